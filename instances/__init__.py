@@ -1,0 +1,1 @@
+"""What is to be solved: instances, their formats, generators, reductions and data."""

@@ -1,0 +1,54 @@
+"""What bin covering and interval covering share: sizes, k and an objective."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.shapes import Integer, ListOf, OneOf
+
+__all__ = ["Covering", "Objective"]
+
+Objective = Literal["max", "excess", "quadratic"]
+
+
+@dataclass(frozen=True)
+class Covering(Instance):
+    """Sizes to be partitioned into groups of level at least k.
+
+    Attributes
+    ----------
+    sizes
+        Positive integers of any magnitude; stored as a tuple.
+    k
+        The least level of a group.
+    objective
+        What to minimise: ``max``, the level of the fullest group; ``excess``, the sum
+        of (level - k), which asks for as many groups as possible; ``quadratic``, the
+        sum of level * (level - k).
+    """
+
+    sizes: Sequence[int] = field(metadata=shaped(ListOf(Integer(minimum=1))))
+    k: int = field(metadata=shaped(Integer(minimum=1)))
+    objective: Objective = field(
+        default="max", metadata=shaped(OneOf(("max", "excess", "quadratic")))
+    )
+
+    @property
+    def n(self) -> int:
+        """The number of items."""
+        return len(self.sizes)
+
+    @cached_property
+    def total(self) -> int:
+        """The total size S of all items."""
+        return sum(self.sizes)
+
+    def _describe(self) -> Iterator[str]:
+        yield from super()._describe()
+        yield f"n={self.n} k={self.k} total={self.total}"
+        if self.objective != "max":
+            yield f"objective={self.objective}"

@@ -1,0 +1,50 @@
+"""The errors of atleastk.
+
+Only mistakes are errors. A limit that was reached or an instance without a solution
+is a :class:`~atleastk.models.status.Status`, never an exception.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "AtleastkError",
+    "BackendUnavailableError",
+    "CertificateError",
+    "InvalidInstanceError",
+    "InvalidResultError",
+    "NotApplicableError",
+    "UnknownNameError",
+    "WrongAnswerError",
+]
+
+
+class AtleastkError(Exception):
+    """Base of every error that atleastk raises on purpose."""
+
+
+class InvalidInstanceError(AtleastkError, ValueError):
+    """An instance breaks its format; the message names the field and the reason."""
+
+
+class InvalidResultError(AtleastkError, ValueError):
+    """A result file breaks its format, or belongs to another instance."""
+
+
+class UnknownNameError(AtleastkError, LookupError):
+    """No problem, method, algorithm or family has the name asked for."""
+
+
+class NotApplicableError(AtleastkError, ValueError):
+    """The method or algorithm asked for by name cannot take this instance."""
+
+
+class BackendUnavailableError(AtleastkError, ModuleNotFoundError):
+    """A solver or an optional package is not installed; names what to install."""
+
+
+class CertificateError(AtleastkError, ValueError):
+    """A certificate does not prove what it claims."""
+
+
+class WrongAnswerError(AtleastkError, RuntimeError):
+    """A solver contradicted the checker, another solver, or itself."""

@@ -1,0 +1,1 @@
+"""What it means: cost, check, bounds, admissible groups, encodings, guarantees."""

@@ -1,0 +1,54 @@
+"""Levels and costs of coverings, for bins and for intervals alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from atleastk.instances.covering import Covering
+from atleastk.models.solution import Solution, Verdict, partition_violations
+
+__all__ = ["check_levels", "group_cost", "levels", "total_cost"]
+
+
+def levels(instance: Covering, solution: Solution) -> list[int]:
+    """Return the level of every group: the total size of its items."""
+    sizes = instance.sizes
+    return [sum(sizes[item] for item in group) for group in solution.groups]
+
+
+def group_cost(instance: Covering, level: int) -> int:
+    """Return what a group of this level adds to a sum, or is to the maximum."""
+    match instance.objective:
+        case "max":
+            return level
+        case "excess":
+            return level - instance.k
+        case "quadratic":
+            return level * (level - instance.k)
+
+
+def total_cost(instance: Covering, group_levels: Iterable[int]) -> int:
+    """Return the cost of a covering whose groups have these levels."""
+    costs = (group_cost(instance, level) for level in group_levels)
+    return max(costs) if instance.objective == "max" else sum(costs)
+
+
+def check_levels(
+    instance: Covering, solution: Solution, more: Sequence[str] = ()
+) -> Verdict:
+    """Check that the groups partition the items and reach level k.
+
+    `more` are violations found by the caller.
+    """
+    violations = partition_violations(instance.n, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    if not solution.groups:
+        return Verdict(None, (f"no group reaches k = {instance.k}",))
+    reached = levels(instance, solution)
+    violations = [
+        f"group {g} has level {level}, below k = {instance.k}"
+        for g, level in enumerate(reached)
+        if level < instance.k
+    ]
+    return Verdict(total_cost(instance, reached), (*violations, *more))

@@ -1,0 +1,67 @@
+"""Admissible groups: the one engine that all problems share.
+
+A *group* S is a set of items that may stand together. Every problem of atleastk asks
+for a partition of the items into admissible groups, at the least
+
+- **sum** of the groups' costs c(S), or
+- **max** of the groups' costs: the least K for which groups of cost <= K suffice.
+
+Weights certify
+---------------
+Let y_i be integers, one per item.
+
+- *Sum.* If y(S) <= c(S) for every admissible S then every partition costs at least
+  y_1 + ... + y_n.
+- *Max.* If y(S) <= Y for every admissible S and y_1 + ... + y_n > m * Y then no
+  partition into m such groups exists.
+
+Both follow by adding up over the groups of a partition (weak duality of the
+set-partitioning LP). The check needs only an **oracle** that maximises y(S) - c(S), in
+exact integers. The same oracle prices columns, so a model that offers it gets column
+generation, an LP bound, and certificates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+__all__ = ["Group", "GroupModel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Items that may stand together, and what they cost as a group.
+
+    In the decision problems of a max objective the cost is 0.
+    """
+
+    items: tuple[int, ...]
+    cost: int
+
+
+class GroupModel(Protocol):
+    """The admissible groups of an instance, seen through their oracle.
+
+    Items that cannot be told apart may be merged into one *kind* with a multiplicity;
+    a group then holds a kind as often as it is repeated in ``items``, at most its
+    multiplicity, and the weights are indexed by kind.
+    """
+
+    @property
+    def demand(self) -> Sequence[int]:
+        """The multiplicity of every kind of item, at least 1."""
+        ...
+
+    @property
+    def parts(self) -> int | None:
+        """The number of groups of a partition, or None if it is free."""
+        ...
+
+    def best_group(self, weights: Sequence[int], scale: int) -> Group | None:
+        """Return a group S of greatest ``weights(S) - scale * cost(S)``.
+
+        Exact in integers. None if no group is admissible at all.
+        """
+        ...

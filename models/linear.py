@@ -1,0 +1,159 @@
+"""A solver-neutral linear model over bounded integers.
+
+minimise  objective . x   subject to   row_lower <= A x <= row_upper,
+                                       lower <= x <= upper,  x integer.
+
+All data are exact 64-bit integers in sparse arrays, so that CP-SAT, a MILP solver and a
+SAT solver can take the same model, and a returned point is re-checked exactly here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+__all__ = ["INFINITE", "LinearModel", "LinearModelBuilder"]
+
+INFINITE = 2**62
+"""A row bound of at least this magnitude is no bound."""
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class LinearModel:
+    """A linear model over bounded integers; see the module."""
+
+    objective: IntArray
+    lower: IntArray
+    upper: IntArray
+    rows: csr_array[Any]
+    row_lower: IntArray
+    row_upper: IntArray
+
+    @property
+    def columns(self) -> int:
+        """The number of variables."""
+        return len(self.objective)
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether there is nothing to minimise."""
+        return not self.objective.any()
+
+    @property
+    def magnitude(self) -> int:
+        """The greatest absolute value among coefficients and finite bounds."""
+        return max(
+            (
+                int(np.abs(finite).max(initial=0))
+                for array in (
+                    self.rows.data,
+                    self.objective,
+                    self.lower,
+                    self.upper,
+                    self.row_lower,
+                    self.row_upper,
+                )
+                for finite in (array[np.abs(array) < INFINITE],)
+            ),
+            default=0,
+        )
+
+    def cost(self, values: IntArray) -> int:
+        """Return the objective value of a point, exactly."""
+        return sum(
+            int(self.objective[j]) * int(values[j]) for j in self.objective.nonzero()[0]
+        )
+
+    def admits(self, values: IntArray) -> bool:
+        """Tell whether a point satisfies every bound and row, exactly."""
+        if (values < self.lower).any() or (values > self.upper).any():
+            return False
+        activity = self.rows @ values
+        above = (self.row_lower <= -INFINITE) | (activity >= self.row_lower)
+        below = (self.row_upper >= INFINITE) | (activity <= self.row_upper)
+        return bool((above & below).all())
+
+
+class LinearModelBuilder:
+    """Collects variables and rows, then builds a :class:`LinearModel`."""
+
+    def __init__(self) -> None:
+        self._objective: list[int] = []
+        self._lower: list[int] = []
+        self._upper: list[int] = []
+        self._starts: list[int] = [0]
+        self._indices: list[int] = []
+        self._coefficients: list[int] = []
+        self._row_lower: list[int] = []
+        self._row_upper: list[int] = []
+
+    def variable(self, lower: int, upper: int, cost: int = 0) -> int:
+        """Add a variable and return its index."""
+        self._lower.append(lower)
+        self._upper.append(upper)
+        self._objective.append(cost)
+        return len(self._objective) - 1
+
+    def binaries(self, count: int) -> range:
+        """Add `count` 0/1 variables and return their indices."""
+        start = len(self._objective)
+        for _ in range(count):
+            self.variable(0, 1)
+        return range(start, start + count)
+
+    def row(
+        self,
+        indices: Iterable[int],
+        coefficients: Iterable[int] | int = 1,
+        *,
+        at_least: int = -INFINITE,
+        at_most: int = INFINITE,
+    ) -> None:
+        """Add ``at_least <= sum coefficient * x <= at_most``."""
+        chosen = list(indices)
+        factors: Sequence[int] = (
+            [coefficients] * len(chosen)
+            if isinstance(coefficients, int)
+            else list(coefficients)
+        )
+        if len(factors) != len(chosen):
+            message = f"{len(chosen)} indices but {len(factors)} coefficients"
+            raise ValueError(message)
+        self._indices.extend(chosen)
+        self._coefficients.extend(factors)
+        self._starts.append(len(self._indices))
+        self._row_lower.append(at_least)
+        self._row_upper.append(at_most)
+
+    def equation(
+        self, indices: Iterable[int], coefficients: Iterable[int] | int, value: int
+    ) -> None:
+        """Add ``sum coefficient * x = value``."""
+        self.row(indices, coefficients, at_least=value, at_most=value)
+
+    def build(self) -> LinearModel:
+        """Return the model."""
+        shape = (len(self._row_lower), len(self._objective))
+        rows = csr_array(
+            (
+                np.array(self._coefficients, dtype=np.int64),
+                np.array(self._indices, dtype=np.int64),
+                np.array(self._starts, dtype=np.int64),
+            ),
+            shape=shape,
+        )
+        return LinearModel(
+            objective=np.array(self._objective, dtype=np.int64),
+            lower=np.array(self._lower, dtype=np.int64),
+            upper=np.array(self._upper, dtype=np.int64),
+            rows=rows,
+            row_lower=np.array(self._row_lower, dtype=np.int64),
+            row_upper=np.array(self._row_upper, dtype=np.int64),
+        )

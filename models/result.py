@@ -1,0 +1,126 @@
+"""Results: what a run found, how good it provably is, and why to believe it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from atleastk.models.guarantee import Guarantee
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status, Trust
+
+__all__ = ["Event", "Result"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The best cost and the best bound known at a moment of a run."""
+
+    seconds: float
+    cost: int | None
+    bound: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """The answer of a run.
+
+    Attributes
+    ----------
+    cost
+        Recomputed from the instance by the checker; None without a solution.
+    bound
+        No solution costs less; None if nothing is known.
+    trust
+        Why to believe the status; None if the status is UNKNOWN.
+    seed
+        The seed of the run; with one worker it makes the run repeatable.
+    certificate
+        A proof of the bound that can be re-checked without any solver.
+    guarantee
+        What a paper promises, if the method is an approximation algorithm.
+    """
+
+    problem: str
+    status: Status
+    trust: Trust | None
+    cost: int | None
+    bound: int | None
+    solution: Solution | None
+    method: str
+    seconds: float
+    instance_sha256: str
+    seed: int = 0
+    events: tuple[Event, ...] = ()
+    versions: Mapping[str, str] = field(default_factory=dict)
+    certificate: Mapping[str, Any] | None = None
+    guarantee: Guarantee | None = None
+
+    def __post_init__(self) -> None:
+        solved = self.status in (Status.OPTIMAL, Status.FEASIBLE)
+        if solved != (self.solution is not None) or solved != (self.cost is not None):
+            message = f"a result is {self.status} exactly if it has a costed solution"
+            raise ValueError(message)
+        if self.cost is not None and self.bound is not None and self.bound > self.cost:
+            message = f"the bound {self.bound} exceeds the cost {self.cost}"
+            raise ValueError(message)
+        if self.status is Status.OPTIMAL and self.bound != self.cost:
+            message = "an optimal result has a bound equal to its cost"
+            raise ValueError(message)
+
+    @property
+    def gap(self) -> float | None:
+        """(cost - bound) / cost; None if either is unknown; 0.0 at cost 0."""
+        if self.cost is None or self.bound is None:
+            return None
+        return (self.cost - self.bound) / self.cost if self.cost else 0.0
+
+    @property
+    def groups(self) -> tuple[tuple[int, ...], ...] | None:
+        """The groups of the solution."""
+        return None if self.solution is None else self.solution.groups
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this result."""
+        document: dict[str, Any] = {
+            "problem": self.problem,
+            "status": str(self.status),
+            "trust": None if self.trust is None else str(self.trust),
+            "cost": self.cost,
+            "bound": self.bound,
+            "gap": self.gap,
+            "groups": self.groups,
+            "method": self.method,
+            "seconds": round(self.seconds, 3),
+            "seed": self.seed,
+            "events": [[round(e.seconds, 3), e.cost, e.bound] for e in self.events],
+            "versions": dict(self.versions),
+            "instance_sha256": self.instance_sha256,
+        }
+        if self.guarantee is not None:
+            document["guarantee"] = str(self.guarantee)
+        if self.certificate is not None:
+            document["certificate"] = self.certificate
+        return document
+
+    def to_json(self) -> str:
+        """Return the result as one line of JSON."""
+        return json.dumps(self.to_dict())
+
+    def __str__(self) -> str:
+        lines = [f"{self.problem}: {self.status}"]
+        if self.trust is not None:
+            lines[0] += f" ({self.trust})"
+        if self.cost is not None:
+            lines.append(f"  cost    {self.cost}")
+        if self.bound is not None:
+            shown = "" if not self.gap else f"   gap {self.gap:.2%}"
+            lines.append(f"  bound   {self.bound}{shown}")
+        if self.groups is not None:
+            lines.append(f"  groups  {len(self.groups)}")
+        lines.append(f"  method  {self.method}, {self.seconds:.2f} s")
+        if self.guarantee is not None:
+            lines.append(f"  promise {self.guarantee}")
+        return "\n".join(lines)

@@ -1,0 +1,64 @@
+"""Solutions, and the verdict of a checker on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+__all__ = ["Solution", "Verdict", "partition_violations"]
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A partition of the items 0..n-1 into groups.
+
+    Problems whose solutions hold more (centres, rectangles, suppressed cells) subclass
+    this.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, groups: Iterable[Iterable[int]]) -> Solution:
+        """Return the solution in normal form: items sorted, groups by first item."""
+        return cls(tuple(sorted(tuple(sorted(map(int, g))) for g in groups)))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a checker that knows no solver says of a solution.
+
+    The cost is None if the solution is not even a partition of the items.
+    """
+
+    cost: int | None
+    violations: tuple[str, ...] = ()
+
+    @property
+    def feasible(self) -> bool:
+        """Whether nothing is violated."""
+        return not self.violations
+
+
+def partition_violations(n: int, solution: Solution) -> list[str]:
+    """Say why the groups are not a partition of 0..n-1 into non-empty groups.
+
+    Returns an empty list if they are.
+    """
+    home: dict[int, int] = {}
+    violations = []
+    for g, group in enumerate(solution.groups):
+        if not group:
+            violations.append(f"group {g} is empty")
+        for item in group:
+            if not 0 <= item < n:
+                violations.append(f"group {g} holds item {item}, outside 0..{n - 1}")
+            elif item in home:
+                violations.append(f"item {item} is in groups {home[item]} and {g}")
+            else:
+                home[item] = g
+    missing = n - len(home)
+    if missing:
+        first = next(item for item in range(n) if item not in home)
+        violations.append(f"{missing} items are in no group, the first is item {first}")
+    return violations

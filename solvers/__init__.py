@@ -1,0 +1,1 @@
+"""How it is solved: back ends, exact algorithms, approximations, certificates."""

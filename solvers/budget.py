@@ -1,0 +1,96 @@
+"""A budget: how long and with what a run may work, and how it is told to stop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Budget"]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Time, workers and seed of a run.
+
+    Attributes
+    ----------
+    deadline
+        On the clock of `time.monotonic`; infinite if there is no limit.
+    workers
+        The number of threads a solver may use.
+    stop
+        Set to ask every part of the run to stop.
+    """
+
+    deadline: float = float("inf")
+    workers: int = 1
+    seed: int = 0
+    stop: threading.Event = field(default_factory=threading.Event)
+
+    @classmethod
+    def of(
+        cls, seconds: float | None = None, workers: int = 1, seed: int = 0
+    ) -> Budget:
+        """Return a budget that starts now."""
+        deadline = float("inf") if seconds is None else time.monotonic() + seconds
+        return cls(deadline, workers, seed)
+
+    @property
+    def remaining(self) -> float:
+        """The seconds left; 0.0 if the budget is spent or the run was stopped."""
+        if self.stop.is_set():
+            return 0.0
+        return max(0.0, self.deadline - time.monotonic())
+
+    @property
+    def spent(self) -> bool:
+        """Whether the run must end now."""
+        return self.remaining <= 0.0
+
+    def slice(self, seconds: float) -> Budget:
+        """Return a part of this budget that ends after `seconds` at the latest."""
+        return Budget(
+            min(self.deadline, time.monotonic() + seconds),
+            self.workers,
+            self.seed,
+            self.stop,
+        )
+
+    @contextmanager
+    def calling(self, interrupt: Callable[[], object]) -> Iterator[None]:
+        """While the body runs, call `interrupt` once as soon as the budget is spent.
+
+        For solvers that can be stopped from another thread.
+        """
+        done = threading.Event()
+
+        def watch() -> None:
+            while not done.wait(0.02):
+                if self.spent:
+                    interrupt()
+                    return
+
+        watcher = threading.Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
+
+    @contextmanager
+    def flagging(self) -> Iterator[NDArray[np.uint8]]:
+        """Give a byte that becomes 1 when the budget is spent, for compiled loops."""
+        flag = np.zeros(1, dtype=np.uint8)
+
+        def raise_flag() -> None:
+            flag[0] = 1
+
+        with self.calling(raise_flag):
+            yield flag

@@ -1,0 +1,99 @@
+"""Methods, algorithms and problems: what the registry is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from atleastk.instances.instance import Instance
+from atleastk.models.guarantee import Guarantee
+from atleastk.models.solution import Solution, Verdict
+from atleastk.solvers.search import Search
+
+__all__ = ["Algorithm", "Family", "Method", "Problem"]
+
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+
+def _always(_instance: Any) -> str | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Method(Generic[I]):
+    """An exact method: given time it proves an optimum.
+
+    Attributes
+    ----------
+    family
+        The solver family: ``"CP-SAT"``, ``"MILP"``, ``"SAT"`` or ``"combinatorial"``.
+        Two methods of different families are unrelated.
+    run
+        Works on a search until it is done.
+    refuses
+        Says why the method cannot take an instance, or None if it can.
+    """
+
+    name: str
+    summary: str
+    family: str
+    run: Callable[[Search[I]], None]
+    refuses: Callable[[I], str | None] = _always
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm(Generic[I]):
+    """An approximation algorithm of a paper.
+
+    Attributes
+    ----------
+    run
+        Returns a solution of a feasible instance; the second argument is a seed.
+    guarantee
+        What the paper promises of the cost; None if nothing.
+    refuses
+        Says why the algorithm cannot take an instance, or None if it can.
+    """
+
+    name: str
+    summary: str
+    run: Callable[[I, int], Solution]
+    guarantee: Guarantee | None = None
+    refuses: Callable[[I], str | None] = _always
+
+
+@dataclass(frozen=True, slots=True)
+class Family(Generic[I]):
+    """A family of generated instances.
+
+    ``make`` takes a seed and the family's own parameters by keyword; ``parameters``
+    names them with their defaults.
+    """
+
+    name: str
+    summary: str
+    make: Callable[..., I]
+    parameters: Mapping[str, int | str | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem(Generic[I]):
+    """Everything atleastk knows of one problem: its entry in the registry."""
+
+    instance: type[I]
+    question: str
+    check: Callable[[I, Solution], Verdict]
+    check_certificate: Callable[[I, Mapping[str, Any], int | None], None]
+    """Raises CertificateError unless the certificate proves the bound (None: that the
+    instance is infeasible)."""
+    solve: Callable[[Search[I]], None]
+    """The automatic choice of methods."""
+    methods: Sequence[Method[I]]
+    algorithms: Sequence[Algorithm[I]]
+    families: Sequence[Family[I]]
+
+    @property
+    def name(self) -> str:
+        """The name of the problem in files and on the command line."""
+        return self.instance.problem

@@ -1,0 +1,140 @@
+"""A search: the best checked solution and bound of a run, and the door out of it.
+
+Every method reports to a :class:`Search`. No solution passes it without the checker of
+models/ having recomputed its cost, and no bound above a known cost: whoever reports one
+has made a mistake, and the run ends with a `WrongAnswerError` that says who.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.instance import Instance
+from atleastk.models.result import Event
+from atleastk.models.solution import Solution, Verdict
+from atleastk.solvers.budget import Budget
+
+__all__ = ["Search"]
+
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+
+class Search(Generic[I]):
+    """The state of a run on one instance; safe to report to from several threads.
+
+    Attributes
+    ----------
+    cost, solution
+        The best so far, checked; None before the first.
+    bound
+        No solution costs less; None if nothing is known.
+    infeasible
+        Whether it was proved that no solution exists.
+    certificate
+        A proof of ``bound`` that can be re-checked without a solver, if one was given.
+    method
+        Who found the best solution; for the record.
+    """
+
+    def __init__(
+        self,
+        instance: I,
+        check: Callable[[I, Solution], Verdict],
+        budget: Budget,
+        on_event: Callable[[Event], object] | None = None,
+    ) -> None:
+        self.instance = instance
+        self.budget = budget
+        self.cost: int | None = None
+        self.solution: Solution | None = None
+        self.bound: int | None = None
+        self.infeasible = False
+        self.certificate: Mapping[str, Any] | None = None
+        self.found_by: str | None = None
+        self.proved_by: str | None = None
+        self.events: list[Event] = []
+        self._check = check
+        self._on_event = on_event
+        self._started = time.monotonic()
+        self._lock = threading.RLock()
+
+    @property
+    def seconds(self) -> float:
+        """The seconds since the search began."""
+        return time.monotonic() - self._started
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is left to do: optimal, or proved infeasible."""
+        met = self.cost is not None and self.cost == self.bound
+        return met or self.infeasible
+
+    @property
+    def done(self) -> bool:
+        """Whether the run should end: closed, or the budget is spent."""
+        return self.closed or self.budget.spent
+
+    def offer(self, groups: Iterable[Iterable[int]] | Solution, source: str) -> bool:
+        """Report a solution; tell whether it is better than the best so far."""
+        solution = groups if isinstance(groups, Solution) else Solution.of(groups)
+        verdict = self._check(self.instance, solution)
+        if not verdict.feasible or verdict.cost is None:
+            message = f"{source} returned a wrong solution: {verdict.violations[0]}"
+            raise WrongAnswerError(message)
+        with self._lock:
+            if self.infeasible:
+                message = f"{source} solved what {self.proved_by} called infeasible"
+                raise WrongAnswerError(message)
+            if self.bound is not None and verdict.cost < self.bound:
+                message = (
+                    f"{source} found a solution of cost {verdict.cost}, below the "
+                    f"bound {self.bound} claimed by {self.proved_by}"
+                )
+                raise WrongAnswerError(message)
+            if self.cost is not None and verdict.cost >= self.cost:
+                return False
+            self.cost, self.solution = verdict.cost, solution
+            self.found_by = source
+            self._record()
+        return True
+
+    def raise_bound(
+        self, bound: int, source: str, certificate: Mapping[str, Any] | None = None
+    ) -> bool:
+        """Report a lower bound; tell whether it is better than the best so far."""
+        with self._lock:
+            if self.cost is not None and bound > self.cost:
+                message = (
+                    f"{source} claims that nothing costs less than {bound}, but "
+                    f"{self.found_by} found a solution of cost {self.cost}"
+                )
+                raise WrongAnswerError(message)
+            if self.bound is not None and bound <= self.bound:
+                if certificate is not None and bound == self.bound:
+                    self.certificate = certificate
+                return False
+            self.bound, self.certificate = bound, certificate
+            self.proved_by = source
+            self._record()
+        return True
+
+    def close_infeasible(
+        self, source: str, certificate: Mapping[str, Any] | None = None
+    ) -> None:
+        """Report a proof that no solution exists."""
+        with self._lock:
+            if self.cost is not None:
+                message = f"{source} calls infeasible what {self.found_by} solved"
+                raise WrongAnswerError(message)
+            self.infeasible, self.certificate = True, certificate
+            self.proved_by = source
+
+    def _record(self) -> None:
+        event = Event(self.seconds, self.cost, self.bound)
+        self.events.append(event)
+        if self._on_event is not None:
+            self._on_event(event)
