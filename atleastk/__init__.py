@@ -1,1 +1,71 @@
-"""Exact optima for partitioning items into groups of at least k, at least cost."""
+"""Exact optima for partitioning items into groups of at least k, at least cost.
+
+>>> import atleastk
+>>> instance = atleastk.BinCovering(sizes=[10, 6, 6, 6], k=10)
+>>> result = atleastk.solve(instance)
+>>> result.status, result.cost, result.groups
+(<Status.OPTIMAL: 'OPTIMAL'>, 16, ((0, 1), (2, 3)))
+"""
+
+from atleastk.api import (
+    algorithms,
+    approximate,
+    check,
+    from_dict,
+    load,
+    load_all,
+    methods,
+    problems,
+    solve,
+)
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import (
+    AtleastkError,
+    BackendUnavailableError,
+    CertificateError,
+    ContradictoryResultError,
+    InvalidInstanceError,
+    InvalidResultError,
+    NotApplicableError,
+    UnknownNameError,
+    WrongAnswerError,
+)
+from atleastk.instances.instance import Instance
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.guarantee import Guarantee
+from atleastk.models.result import Event, Result
+from atleastk.models.solution import Solution, Verdict
+from atleastk.models.status import Status, Trust
+from atleastk.versions import __version__
+
+__all__ = [
+    "AtleastkError",
+    "BackendUnavailableError",
+    "BinCovering",
+    "CertificateError",
+    "ContradictoryResultError",
+    "Event",
+    "Guarantee",
+    "Instance",
+    "IntervalCovering",
+    "InvalidInstanceError",
+    "InvalidResultError",
+    "NotApplicableError",
+    "Result",
+    "Solution",
+    "Status",
+    "Trust",
+    "UnknownNameError",
+    "Verdict",
+    "WrongAnswerError",
+    "__version__",
+    "algorithms",
+    "approximate",
+    "check",
+    "from_dict",
+    "load",
+    "load_all",
+    "methods",
+    "problems",
+    "solve",
+]

@@ -10,6 +10,7 @@ __all__ = [
     "AtleastkError",
     "BackendUnavailableError",
     "CertificateError",
+    "ContradictoryResultError",
     "InvalidInstanceError",
     "InvalidResultError",
     "NotApplicableError",
@@ -28,6 +29,10 @@ class InvalidInstanceError(AtleastkError, ValueError):
 
 class InvalidResultError(AtleastkError, ValueError):
     """A result file breaks its format, or belongs to another instance."""
+
+
+class ContradictoryResultError(InvalidResultError):
+    """The fields of a result contradict each other, so it cannot be true."""
 
 
 class UnknownNameError(AtleastkError, LookupError):

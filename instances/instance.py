@@ -86,7 +86,7 @@ class Instance:
             "type": "object",
             "properties": {
                 "problem": {"const": cls.problem},
-                **{name: _shape(f).json_schema() for name, f in declared.items()},
+                **{name: _schema(f) for name, f in declared.items()},
             },
             "required": ["problem", *(n for n, f in declared.items() if _required(f))],
             "additionalProperties": False,
@@ -104,6 +104,13 @@ class Instance:
 def _shape(declared: Field[Any]) -> Shape:
     shape: Shape = declared.metadata["shape"]
     return shape
+
+
+def _schema(declared: Field[Any]) -> JsonSchema:
+    schema = _shape(declared).json_schema()
+    if declared.default is None:
+        return {"anyOf": [schema, {"type": "null"}]}
+    return schema
 
 
 def _required(declared: Field[Any]) -> bool:

@@ -10,10 +10,14 @@ Write S for the total size, m for the number of bins, K for the cost (objective
 - *Most bins.* m <= M = floor(sum min(x_i, k) / k): a bin of level at least k still
   reaches k after its items are trimmed to k.
 - *Counting.* K >= ceil(S / m), hence K >= max(max x, ceil(S / M)).
+- *Counting, sums.* m bins exceed k by S - m k in total, and the sum of level^2 is
+  least for m levels that differ by at most 1; both are least for m = M.
 - *Reach.* K >= the least level >= k that some bin with item i can have, for every i.
 - *Window.* With m bins of level at most K every level lies in
   [max(k, S - (m-1) K), min(K, S - (m-1) k)], since the others take between (m-1) k and
   (m-1) K.
+- *Divisibility.* The cost of ``excess`` is S modulo k; the cost of ``quadratic`` is
+  S (k + 1) modulo 2, since level^2 and level have the same parity.
 
 All of them hold for items heavier than k, which need not stand alone: for sizes
 {10, 6, 6, 6} and k = 10, own bins for heavy items cost 18, the optimum is 16.
@@ -21,13 +25,28 @@ All of them hold for items heavier than k, which need not stand alone: for sizes
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import check_levels
+from atleastk.models.kinds import Kinds
 from atleastk.models.solution import Solution, Verdict
 
-__all__ = ["Window", "check", "counting_bound", "most_bins", "window"]
+__all__ = [
+    "Window",
+    "attainable",
+    "check",
+    "counting_bound",
+    "counting_cost",
+    "least_level",
+    "most_bins",
+    "possible_bins",
+    "reach_bound",
+    "window",
+]
+
+_MOST_BITS = 20_000_000_000
 
 
 class Window(NamedTuple):
@@ -65,3 +84,112 @@ def window(instance: BinCovering, bins: int, cost: int) -> Window:
         max(instance.k, instance.total - others * cost),
         min(cost, instance.total - others * instance.k),
     )
+
+
+def possible_bins(instance: BinCovering, cost: int) -> range:
+    """Return the numbers of bins, none above `cost`, that counting does not exclude.
+
+    They are those up to M whose window is not crossed and admits the largest item.
+    """
+    largest = max(instance.sizes, default=0)
+    if cost < max(instance.k, largest):
+        return range(0)
+    most = min(most_bins(instance), 1 + (instance.total - largest) // instance.k)
+    return range(-(-instance.total // cost), most + 1)
+
+
+def counting_cost(instance: BinCovering) -> int | None:
+    """Return the least cost by counting, for any objective; None if infeasible."""
+    most = most_bins(instance)
+    if most == 0:
+        return None
+    match instance.objective:
+        case "max":
+            return counting_bound(instance, most)
+        case "excess":
+            return instance.total - most * instance.k
+        case "quadratic":
+            level, higher = divmod(instance.total, most)
+            squares = (most - higher) * level**2 + higher * (level + 1) ** 2
+            return squares - instance.k * instance.total
+
+
+def attainable(instance: BinCovering, cost: int) -> int:
+    """Return the least cost of at least `cost` that divisibility allows."""
+    match instance.objective:
+        case "max":
+            return cost
+        case "excess":
+            return cost + (instance.total - cost) % instance.k
+        case "quadratic":
+            return cost + (instance.total * (instance.k + 1) - cost) % 2
+
+
+def least_level(instance: BinCovering, item: int) -> int | None:
+    """Return the least level >= k that a bin with this item can have.
+
+    None if none reaches k, or if that takes too long to find out.
+    """
+    others = [s for i, s in enumerate(instance.sizes) if i != item]
+    limit = instance.k + max(instance.sizes)
+    if len(others) * limit > _MOST_BITS:
+        return None
+    reached = _with(1, ((size, 1) for size in others), limit)
+    return _least(reached, instance.sizes[item], instance.k)
+
+
+def reach_bound(instance: BinCovering) -> tuple[int, int] | None:
+    """Return the greatest of the least levels (objective ``max``) and its item.
+
+    Divide and conquer over the distinct sizes: the levels that all sizes but one reach,
+    as bits of an integer. None if nothing is feasible, or beyond a bound on the work.
+    """
+    kinds = Kinds.of(instance.sizes)
+    limit = instance.k + max(instance.sizes, default=0)
+    shares = sum(d.bit_length() + 1 for d in kinds.demand)
+    if instance.total < instance.k:
+        return None
+    if shares * len(kinds.demand).bit_length() * limit > _MOST_BITS:
+        return None
+    found = [
+        (least, kinds.members[kind][0])
+        for kind, reached in _all_but_one(kinds, limit)
+        if (least := _least(reached, kinds.values[kind], instance.k)) is not None
+    ]
+    return max(found)
+
+
+def _all_but_one(kinds: Kinds, limit: int) -> Iterator[tuple[int, int]]:
+    """Yield, per kind, the levels reached without one item of that kind."""
+    pairs = list(zip(kinds.values, kinds.demand, strict=True))
+    pending = [(0, len(pairs), 1)]
+    while pending:
+        start, stop, reached = pending.pop()
+        if stop - start == 1:
+            size, copies = pairs[start]
+            yield start, _with(reached, [(size, copies - 1)], limit)
+            continue
+        middle = (start + stop) // 2
+        pending.append((start, middle, _with(reached, pairs[middle:stop], limit)))
+        pending.append((middle, stop, _with(reached, pairs[start:middle], limit)))
+
+
+def _with(reached: int, sizes: Iterable[tuple[int, int]], limit: int) -> int:
+    """Return the levels <= limit reached with further (size, copies), as bits."""
+    mask = (1 << (limit + 1)) - 1
+    for size, copies in sizes:
+        share = 1
+        left = min(copies, limit // size)
+        while left > 0:
+            reached |= (reached << (size * min(share, left))) & mask
+            left -= share
+            share *= 2
+    return reached
+
+
+def _least(reached: int, size: int, k: int) -> int | None:
+    """Return the least level >= k of this size and a reached level."""
+    beyond = reached >> max(0, k - size)
+    if not beyond:
+        return None
+    return max(size, k) + (beyond & -beyond).bit_length() - 1

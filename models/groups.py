@@ -16,23 +16,31 @@ Let y_i be integers, one per item.
   partition into m such groups exists.
 
 Both follow by adding up over the groups of a partition (weak duality of the
-set-partitioning LP). The check needs only an **oracle** that maximises y(S) - c(S), in
-exact integers. The same oracle prices columns, so a model that offers it gets column
-generation, an LP bound, and certificates.
+set-partitioning LP); :mod:`atleastk.models.certificates.weights` has them as one. The
+check needs only an **oracle** that maximises y(S) - c(S), in exact integers. The same
+oracle prices columns, so a model that offers it gets column generation, an LP bound,
+and certificates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-__all__ = ["Group", "GroupModel"]
+__all__ = ["Group", "GroupModel", "Parts"]
+
+
+class Parts(NamedTuple):
+    """How many groups a partition can have, both ends included."""
+
+    fewest: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Items that may stand together, and what they cost as a group.
+    """Items (or kinds of items) that may stand together, and what they cost.
 
     In the decision problems of a max objective the cost is 0.
     """
@@ -55,13 +63,15 @@ class GroupModel(Protocol):
         ...
 
     @property
-    def parts(self) -> int | None:
-        """The number of groups of a partition, or None if it is free."""
+    def parts(self) -> Parts:
+        """Bounds on the number of groups; ``most < fewest`` if nothing is feasible."""
         ...
 
     def best_group(self, weights: Sequence[int], scale: int) -> Group | None:
         """Return a group S of greatest ``weights(S) - scale * cost(S)``.
 
-        Exact in integers. None if no group is admissible at all.
+        Exact in integers. None if no group is admissible at all. Bounded work: a
+        model whose oracle would take longer than about a second refuses with
+        `NotApplicableError`.
         """
         ...

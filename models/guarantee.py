@@ -38,6 +38,11 @@ class Guarantee:
         """Tell whether a cost keeps the promise (true if it does not apply)."""
         return not self.applies(instance) or cost <= self.ceiling(instance, optimum)
 
-    def __str__(self) -> str:
+    @property
+    def promise(self) -> str:
+        """The statement with its hypotheses."""
         under = f" if {self.hypotheses}" if self.hypotheses else ""
-        return f"{self.statement}{under} ({self.theorem})"
+        return f"{self.statement}{under}"
+
+    def __str__(self) -> str:
+        return f"{self.promise} ({self.theorem})"

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
+from atleastk.instances.errors import ContradictoryResultError
+from atleastk.models import result_fields as fields
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status, Trust
@@ -62,13 +64,45 @@ class Result:
         solved = self.status in (Status.OPTIMAL, Status.FEASIBLE)
         if solved != (self.solution is not None) or solved != (self.cost is not None):
             message = f"a result is {self.status} exactly if it has a costed solution"
-            raise ValueError(message)
+            raise ContradictoryResultError(message)
         if self.cost is not None and self.bound is not None and self.bound > self.cost:
             message = f"the bound {self.bound} exceeds the cost {self.cost}"
-            raise ValueError(message)
+            raise ContradictoryResultError(message)
         if self.status is Status.OPTIMAL and self.bound != self.cost:
             message = "an optimal result has a bound equal to its cost"
-            raise ValueError(message)
+            raise ContradictoryResultError(message)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Build a result from its JSON object; see :meth:`to_dict`.
+
+        Derived and unknown fields are passed over, and so is the guarantee, which is
+        a promise of an algorithm and not of a file.
+
+        Raises
+        ------
+        InvalidResultError
+            If a field is missing or malformed; `ContradictoryResultError` if the
+            fields contradict each other.
+        """
+        groups = fields.groups(data.get("groups"), "groups")
+        return cls(
+            problem=fields.text(data, "problem"),
+            status=fields.word(data, "status", Status),
+            trust=fields.optional_word(data, "trust", Trust),
+            cost=fields.optional_integer(data.get("cost"), "cost"),
+            bound=fields.optional_integer(data.get("bound"), "bound"),
+            solution=None if groups is None else Solution.of(groups),
+            method=fields.text(data, "method", default=""),
+            seconds=fields.number(data.get("seconds", 0.0), "seconds"),
+            instance_sha256=fields.text(data, "instance_sha256"),
+            seed=fields.integer(data.get("seed", 0), "seed"),
+            events=tuple(
+                Event(*row) for row in fields.events(data.get("events", []), "events")
+            ),
+            versions=fields.versions(data.get("versions", {}), "versions"),
+            certificate=fields.optional_object(data.get("certificate"), "certificate"),
+        )
 
     @property
     def gap(self) -> float | None:

@@ -64,9 +64,10 @@ class Budget:
 
     @contextmanager
     def calling(self, interrupt: Callable[[], object]) -> Iterator[None]:
-        """While the body runs, call `interrupt` once as soon as the budget is spent.
+        """Call `interrupt` from when the budget is spent until the body ends.
 
-        For solvers that can be stopped from another thread.
+        For solvers that can be stopped from another thread. It is called again and
+        again: a solver that is just starting may miss the first call.
         """
         done = threading.Event()
 
@@ -74,7 +75,6 @@ class Budget:
             while not done.wait(0.02):
                 if self.spent:
                     interrupt()
-                    return
 
         watcher = threading.Thread(target=watch, daemon=True)
         watcher.start()

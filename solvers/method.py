@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from atleastk.instances.family import Family
 from atleastk.instances.instance import Instance
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.solution import Solution, Verdict
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
 __all__ = ["Algorithm", "Family", "Method", "Problem"]
@@ -62,19 +64,15 @@ class Algorithm(Generic[I]):
     guarantee: Guarantee | None = None
     refuses: Callable[[I], str | None] = _always
 
+    @property
+    def theorem(self) -> str:
+        """Where the guarantee is proved; empty without one."""
+        return "" if self.guarantee is None else self.guarantee.theorem
 
-@dataclass(frozen=True, slots=True)
-class Family(Generic[I]):
-    """A family of generated instances.
-
-    ``make`` takes a seed and the family's own parameters by keyword; ``parameters``
-    names them with their defaults.
-    """
-
-    name: str
-    summary: str
-    make: Callable[..., I]
-    parameters: Mapping[str, int | str | None] = field(default_factory=dict)
+    @property
+    def hypotheses(self) -> str:
+        """What must hold of an instance for the guarantee; empty if nothing must."""
+        return "" if self.guarantee is None else self.guarantee.hypotheses
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +90,8 @@ class Problem(Generic[I]):
     methods: Sequence[Method[I]]
     algorithms: Sequence[Algorithm[I]]
     families: Sequence[Family[I]]
+    certify: Callable[[I, int, Budget], Mapping[str, Any] | None] | None = None
+    """Looks for a certificate of a bound that is known to hold."""
 
     @property
     def name(self) -> str:

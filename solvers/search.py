@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 from atleastk.instances.errors import WrongAnswerError
@@ -132,6 +133,12 @@ class Search(Generic[I]):
                 raise WrongAnswerError(message)
             self.infeasible, self.certificate = True, certificate
             self.proved_by = source
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """While the body runs, reports from other threads wait."""
+        with self._lock:
+            yield
 
     def _record(self) -> None:
         event = Event(self.seconds, self.cost, self.bound)

@@ -1,0 +1,262 @@
+"""The public functions of atleastk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from math import isfinite
+from os import PathLike
+from typing import Any
+
+from atleastk import registry
+from atleastk.instances import files
+from atleastk.instances.errors import (
+    CertificateError,
+    InvalidInstanceError,
+    NotApplicableError,
+)
+from atleastk.instances.instance import Instance
+from atleastk.models.result import Event, Result
+from atleastk.models.solution import Solution, Verdict
+from atleastk.models.status import Status, Trust
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.method import Algorithm, Method, Problem
+from atleastk.solvers.search import Search
+from atleastk.solving import AUTO, Groups, result_of, solution_of, solve_within
+
+__all__ = [
+    "algorithms",
+    "approximate",
+    "budget_of",
+    "check",
+    "from_dict",
+    "load",
+    "load_all",
+    "methods",
+    "problems",
+    "solve",
+]
+
+
+def load(path: str | PathLike[str]) -> Instance:
+    """Load the one instance of a ``.json`` file, compressed or not.
+
+    Raises
+    ------
+    InvalidInstanceError
+        On one line: the file, the place in it, and what is wrong there.
+    """
+    if files.is_lines(path):
+        instances = load_all(path)
+        if len(instances) != 1:
+            message = f"{path}: holds {len(instances)} instances; use load_all"
+            raise InvalidInstanceError(message)
+        return instances[0]
+    return _placed(files.read(path), str(path))
+
+
+def load_all(path: str | PathLike[str]) -> list[Instance]:
+    """Load every instance of a ``.jsonl`` file, one per line (or of a ``.json``)."""
+    if not files.is_lines(path):
+        return [load(path)]
+    return [
+        _placed(document, f"{path}:{line}") for line, document in files.read_lines(path)
+    ]
+
+
+def from_dict(data: Mapping[str, Any]) -> Instance:
+    """Build an instance from its JSON object, ``{"problem": ..., ...}``."""
+    return registry.instance_from_dict(data)
+
+
+def solve(
+    instance: Instance,
+    time_limit: float | None = None,
+    *,
+    workers: int | None = None,
+    seed: int = 0,
+    method: str = AUTO,
+    certify: bool = False,
+    agree: bool = False,
+    start: Result | Solution | Groups | None = None,
+    on_event: Callable[[Event], object] | None = None,
+) -> Result:
+    """Find a solution of least cost, and prove it.
+
+    SIGINT and SIGTERM end the run gently if it is called from the main thread: the
+    result then holds the best solution so far. A second one raises
+    `KeyboardInterrupt`.
+
+    Parameters
+    ----------
+    time_limit
+        Seconds from the call on, or None for as long as it takes. When they are over,
+        the best solution and bound so far are the result.
+    workers
+        The number of threads; all processors by default. The same seed with one
+        worker gives the same answer.
+    method
+        ``"auto"``, or one of :func:`methods`.
+    certify
+        Look for a certificate that can be re-checked without any solver. One that
+        turns up by itself is checked and kept in any case.
+    agree
+        Let a method of another solver family prove the same value from nothing.
+    start
+        A known solution: a result, a solution, or lists of item indices.
+    on_event
+        Called in this thread whenever the best cost or bound improves. An exception
+        in it ends the run and is raised here.
+
+    Raises
+    ------
+    NotApplicableError
+        If the method asked for cannot take this instance.
+    WrongAnswerError
+        If a solver contradicts the checker, another solver, or itself.
+    """
+    budget = budget_of(time_limit, workers, seed)
+    problem = registry.problem_of(instance)
+    return solve_within(
+        problem,
+        instance,
+        budget,
+        method=method,
+        certify=certify,
+        agree=agree,
+        start=start,
+        on_event=on_event,
+    ).result
+
+
+def check(instance: Instance, claim: Result | Solution | Groups) -> Verdict:
+    """Recompute a solution's cost and re-check all that is claimed; no solver runs.
+
+    Of a result also the claimed cost, the instance it belongs to and the certificate
+    are checked. A result without a solution holds only if a certificate proves that
+    there is none; its verdict has no cost.
+    """
+    problem = registry.problem_of(instance)
+    solution = solution_of(claim)
+    verdict = Verdict(None) if solution is None else problem.check(instance, solution)
+    if not isinstance(claim, Result):
+        return verdict
+    return Verdict(
+        verdict.cost,
+        (*verdict.violations, *_broken_claims(problem, instance, claim, verdict.cost)),
+    )
+
+
+def approximate(instance: Instance, name: str, seed: int = 0) -> Result:
+    """Run an approximation algorithm of a paper; see :func:`algorithms`.
+
+    The result's ``guarantee`` is what the paper promises of the cost. If the instance
+    has no solution the result says so.
+    """
+    problem = registry.problem_of(instance)
+    algorithm = registry.algorithm_named(problem, name)
+    search = Search(instance, problem.check, budget_of(None, 1, seed))
+    reason = algorithm.refuses(instance)
+    found = None if reason is not None else algorithm.run(instance, seed)
+    if found is None or not problem.check(instance, found).feasible:
+        # Algorithms are defined on instances that have a solution: does this one?
+        quick = Budget.of(1.0, 1, seed)
+        answer = solve_within(problem, instance, quick).result
+        if answer.status is Status.INFEASIBLE:
+            return replace(answer, method=name, guarantee=algorithm.guarantee)
+    if found is None:
+        message = f"{name} cannot take this instance: {reason}"
+        raise NotApplicableError(message)
+    search.offer(found, name)
+    return replace(result_of(search, name), guarantee=algorithm.guarantee)
+
+
+def algorithms(problem: str) -> tuple[Algorithm[Any], ...]:
+    """Return the approximation algorithms of a problem, with their guarantees."""
+    return tuple(registry.problem_named(problem).algorithms)
+
+
+def methods(problem: str) -> tuple[Method[Any], ...]:
+    """Return the exact methods of a problem, with their solver families."""
+    return tuple(registry.problem_named(problem).methods)
+
+
+def problems() -> tuple[Problem[Any], ...]:
+    """Return every problem that atleastk knows."""
+    return tuple(registry.PROBLEMS.values())
+
+
+def budget_of(
+    time_limit: float | None = None, workers: int | None = None, seed: int = 0
+) -> Budget:
+    """Return a budget that starts now, after checking what it is made of."""
+    if time_limit is not None:
+        time_limit = _seconds(time_limit)
+    if workers is None:
+        workers = os.cpu_count() or 1
+    if not _is_integer(workers) or workers < 1:
+        message = f"workers: expected an integer of at least 1, got {workers}"
+        raise ValueError(message)
+    if not _is_integer(seed) or not 0 <= seed < 2**31:
+        message = f"seed: expected an integer from 0 to 2**31 - 1, got {seed}"
+        raise ValueError(message)
+    return Budget.of(time_limit, int(workers), int(seed))
+
+
+def _placed(document: Mapping[str, Any], place: str) -> Instance:
+    """Build an instance; its errors name the place it came from."""
+    try:
+        return from_dict(document)
+    except InvalidInstanceError as error:
+        message = f"{place}: {error}"
+        raise InvalidInstanceError(message) from error
+
+
+def _broken_claims(
+    problem: Problem[Any], instance: Instance, claim: Result, cost: int | None
+) -> Iterator[str]:
+    """Say what a result claims and does not hold, its groups apart."""
+    if claim.problem != problem.name:
+        yield f"the result is of {claim.problem}, the instance of {problem.name}"
+        return
+    if claim.instance_sha256 != instance.sha256:
+        yield (
+            f"the result is of another instance: its sha256 is "
+            f"{claim.instance_sha256[:12]}..., the instance's {instance.sha256[:12]}..."
+        )
+    if cost is not None and cost != claim.cost:
+        yield f"the claimed cost is {claim.cost}, the recomputed cost {cost}"
+    if claim.certificate is not None:
+        yield from _broken_certificate(problem, instance, claim)
+    elif claim.trust is Trust.CERTIFIED:
+        yield "the result claims to be certified but carries no certificate"
+    elif claim.solution is None:
+        yield f"{claim.status} without a solution or certificate: nothing to check"
+
+
+def _broken_certificate(
+    problem: Problem[Any], instance: Instance, claim: Result
+) -> Iterator[str]:
+    infeasible = claim.status is Status.INFEASIBLE
+    if not infeasible and claim.bound is None:
+        yield "there is a certificate but no bound that it could prove"
+        return
+    try:
+        problem.check_certificate(
+            instance, claim.certificate or {}, None if infeasible else claim.bound
+        )
+    except (CertificateError, NotApplicableError) as error:
+        yield f"the certificate does not hold: {error}"
+
+
+def _seconds(value: Any) -> float:
+    plain = hasattr(value, "__float__") and not isinstance(value, bool)
+    if not plain or not isfinite(seconds := float(value)) or seconds <= 0:
+        message = f"time_limit: expected seconds above 0 or None, got {value}"
+        raise ValueError(message)
+    return seconds
+
+
+def _is_integer(value: object) -> bool:
+    return hasattr(value, "__index__") and not isinstance(value, bool)

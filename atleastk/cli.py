@@ -1,0 +1,215 @@
+"""The command line."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from argparse import (
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+    RawDescriptionHelpFormatter,
+    _SubParsersAction,
+)
+from collections.abc import Callable, Sequence
+from typing import Final, NoReturn, TypeVar
+
+from atleastk import commands
+from atleastk.api import budget_of
+from atleastk.commands import BAD_INPUT, Exit
+from atleastk.instances.errors import AtleastkError, WrongAnswerError
+from atleastk.solving import AUTO
+from atleastk.versions import __version__
+
+__all__ = ["main"]
+
+N = TypeVar("N", int, float)
+
+CONTRADICTION: Final = 3
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+
+_EPILOG = """\
+exit codes:
+  0    a solution was found, optimal or not; for check: everything holds
+  1    no solution was found, or there is none; for check: something does not hold
+  2    bad input or usage, told on one line of standard error
+  3    a solver contradicted the checker, another solver, or itself
+  130  interrupted (SIGINT); solve prints its best solution and bound all the same
+  143  terminated (SIGTERM); likewise
+"""
+
+
+class _Parser(ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        commands.complain(message)
+        sys.exit(BAD_INPUT)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    ended = _run(argv)
+    if ended.abandoned and argv is None:
+        # A solver that does not stop would keep the process from ending.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(ended.code)
+    return ended.code
+
+
+def _run(argv: Sequence[str] | None) -> Exit:
+    try:
+        args = _parse(argv)
+        ended: Exit = args.command(args)
+        sys.stdout.flush()
+    except WrongAnswerError as error:
+        commands.complain(error)
+        return Exit(CONTRADICTION)
+    except AtleastkError as error:
+        commands.complain(error)
+        return Exit(BAD_INPUT)
+    except BrokenPipeError:
+        # Python flushes standard output at exit and would complain once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return Exit(BROKEN_PIPE)
+    except KeyboardInterrupt:
+        return Exit(INTERRUPTED)
+    return ended
+
+
+def _parse(argv: Sequence[str] | None) -> Namespace:
+    parser = _parser()
+    args, extra = parser.parse_known_args(argv)
+    if extra and args.command is not commands.generate:
+        parser.error(f"unrecognized arguments: {' '.join(extra)}")
+    args.extra = extra
+    return args
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="atleastk",
+        description="Exact optima for partitioning items into groups of at least k.",
+        epilog=_EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    doors = parser.add_subparsers(metavar="COMMAND", required=True)
+    _add_solve(_door(doors, "solve", commands.solve))
+    _add_approximate(_door(doors, "approximate", commands.approximate))
+    _add_check(_door(doors, "check", commands.check))
+    _add_generate(_door(doors, "generate", commands.generate))
+    _add_problems(_door(doors, "problems", commands.problems))
+    _add_plot(_door(doors, "plot", commands.plot))
+    return parser
+
+
+def _door(
+    doors: _SubParsersAction[_Parser],
+    name: str,
+    command: Callable[[Namespace], Exit],
+) -> ArgumentParser:
+    summary = (command.__doc__ or "").partition("\n")[0]
+    door = doors.add_parser(name, help=summary, description=summary, allow_abbrev=False)
+    door.set_defaults(command=command)
+    return door
+
+
+def _checked(
+    kind: Callable[[str], N], use: Callable[[N], object]
+) -> Callable[[str], N]:
+    """Return a reader of numbers that are of some use."""
+
+    def read(text: str) -> N:
+        try:
+            number = kind(text)
+            use(number)
+        except ValueError as error:
+            raise ArgumentTypeError(str(error)) from error
+        return number
+
+    return read
+
+
+_seconds = _checked(float, lambda seconds: budget_of(time_limit=seconds))
+_workers = _checked(int, lambda workers: budget_of(workers=workers))
+_seed = _checked(int, lambda seed: budget_of(seed=seed))
+
+
+def _add_solve(door: ArgumentParser) -> None:
+    add = door.add_argument
+    add("files", nargs="+", metavar="FILE", help="instances: .json or .jsonl, or .gz")
+    add(
+        "--time-limit",
+        type=_seconds,
+        metavar="S",
+        help="seconds for every instance",
+    )
+    add("--method", default=AUTO, metavar="M", help="an exact method (default: auto)")
+    add("--certify", action="store_true", help="look for a certificate of the bound")
+    add("--agree", action="store_true", help="have a second solver family prove it")
+    add(
+        "--workers",
+        type=_workers,
+        metavar="N",
+        help="threads (default: all processors)",
+    )
+    add("--seed", type=_seed, default=0, metavar="S", help="default: 0")
+    add("--start", metavar="FILE", help="a result to start from")
+    add("--events", action="store_true", help="tell every improvement on stderr")
+    add("--json", action="store_true", help="print results as one JSON object a line")
+    add("-o", "--output", metavar="OUT", help="write the result (.jsonl: all results)")
+
+
+def _add_approximate(door: ArgumentParser) -> None:
+    add = door.add_argument
+    add("file", metavar="FILE")
+    which = door.add_mutually_exclusive_group(required=True)
+    which.add_argument("--algorithm", metavar="NAME", help="see atleastk problems NAME")
+    which.add_argument("--all", action="store_true", help="compare all algorithms")
+    add("--seed", type=_seed, default=0, metavar="S", help="default: 0")
+    add("--json", action="store_true", help="print results as one JSON object a line")
+    add("-o", "--output", metavar="OUT", help="write the result")
+
+
+def _add_check(door: ArgumentParser) -> None:
+    add = door.add_argument
+    add("instance", metavar="INSTANCE")
+    add("result", metavar="RESULT", help="as written by solve -o")
+    add("--json", action="store_true", help="print the verdict as a JSON object")
+
+
+def _add_generate(door: ArgumentParser) -> None:
+    add = door.add_argument
+    door.epilog = "the family's own parameters follow as --NAME VALUE"
+    add("problem", metavar="PROBLEM")
+    add("family", metavar="FAMILY", help="see atleastk problems PROBLEM")
+    add("--seed", type=_seed, default=0, metavar="S", help="default: 0")
+    add(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter, even one whose name is an option of this command",
+    )
+    add("-o", "--output", metavar="OUT", help="write the instance")
+
+
+def _add_problems(door: ArgumentParser) -> None:
+    door.add_argument("name", nargs="?", metavar="NAME", help="tell more of this one")
+    door.add_argument("--schema", action="store_true", help="print its JSON Schema")
+
+
+def _add_plot(door: ArgumentParser) -> None:
+    add = door.add_argument
+    add("instance", metavar="INSTANCE")
+    add("result", metavar="RESULT", help="as written by solve -o")
+    add("--kind", choices=("solution", "events"), default="solution")
+    add("-o", "--output", metavar="FILE", help="default: RESULT with .png")

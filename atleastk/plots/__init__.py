@@ -1,0 +1,1 @@
+"""Pictures: functions that take Axes, or make them, and return them."""

@@ -1,0 +1,141 @@
+"""A picture of bins: stacks of items between the line at k and the line at the cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from atleastk.instances.covering import Covering
+from atleastk.models.covering import levels
+from atleastk.models.result import Result
+from atleastk.plots.drawing import ACCENT, INK, PALETTE, axes, plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw", "draw_stacks"]
+
+_MOST_EDGED_ITEMS = 400
+_MOST_LABELLED_ITEMS = 120
+_MOST_LABELLED_BINS = 24
+_MOST_STACKED_BINS = 150
+_LEAST_SPAN = 6.0
+_BAR = 0.82
+
+
+def draw(instance: Covering, result: Result, ax: Axes | None = None) -> Axes:
+    """Draw the bins as stacks of their items, the fullest bin first."""
+    return draw_stacks(instance, result, ax, what="bin", in_order=False)
+
+
+def draw_stacks(
+    instance: Covering, result: Result, ax: Axes | None, what: str, in_order: bool
+) -> Axes:
+    """Draw groups as stacks of their items, largest at the bottom.
+
+    Where items would be thinner than their edges the edges are left out; where bars
+    would be thinner than a hair only the outline of the levels is drawn.
+
+    Parameters
+    ----------
+    in_order
+        Keep the groups and the items within them as they come.
+    """
+    ax = axes(ax)
+    ax.set_title(_title(instance, result, what), loc="left", color=INK)
+    ax.set_xlabel(f"{what}s" if in_order else f"{what}s, fullest first", color=INK)
+    ax.set_ylabel("level", color=INK)
+    plain(ax)
+    if result.solution is None:
+        ax.text(0.5, 0.5, "no solution", transform=ax.transAxes, ha="center")
+        return ax
+    heights = levels(instance, result.solution)
+    groups = list(zip(heights, result.solution.groups, strict=True))
+    if not in_order:
+        groups.sort(key=lambda entry: -entry[0])
+    heights = [height for height, _ in groups]
+    stacks = [[instance.sizes[item] for item in group] for _, group in groups]
+    if len(stacks) > _MOST_STACKED_BINS:
+        _outline(ax, heights)
+    else:
+        _stack(ax, stacks if in_order else [sorted(s, reverse=True) for s in stacks])
+    fullest = max(heights)
+    close = fullest - instance.k < 0.06 * fullest
+    below, above = ("top", "bottom") if close else ("center", "center")
+    _line(ax, instance.k, f"k = {instance.k}", INK, "--", below)
+    label = "cost" if instance.objective == "max" else "fullest"
+    if fullest > instance.k:
+        _line(ax, fullest, f"{label} {fullest}", ACCENT, "-", above)
+    slack = max(0.0, _LEAST_SPAN - len(stacks)) / 2
+    ax.set_xlim(-0.5 - slack, len(stacks) - 0.5 + slack)
+    ax.set_ylim(0, 1.05 * fullest)
+    ax.locator_params(axis="x", integer=True)
+    if not in_order:
+        ax.set_xticks([])
+    return ax
+
+
+def _stack(ax: Axes, stacks: Sequence[Sequence[int]]) -> None:
+    """Draw every item as a block, the darker the larger."""
+    from matplotlib.colors import LinearSegmentedColormap
+
+    sizes = np.array([size for stack in stacks for size in stack], dtype=float)
+    places = np.repeat(np.arange(len(stacks)), [len(stack) for stack in stacks])
+    tops = np.concatenate([np.cumsum(stack, dtype=float) for stack in stacks])
+    shade = (sizes - sizes.min()) / max(1.0, float(np.ptp(sizes)))
+    ramp = LinearSegmentedColormap.from_list("sizes", PALETTE)
+    few = len(sizes) <= _MOST_EDGED_ITEMS
+    ax.bar(
+        places,
+        sizes,
+        width=_BAR,
+        bottom=tops - sizes,
+        color=ramp(shade),
+        edgecolor="white",
+        linewidth=0.6 if few else 0.0,
+    )
+    if len(sizes) <= _MOST_LABELLED_ITEMS and len(stacks) <= _MOST_LABELLED_BINS:
+        for place, top, size, tone in zip(places, tops, sizes, shade, strict=True):
+            if size > 0.035 * tops.max():
+                colour = "white" if tone > 0.4 else INK
+                middle = (float(place), float(top - size / 2))
+                ax.annotate(
+                    f"{size:.6g}",
+                    middle,
+                    color=colour,
+                    ha="center",
+                    va="center_baseline",
+                    fontsize=8,
+                )
+
+
+def _outline(ax: Axes, heights: Sequence[int]) -> None:
+    edges = np.arange(len(heights) + 1) - 0.5
+    ax.stairs([float(h) for h in heights], edges, fill=True, color=PALETTE[-2])
+
+
+def _line(ax: Axes, level: int, label: str, colour: str, style: str, va: str) -> None:
+    """Draw a line over the whole width, with its label in the right margin."""
+    ax.axhline(level, color=colour, linewidth=1.2, linestyle=style)
+    ax.annotate(
+        label,
+        (1.0, level),
+        xycoords=("axes fraction", "data"),
+        xytext=(5, 0),
+        textcoords="offset points",
+        va=va,
+        color=colour,
+        fontweight="bold",
+        annotation_clip=False,
+    )
+
+
+def _title(instance: Covering, result: Result, what: str) -> str:
+    name = instance.name or instance.problem
+    if result.groups is None:
+        return f"{name}: {result.status}"
+    count = len(result.groups)
+    told = f"{instance.n} items in {count} {what}{'' if count == 1 else 's'}"
+    return f"{name}: {told}, {result.status.lower()} cost {result.cost}"

@@ -1,0 +1,19 @@
+"""A picture of intervals: as of bins, in the order of the row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.result import Result
+from atleastk.plots.bin_covering import draw_stacks
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw"]
+
+
+def draw(instance: IntervalCovering, result: Result, ax: Axes | None = None) -> Axes:
+    """Draw the intervals as stacks of their items, from the first to the last."""
+    return draw_stacks(instance, result, ax, what="interval", in_order=True)

@@ -1,0 +1,71 @@
+"""Live progress on a terminal; silence elsewhere.
+
+The display refreshes by itself, so that a long silence of the solver is seen to be one.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.text import Text
+
+from atleastk.models.result import Event
+
+__all__ = ["Progress", "shown"]
+
+
+class Progress:
+    """One line: what is running, for how long, the best cost and bound, the gap."""
+
+    def __init__(self, running: str) -> None:
+        self._running = running
+        self._started = time.monotonic()
+        self._last = Event(0.0, None, None)
+        self._spinner = Spinner("dots", style="cyan")
+
+    def update(self, event: Event) -> None:
+        """Take note of an event."""
+        self._last = event
+
+    @property
+    def line(self) -> str:
+        """The line as it stands now."""
+        cost, bound = self._last.cost, self._last.bound
+        parts = [
+            self._running,
+            f"{time.monotonic() - self._started:.0f} s",
+            f"cost {'-' if cost is None else cost}",
+            f"bound {'-' if bound is None else bound}",
+        ]
+        if cost and bound is not None:
+            parts.append(f"gap {(cost - bound) / cost:.2%}")
+        return "   ".join(parts)
+
+    def __rich__(self) -> Spinner:
+        self._spinner.update(text=Text(self.line, no_wrap=True, overflow="ellipsis"))
+        return self._spinner
+
+
+@contextmanager
+def shown(running: str) -> Iterator[Progress]:
+    """While the body runs, show its progress if standard error is a terminal."""
+    progress = Progress(running)
+    if not sys.stderr.isatty():
+        yield progress
+        return
+    console = Console(stderr=True)
+    with Live(
+        progress,
+        console=console,
+        refresh_per_second=8,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ):
+        yield progress

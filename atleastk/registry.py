@@ -1,0 +1,148 @@
+"""The registry: every problem that atleastk knows, and the only place that names them.
+
+Adding a problem means adding its files on every floor and one entry here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any, TypeVar
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.generators import bin_covering as bin_covering_generators
+from atleastk.instances.generators import (
+    interval_covering as interval_covering_generators,
+)
+from atleastk.instances.instance import Instance
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models import bin_covering as bin_covering_model
+from atleastk.models import interval_covering as interval_covering_model
+from atleastk.models.certificates import bin_covering as bin_covering_certificates
+from atleastk.plots import bin_covering as bin_covering_plot
+from atleastk.plots import interval_covering as interval_covering_plot
+from atleastk.plots.drawing import Draw
+from atleastk.solvers import interval_covering as interval_covering_solver
+from atleastk.solvers.approximations import (
+    bin_covering as bin_covering_approximations,
+)
+from atleastk.solvers.certify import bin_covering as bin_covering_certify
+from atleastk.solvers.method import Algorithm, Family, Method, Problem
+
+__all__ = [
+    "DRAWINGS",
+    "PROBLEMS",
+    "algorithm_named",
+    "drawing_of",
+    "family_named",
+    "instance_from_dict",
+    "method_named",
+    "problem_named",
+    "problem_of",
+]
+
+T = TypeVar("T")
+
+PROBLEMS: Mapping[str, Problem[Any]] = {
+    problem.name: problem
+    for problem in (
+        Problem(
+            instance=BinCovering,
+            question="Partition sizes into bins of level >= k, the fullest bin least",
+            check=bin_covering_model.check,
+            check_certificate=bin_covering_certificates.check_certificate,
+            certify=bin_covering_certify.certify,
+            solve=lambda search: None,
+            methods=(),
+            algorithms=bin_covering_approximations.ALGORITHMS,
+            families=bin_covering_generators.FAMILIES,
+        ),
+        Problem(
+            instance=IntervalCovering,
+            question="Partition a row of sizes into intervals of level >= k, likewise",
+            check=interval_covering_model.check,
+            check_certificate=interval_covering_model.check_certificate,
+            solve=interval_covering_solver.solve,
+            methods=interval_covering_solver.METHODS,
+            algorithms=interval_covering_solver.ALGORITHMS,
+            families=interval_covering_generators.FAMILIES,
+        ),
+    )
+}
+"""Every problem by its name."""
+
+DRAWINGS: Mapping[str, Draw] = {
+    "bin-covering": bin_covering_plot.draw,
+    "interval-covering": interval_covering_plot.draw,
+}
+"""How the solutions of a problem are drawn."""
+
+
+def problem_named(name: str) -> Problem[Any]:
+    """Return the problem of this name."""
+    return _named(PROBLEMS, name, "problem")
+
+
+def problem_of(instance: object) -> Problem[Any]:
+    """Return the problem that an instance belongs to."""
+    if not isinstance(instance, Instance):
+        message = f"expected an instance, got {type(instance).__name__}"
+        raise TypeError(message)
+    return problem_named(instance.problem)
+
+
+def drawing_of(instance: Instance) -> Draw:
+    """Return how solutions of an instance are drawn."""
+    return _named(DRAWINGS, instance.problem, "drawing")
+
+
+def method_named(problem: Problem[Any], name: str) -> Method[Any]:
+    """Return the exact method of this name."""
+    known = {method.name: method for method in problem.methods}
+    return _named(known, name, f"method of {problem.name}", ["auto"])
+
+
+def algorithm_named(problem: Problem[Any], name: str) -> Algorithm[Any]:
+    """Return the approximation algorithm of this name."""
+    known = {algorithm.name: algorithm for algorithm in problem.algorithms}
+    return _named(known, name, f"algorithm of {problem.name}")
+
+
+def family_named(problem: Problem[Any], name: str) -> Family[Any]:
+    """Return the family of generated instances of this name."""
+    known = {family.name: family for family in problem.families}
+    return _named(known, name, f"family of {problem.name}")
+
+
+def instance_from_dict(data: object) -> Instance:
+    """Build an instance from its JSON object, whose field ``problem`` says of what."""
+    if not isinstance(data, Mapping):
+        message = f"expected an object with fields, got {type(data).__name__}"
+        raise InvalidInstanceError(message)
+    if "problem" not in data:
+        message = f"problem: missing; known are {', '.join(PROBLEMS)}"
+        raise InvalidInstanceError(message)
+    name = data["problem"]
+    if not isinstance(name, str):
+        message = f"problem: expected a name, got {type(name).__name__}"
+        raise InvalidInstanceError(message)
+    try:
+        kind: type[Instance] = problem_named(name).instance
+        return kind.from_dict(data)
+    except UnknownNameError as error:
+        message = f"problem: {error}"
+        raise InvalidInstanceError(message) from error
+    except RecursionError as error:
+        message = "nested too deeply"
+        raise InvalidInstanceError(message) from error
+
+
+def _named(known: Mapping[str, T], name: str, what: str, more: Iterable[str] = ()) -> T:
+    if name in known:
+        return known[name]
+    names = [*more, *known]
+    close = get_close_matches(str(name), names, n=1)
+    hint = f'did you mean "{close[0]}"? ' if close else ""
+    message = f'no {what} is called "{name}"; {hint}known are {", ".join(names)}'
+    raise UnknownNameError(message)

@@ -1,0 +1,259 @@
+"""Solving: from an instance and a budget to a result that says why to believe it.
+
+Trust
+-----
+A closed run is ``proved``. It becomes ``agreed`` if a method of another solver family
+proves the same value from nothing, and ``certified`` if its certificate passes a check
+that uses no solver. A contradiction on the way is never resolved in silence: it is a
+`WrongAnswerError` that names both sides.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from atleastk.instances.errors import (
+    CertificateError,
+    InvalidResultError,
+    NotApplicableError,
+    WrongAnswerError,
+)
+from atleastk.instances.instance import Instance
+from atleastk.models.result import Event, Result
+from atleastk.models.result_fields import groups as read_groups
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status, Trust
+from atleastk.registry import method_named
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.method import Method, Problem
+from atleastk.solvers.search import Search
+from atleastk.versions import versions_in_use
+from atleastk.watch import Watch
+
+__all__ = ["AUTO", "Groups", "Outcome", "result_of", "solution_of", "solve_within"]
+
+AUTO = "auto"
+"""The name of the automatic choice of methods."""
+
+Groups = Iterable[Iterable[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A result, and how its run ended.
+
+    Attributes
+    ----------
+    signalled
+        The signal that ended the run early, if one did.
+    abandoned
+        Whether a solver was left behind in a thread because it did not stop.
+    """
+
+    result: Result
+    signalled: signal.Signals | None
+    abandoned: bool
+
+
+def solve_within(
+    problem: Problem[Any],
+    instance: Instance,
+    budget: Budget,
+    *,
+    method: str = AUTO,
+    certify: bool = False,
+    agree: bool = False,
+    start: Result | Solution | Groups | None = None,
+    on_event: Callable[[Event], object] | None = None,
+) -> Outcome:
+    """Solve an instance within a budget that runs already; see `atleastk.solve`."""
+    run = _run_of(problem, instance, method)
+    watch = Watch(budget, on_event)
+    search = Search(instance, problem.check, budget, watch.report)
+    if start is not None:
+        _offer_start(search, problem, start)
+    trust: Trust | None = None
+    label = method
+    with watch.hearing_signals():
+        watch.perform(partial(run, search))
+        if search.closed:
+            trust = Trust.PROVED
+            if agree:
+                partner = _agreeing(watch, problem, search, method)
+                if partner is not None:
+                    trust, label = Trust.AGREED, f"{label}; agreed with {partner}"
+            if certify and search.certificate is None:
+                watch.perform(partial(_seek_certificate, problem, search))
+            if _certified(watch, problem, search):
+                trust = Trust.CERTIFIED
+    return Outcome(result_of(search, label, trust), watch.signalled, watch.abandoned)
+
+
+def result_of(search: Search[Any], method: str, trust: Trust | None = None) -> Result:
+    """Return what a search has found; `trust` is that of a closed search."""
+    with search.held():
+        status = _status(search)
+        return Result(
+            problem=search.instance.problem,
+            status=status,
+            trust={
+                Status.FEASIBLE: Trust.HEURISTIC,
+                Status.UNKNOWN: None,
+            }.get(status, trust or Trust.PROVED),
+            cost=search.cost,
+            bound=None if search.infeasible else search.bound,
+            solution=search.solution,
+            method=method,
+            seconds=search.seconds,
+            instance_sha256=search.instance.sha256,
+            seed=search.budget.seed,
+            events=tuple(search.events),
+            versions=versions_in_use(),
+            certificate=search.certificate,
+        )
+
+
+def solution_of(claim: Result | Solution | Groups) -> Solution | None:
+    """Return the solution that a result or a list of groups holds."""
+    match claim:
+        case Result():
+            return claim.solution
+        case Solution():
+            return claim
+    return Solution.of(read_groups(claim, "groups") or ())
+
+
+def _status(search: Search[Any]) -> Status:
+    if search.infeasible:
+        return Status.INFEASIBLE
+    if search.solution is None:
+        return Status.UNKNOWN
+    return Status.OPTIMAL if search.closed else Status.FEASIBLE
+
+
+def _run_of(
+    problem: Problem[Any], instance: Instance, name: str
+) -> Callable[[Search[Any]], None]:
+    if name == AUTO:
+        return problem.solve
+    method = method_named(problem, name)
+    reason = method.refuses(instance)
+    if reason is not None:
+        message = f"{name} cannot take this instance: {reason}"
+        raise NotApplicableError(message)
+    return method.run
+
+
+def _offer_start(
+    search: Search[Any], problem: Problem[Any], start: Result | Solution | Groups
+) -> None:
+    """Offer a warm start; one that the checker refuses is the caller's mistake."""
+    solution = solution_of(start)
+    if solution is None:
+        return
+    verdict = problem.check(search.instance, solution)
+    if not verdict.feasible:
+        message = f"start: not a solution of this instance: {verdict.violations[0]}"
+        raise InvalidResultError(message)
+    search.offer(solution, "start")
+
+
+def _agreeing(
+    watch: Watch, problem: Problem[Any], search: Search[Any], method: str
+) -> str | None:
+    """Return who else proved the value from nothing, so that two families have.
+
+    If it is not known which family proved it first, two others have to.
+    """
+    first = _prover(problem, search, method)
+    families = set() if first is None else {first.family}
+    partners: list[str] = []
+    for other in _strangers(problem, search.instance, method):
+        if watch.abandoned or search.budget.spent:
+            break
+        if other.family in families:
+            continue
+        second: Search[Any] = Search(search.instance, problem.check, search.budget)
+        watch.perform(partial(other.run, second))
+        _compare(search, second, other.name)
+        if second.closed:
+            families.add(other.family)
+            partners.append(other.name)
+        if len(families) > 1:
+            return " and ".join(partners)
+    return None
+
+
+def _prover(
+    problem: Problem[Any], search: Search[Any], method: str
+) -> Method[Any] | None:
+    """Return the method whose proof closed the search, if it can be told."""
+    source = search.proved_by or "" if method == AUTO else method
+    named = [m for m in problem.methods if source.startswith(m.name)]
+    return max(named, key=lambda m: len(m.name), default=None)
+
+
+def _strangers(
+    problem: Problem[Any], instance: Instance, method: str
+) -> Iterator[Method[Any]]:
+    """Give the other methods that take the instance."""
+    for other in problem.methods:
+        if other.name != method and other.refuses(instance) is None:
+            yield other
+
+
+def _compare(first: Search[Any], second: Search[Any], partner: str) -> None:
+    """Raise `WrongAnswerError` if a second search contradicts a closed first one."""
+    with second.held():
+        if first.infeasible:
+            contradicted = second.cost is not None
+        else:
+            cheaper = second.cost is not None and second.cost < (first.bound or 0)
+            dearer = second.bound is not None and second.bound > (first.cost or 0)
+            contradicted = second.infeasible or cheaper or dearer
+        if contradicted:
+            message = (
+                f"{first.proved_by} and {partner} contradict each other: "
+                f"{_claim(first)} against {_claim(second)}"
+            )
+            raise WrongAnswerError(message)
+
+
+def _claim(search: Search[Any]) -> str:
+    if search.infeasible:
+        return "infeasible"
+    return f"cost {search.cost}, bound {search.bound}"
+
+
+def _seek_certificate(problem: Problem[Any], search: Search[Any]) -> None:
+    """Look for a certificate of the bound that an optimal search has proved."""
+    if problem.certify is not None and search.bound is not None:
+        found = problem.certify(search.instance, search.bound, search.budget)
+        search.raise_bound(search.bound, search.proved_by or AUTO, found)
+
+
+def _certified(watch: Watch, problem: Problem[Any], search: Search[Any]) -> bool:
+    """Tell whether the certificate of a closed search passes, without any solver."""
+    certificate = search.certificate
+    if certificate is None:
+        return False
+    bound = None if search.infeasible else search.bound
+    passed: list[bool] = []
+
+    def recheck() -> None:
+        try:
+            problem.check_certificate(search.instance, certificate, bound)
+        except NotApplicableError:  # too large to be re-checked: trust stays as it is
+            passed.append(False)
+        except CertificateError as error:
+            message = f"the certificate of {search.proved_by} is refused: {error}"
+            raise WrongAnswerError(message) from error
+        else:
+            passed.append(True)
+
+    watch.perform(recheck)
+    return passed == [True]

@@ -1,0 +1,38 @@
+"""Tables on standard output, readable on a terminal and in a pipe."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+__all__ = ["print_table"]
+
+_PIPED_WIDTH: Final = 160
+
+
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[object]], title: str | None = None
+) -> None:
+    """Print a table; columns whose name ends in ``>`` are set flush right."""
+    table = Table(
+        title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+    )
+    for column in columns:
+        right = column.endswith(">")
+        table.add_column(
+            column.removesuffix(">"),
+            justify="right" if right else "left",
+            no_wrap=right,
+            overflow="fold",
+        )
+    for row in rows:
+        # Text, since "[Du09]" would be taken for markup.
+        table.add_row(*(Text(str(cell)) for cell in row))
+    width = None if sys.stdout.isatty() else _PIPED_WIDTH
+    Console(file=sys.stdout, width=width).print(table)

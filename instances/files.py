@@ -1,0 +1,167 @@
+"""Files of JSON objects: read with errors that say where, written reproducibly.
+
+``.json`` holds one object, ``.jsonl`` one object per line; either may be compressed
+with gzip, which is recognised by the content when reading and by ``.gz`` when writing.
+
+The reader is stricter than JSON parsers usually are, since a silent repair would change
+what is solved: it refuses duplicate keys and the constants NaN and Infinity, which are
+not JSON. Whatever is wrong with a file is one error of one line, which names the file
+and, where there is one, the line and the column.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, NoReturn
+
+from atleastk.instances.errors import AtleastkError, InvalidInstanceError
+
+__all__ = ["is_lines", "read", "read_lines", "read_text", "write", "write_lines"]
+
+Document = dict[str, Any]
+AnyPath = str | PathLike[str]
+
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def is_lines(path: AnyPath) -> bool:
+    """Tell whether a file of this name holds one object per line."""
+    return Path(path).name.removesuffix(".gz").endswith(".jsonl")
+
+
+def read(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) -> Document:
+    """Return the one JSON object of a file; whatever is wrong with it is an `error`."""
+    return _parse(read_text(path, error), str(path), error)
+
+
+def read_lines(
+    path: AnyPath, error: type[AtleastkError] = InvalidInstanceError
+) -> list[tuple[int, Document]]:
+    """Return the JSON objects of a file that holds one per line, with their lines.
+
+    Empty lines are passed over; a file without any object is an error.
+    """
+    lines = read_text(path, error).split("\n")
+    documents = [
+        (number, _parse(line, f"{path}:{number}", error, one_line=True))
+        for number, line in enumerate(lines, start=1)
+        if line.strip()
+    ]
+    if not documents:
+        raise error(_empty(path))
+    return documents
+
+
+def read_text(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) -> str:
+    """Return the text of a file, decompressed if it is gzip."""
+    try:
+        data = Path(path).read_bytes()
+    except (OSError, ValueError) as failure:
+        message = f"{path}: {_reason(failure)}"
+        raise error(message) from failure
+    if data.startswith(_GZIP_MAGIC):
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, OSError, zlib.error) as failure:
+            message = f"{path}: the gzip data are truncated or corrupt ({failure})"
+            raise error(message) from failure
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as failure:
+        message = f"{path}: not a text in UTF-8 (byte {failure.start})"
+        raise error(message) from failure
+
+
+def write(path: AnyPath, document: Mapping[str, Any]) -> None:
+    """Write one JSON object."""
+    _write(path, [document])
+
+
+def write_lines(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
+    """Write JSON objects, one per line."""
+    _write(path, documents)
+
+
+def _write(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
+    data = "".join(json.dumps(document) + "\n" for document in documents).encode()
+    if Path(path).suffix == ".gz":
+        data = gzip.compress(data, mtime=0)
+    try:
+        Path(path).write_bytes(data)
+    except (OSError, ValueError) as failure:
+        message = f"{path}: cannot be written: {_reason(failure)}"
+        raise AtleastkError(message) from failure
+
+
+class _RefusedError(Exception):
+    """What the hooks of the parser object to."""
+
+
+def _parse(
+    text: str, place: str, error: type[AtleastkError], one_line: bool = False
+) -> Document:
+    """Return the JSON object in `text`."""
+    if not text.strip():
+        raise error(_empty(place))
+    try:
+        document = json.loads(
+            text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant
+        )
+    except json.JSONDecodeError as failure:
+        column = failure.colno if one_line else f"{failure.lineno}:{failure.colno}"
+        message = f"{place}:{column}: broken JSON: {failure.msg}"
+        raise error(message) from failure
+    except RecursionError as failure:
+        message = f"{place}: nested too deeply"
+        raise error(message) from failure
+    except _RefusedError as failure:
+        message = f"{place}: {failure}"
+        raise error(message) from failure
+    except ValueError as failure:
+        message = f"{place}: an integer has too many digits ({failure})"
+        raise error(message) from failure
+    if not isinstance(document, dict):
+        kind = {list: "a list", str: "a text", type(None): "null"}.get(
+            type(document), "a number or a truth value"
+        )
+        message = f"{place}: expected a JSON object {{...}}, got {kind}"
+        raise error(message)
+    return document
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> Document:
+    document = dict(pairs)
+    if len(document) < len(pairs):
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
+        message = f"the key {json.dumps(twice)} occurs twice in one object"
+        raise _RefusedError(message)
+    return document
+
+
+def _no_constant(constant: str) -> NoReturn:
+    message = f"{constant} is not JSON"
+    raise _RefusedError(message)
+
+
+def _empty(place: AnyPath) -> str:
+    return f"{place}: the file is empty; expected a JSON object"
+
+
+def _reason(failure: OSError | ValueError) -> str:
+    match failure:
+        case FileNotFoundError():
+            return "no such file"
+        case IsADirectoryError():
+            return "is a directory, not a file"
+        case PermissionError():
+            return "no permission"
+        case OSError():
+            return (failure.strerror or str(failure)).lower()
+        case _:
+            return f"not a file name ({failure})"

@@ -1,0 +1,1 @@
+"""Generators: families of instances, each drawn from a seed."""

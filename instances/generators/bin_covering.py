@@ -1,0 +1,201 @@
+"""Min-max bin covering: families of instances.
+
+The default k is 3/2 of the greatest size, so that a bin holds about three items:
+neither trivial counting nor matching.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.family import Family
+
+__all__ = ["FAMILIES", "described"]
+
+
+def uniform(
+    seed: int, n: int = 30, low: int = 1, high: int = 100, k: int | None = None
+) -> BinCovering:
+    """Sizes uniform in low..high."""
+    _require(1 <= low <= high, f"low, high: need 1 <= low <= high, got {low}, {high}")
+    rng = random.Random(seed)
+    sizes = [rng.randint(low, high) for _ in range(n)]
+    remarks = described("uniform", seed, n=n, low=low, high=high)
+    return BinCovering(sizes, _default_k(k, high), **remarks)
+
+
+def few_sizes(
+    seed: int, n: int = 30, kinds: int = 5, high: int = 100, k: int | None = None
+) -> BinCovering:
+    """Sizes drawn from a few kinds."""
+    _require(1 <= kinds <= high, f"kinds: need 1..high = {high}, got {kinds}")
+    rng = random.Random(seed)
+    palette = rng.sample(range(1, high + 1), kinds)
+    sizes = [rng.choice(palette) for _ in range(n)]
+    remarks = described("few-sizes", seed, n=n, kinds=kinds, high=high)
+    return BinCovering(sizes, _default_k(k, high), **remarks)
+
+
+def three_partition_yes(seed: int, groups: int = 5, target: int = 1000) -> BinCovering:
+    """Planted triples of total B = k, sizes strictly in (B/4, B/2): optimum k."""
+    _require(target >= 12, f"target: expected at least 12, got {target}")
+    rng = random.Random(seed)
+    low, high = target // 4 + 1, (target - 1) // 2
+    sizes: list[int] = []
+    for _ in range(groups):
+        first = rng.randint(max(low, target - 2 * high), min(high, target - 2 * low))
+        rest = target - first
+        second = rng.randint(max(low, rest - high), min(high, rest - low))
+        sizes += [first, second, rest - second]
+    rng.shuffle(sizes)
+    remarks = described("three-partition-yes", seed, groups=groups, target=target)
+    return BinCovering(sizes, target, **remarks)
+
+
+def three_partition_no(seed: int, groups: int = 5, target: int = 1000) -> BinCovering:
+    """Sizes = 1 mod 5 strictly in (B/4, B/2), total groups * B, 5 divides B = k.
+
+    Three of them never total B = 0 mod 5, so the optimum exceeds k. All 3 * groups
+    sizes total 0 mod 5 only if 5 divides groups.
+    """
+    _require(
+        target % 5 == 0 and target >= 100,
+        f"target: expected a multiple of 5, at least 100, got {target}",
+    )
+    _require(
+        groups % 5 == 0 and groups > 0,
+        f"groups: expected a positive multiple of 5, got {groups}",
+    )
+    rng = random.Random(seed)
+    values = [v for v in range(target // 4 + 1, (target + 1) // 2) if v % 5 == 1]
+    sizes = [rng.choice(values) for _ in range(3 * groups)]
+    while excess := sum(sizes) - groups * target:
+        item = rng.randrange(len(sizes))
+        moved = sizes[item] + (-5 if excess > 0 else 5)
+        if values[0] <= moved <= values[-1]:
+            sizes[item] = moved
+    remarks = described("three-partition-no", seed, groups=groups, target=target)
+    return BinCovering(sizes, target, **remarks)
+
+
+def heavy(
+    seed: int, n: int = 30, heavy: int = 5, high: int = 100, k: int | None = None
+) -> BinCovering:
+    """Sizes uniform below k, and some heavy ones in k..2k."""
+    _require(0 <= heavy <= n, f"heavy: need 0..n = {n}, got {heavy}")
+    rng = random.Random(seed)
+    level = _default_k(k, high)
+    sizes = [rng.randint(level, 2 * level) for _ in range(heavy)]
+    sizes += [rng.randint(1, min(high, level)) for _ in range(n - heavy)]
+    rng.shuffle(sizes)
+    remarks = described("heavy", seed, n=n, heavy=heavy, high=high)
+    return BinCovering(sizes, level, **remarks)
+
+
+def census_like(
+    seed: int, n: int = 1000, top: int = 1000, k: int | None = None
+) -> BinCovering:
+    """Zipf counts: about top / rank, in decreasing order, k = 3/2 top."""
+    _require(top >= 1, f"top: expected at least 1, got {top}")
+    rng = random.Random(seed)
+    expected = (top / rank for rank in range(1, n + 1))
+    counts = (max(1, round(count * rng.uniform(0.8, 1.2))) for count in expected)
+    sizes = sorted((min(top, count) for count in counts), reverse=True)
+    remarks = described("census-like", seed, n=n, top=top)
+    return BinCovering(sizes, _default_k(k, top), **remarks)
+
+
+def tight_fold(seed: int, k: int = 21) -> BinCovering:
+    """Sizes k - 1 (k - 1 times), then as many ones, k odd: Fold 3k - 3, optimum k."""
+    _require(k % 2 == 1 and k >= 3, f"k: expected an odd number from 3, got {k}")
+    sizes = [k - 1] * (k - 1) + [1] * (k - 1)
+    return BinCovering(sizes, k, **described("tight-fold", seed))
+
+
+def tight_five_halves(seed: int, k: int = 14) -> BinCovering:
+    """{k - 1 x5, k / 2 x2, 1 x5}, k even: five-halves 5/2 k - 2, optimum k."""
+    _require(k % 2 == 0 and k >= 14, f"k: expected an even number from 14, got {k}")
+    sizes = [k - 1] * 5 + [k // 2] * 2 + [1] * 5
+    return BinCovering(sizes, k, **described("tight-five-halves", seed))
+
+
+def tight_spread(seed: int, k: int = 20) -> BinCovering:
+    """{k - 1 x3, k / 2 x2, 1 x3}, k even: Spread 5/2 k - 1, optimum k."""
+    _require(k % 2 == 0 and k >= 8, f"k: expected an even number from 8, got {k}")
+    sizes = [k - 1] * 3 + [k // 2] * 2 + [1] * 3
+    return BinCovering(sizes, k, **described("tight-spread", seed))
+
+
+FAMILIES: Sequence[Family[BinCovering]] = (
+    Family(
+        "uniform",
+        "Sizes uniform in low..high; k = 3/2 high unless given",
+        uniform,
+        {"n": 30, "low": 1, "high": 100, "k": None},
+    ),
+    Family(
+        "few-sizes",
+        "Sizes drawn from a few kinds; k = 3/2 high unless given",
+        few_sizes,
+        {"n": 30, "kinds": 5, "high": 100, "k": None},
+    ),
+    Family(
+        "three-partition-yes",
+        "Planted triples of total k: the optimum is k",
+        three_partition_yes,
+        {"groups": 5, "target": 1000},
+    ),
+    Family(
+        "three-partition-no",
+        "No triple has total k, for a reason mod 5: the optimum exceeds k",
+        three_partition_no,
+        {"groups": 5, "target": 1000},
+    ),
+    Family(
+        "heavy",
+        "Some sizes in k..2k, the others uniform; k = 3/2 high unless given",
+        heavy,
+        {"n": 30, "heavy": 5, "high": 100, "k": None},
+    ),
+    Family(
+        "census-like",
+        "Zipf counts like those of names; k = 3/2 top unless given",
+        census_like,
+        {"n": 1000, "top": 1000, "k": None},
+    ),
+    Family("tight-fold", "Fold costs 3k - 3, optimum k", tight_fold, {"k": 21}),
+    Family(
+        "tight-five-halves",
+        "The algorithm of Theorem 10 costs 5/2 k - 2, optimum k",
+        tight_five_halves,
+        {"k": 14},
+    ),
+    Family(
+        "tight-spread",
+        "Spread in decreasing order costs 5/2 k - 1, optimum k",
+        tight_spread,
+        {"k": 20},
+    ),
+)
+
+
+def described(family: str, seed: int, **parameters: int) -> dict[str, Any]:
+    """Return the name and source of a generated instance."""
+    shown = "".join(f" {key}={value}" for key, value in parameters.items())
+    return {
+        "name": f"{family}{shown} seed={seed}",
+        "source": f"generated: family {family}, seed {seed}{shown}",
+    }
+
+
+def _default_k(k: int | None, high: int) -> int:
+    return max(1, 3 * high // 2) if k is None else k
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise InvalidInstanceError(message)

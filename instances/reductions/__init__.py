@@ -1,0 +1,1 @@
+"""Hardness reductions: instances made of instances of other problems, and back."""

@@ -1,0 +1,1 @@
+"""Admissible groups: one oracle per problem, the door to the engine of groups."""

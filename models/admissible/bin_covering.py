@@ -1,0 +1,259 @@
+"""The admissible groups of bin covering: bins whose level lies in a window.
+
+Two forms, see :mod:`atleastk.models.groups`:
+
+- *decision* (objective ``max``): m bins, none above K. Levels lie in the window of
+  :func:`~atleastk.models.bin_covering.window`, groups cost 0.
+- *sum* (objectives ``excess`` and ``quadratic``): levels from k to a cap, a group costs
+  what it adds to the sum.
+
+The cap
+-------
+A bin whose items split into two bins of level >= k is in no optimal solution of a sum:
+levels a + b = L cost less apart, since (a - k) + (b - k) < L - k and
+a (a - k) + b (b - k) < L (L - k). Let x be the largest size.
+
+- A bin that holds an item of size z >= k splits unless the rest is below k: L <= z+k-1.
+- Otherwise fill a first part until it reaches k: it has at most k + z - 1, where z is
+  the largest size below k, so the bin splits unless L - (k + z - 1) <= k - 1.
+
+So levels above max(x + k - 1 if x >= k, 2 k + z - 2) are never needed, and the weights
+of a certificate need not hold for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.covering import Objective
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.bin_covering import Window, most_bins, window
+from atleastk.models.groups import Group, Parts
+from atleastk.models.kinds import Kinds
+from atleastk.models.knapsack import LARGEST, Shelf, suffix_sums
+
+__all__ = ["BinGroups", "level_cap"]
+
+_MOST_SUMS = 2**16
+_STEPS_PER_CHOICE = 16
+
+
+def level_cap(instance: BinCovering) -> int:
+    """Return a level that no bin of an optimal solution of a sum exceeds."""
+    k = instance.k
+    heavy = max((x + k - 1 for x in instance.sizes if x >= k), default=0)
+    light = max((2 * k + x - 2 for x in instance.sizes if x < k), default=0)
+    return min(instance.total, max(heavy, light))
+
+
+@dataclass(frozen=True, slots=True)
+class BinGroups:
+    """The bins whose level lies in a window, over kinds of equal sizes.
+
+    Attributes
+    ----------
+    kinds
+        The distinct sizes, the largest first.
+    levels
+        The window of levels.
+    objective
+        ``max`` in the decision form, where groups cost 0.
+    """
+
+    kinds: Kinds
+    k: int
+    levels: Window
+    objective: Objective
+    parts: Parts
+
+    @classmethod
+    def decision(
+        cls, instance: BinCovering, bins: int, cost: int, kinds: Kinds | None = None
+    ) -> BinGroups:
+        """Return the bins of a solution with so many bins, none above `cost`."""
+        return cls(
+            kinds or Kinds.of(instance.sizes),
+            instance.k,
+            window(instance, bins, cost),
+            "max",
+            Parts(bins, bins),
+        )
+
+    @classmethod
+    def sums(cls, instance: BinCovering) -> BinGroups:
+        """Return the bins of an optimal solution of a sum."""
+        if instance.objective == "max":
+            message = "the sum form needs the objective excess or quadratic, not max"
+            raise NotApplicableError(message)
+        cap = level_cap(instance)
+        fewest = max(1, -(-instance.total // cap)) if cap else 1
+        return cls(
+            Kinds.of(instance.sizes),
+            instance.k,
+            Window(instance.k, cap),
+            instance.objective,
+            Parts(fewest, most_bins(instance)),
+        )
+
+    @property
+    def demand(self) -> tuple[int, ...]:
+        """The multiplicity of every size."""
+        return self.kinds.demand
+
+    @property
+    def work(self) -> int:
+        """The elementary steps of one call of the oracle, about."""
+        if self.levels.empty:
+            return 0
+        shelf = self._shelf
+        return shelf.cells if shelf.levels_fit else _STEPS_PER_CHOICE * shelf.choices
+
+    def cost(self, level: Any) -> Any:
+        """Return what a group of this level costs (elementwise for arrays)."""
+        match self.objective:
+            case "max":
+                return 0
+            case "excess":
+                return level - self.k
+            case "quadratic":
+                return level * (level - self.k)
+
+    def refuses(self) -> str | None:
+        """Say why the oracle cannot take these groups, or None if it can."""
+        if self.levels.empty:
+            return None
+        shelf = self._shelf
+        listed = self.objective == "quadratic"
+        if shelf.levels_fit or (shelf.all_fit if listed else shelf.halves_fit):
+            return None
+        return (
+            f"{len(shelf.sizes)} distinct sizes and levels up to {shelf.high} are too "
+            "many for an exact knapsack"
+        )
+
+    def best_group(self, weights: Sequence[int], scale: int) -> Group | None:
+        """Return a group S of greatest ``weights(S) - scale * cost(S)``."""
+        if self.levels.empty:
+            return None
+        shelf = self._shelf
+        linear = self.objective != "quadratic"
+        net = list(weights)
+        if self.objective == "excess":
+            net = [
+                y - scale * x for y, x in zip(weights, self.kinds.values, strict=True)
+            ]
+        reach = sum(d * abs(y) for d, y in zip(self.demand, net, strict=True))
+        penalty = 0 if linear else scale * self.cost(shelf.high)
+        refusal = self.refuses()
+        if refusal is None and (reach >= LARGEST or shelf.high >= LARGEST):
+            refusal = "the weights are too large for 64 bits"
+        if refusal is not None:
+            raise NotApplicableError(refusal)
+        chosen: list[int] | None
+        if linear:
+            halves = (
+                shelf.halves_fit and _STEPS_PER_CHOICE * shelf.choices < shelf.cells
+            )
+            by_halves = halves or not shelf.levels_fit
+            chosen = (shelf.by_halves if by_halves else shelf.by_levels)(net)
+        elif shelf.levels_fit and penalty < LARGEST:
+            levels = np.arange(shelf.low, shelf.high + 1, dtype=np.int64)
+            chosen = shelf.by_levels(net, scale * self.cost(levels))
+        elif shelf.all_fit:
+            chosen = shelf.by_listing(net, lambda x: scale * self.cost(x), penalty)
+        else:
+            message = "the costs are too large for 64 bits"
+            raise NotApplicableError(message)
+        return None if chosen is None else self.group(chosen)
+
+    def group(self, kinds: Sequence[int]) -> Group:
+        """Return the group of these kinds, with its cost."""
+        level = sum(self.kinds.values[kind] for kind in kinds)
+        return Group(tuple(kinds), self.cost(level))
+
+    def holds(self, group: Group) -> bool:
+        """Tell whether a group over the same kinds is admissible here too."""
+        level: int = sum(self.kinds.values[kind] for kind in group.items)
+        return self.levels.low <= level <= self.levels.high
+
+    def columns(self, limit: int) -> list[Group] | None:
+        """Return all admissible groups, or None if there are more than `limit`.
+
+        Output-sensitive: partial groups that no further kinds can complete are never
+        kept, so no more than `limit` exist at a time. (If the further kinds reach more
+        than 65,536 levels, only their total is known; then None can mean that partial
+        groups were too many.)
+        """
+        if self.levels.empty:
+            return []
+        if self.levels.high >= LARGEST:
+            return None
+        shelf = self._shelf
+        suffixes = suffix_sums(shelf, _MOST_SUMS)
+        levels = np.zeros(1, dtype=np.int64)
+        parents: list[NDArray[np.int64]] = []
+        counts: list[NDArray[np.int64]] = []
+        totals = _suffix_totals(shelf)
+        for kind, copies in enumerate(shelf.copies):
+            grown: list[NDArray[np.int64]] = []
+            origins: list[NDArray[np.int64]] = []
+            taken: list[NDArray[np.int64]] = []
+            origin = np.arange(len(levels))
+            for count in range(copies + 1):
+                live = self._live(levels, suffixes[kind + 1], totals[kind + 1])
+                grown.append(levels[live])
+                origins.append(origin[live])
+                taken.append(np.full(len(live), count, dtype=np.int64))
+                levels = levels + shelf.sizes[kind]
+                fits = levels <= shelf.high
+                levels, origin = levels[fits], origin[fits]
+                if sum(map(len, grown)) > limit:
+                    return None
+                if not len(levels):
+                    break
+            levels = np.concatenate(grown)
+            parents.append(np.concatenate(origins))
+            counts.append(np.concatenate(taken))
+        return self._collect(parents, counts)
+
+    @property
+    def _shelf(self) -> Shelf:
+        return Shelf(self.kinds.values, self.kinds.demand, *self.levels)
+
+    def _live(
+        self, levels: NDArray[np.int64], sums: NDArray[np.int64] | None, total: int
+    ) -> NDArray[np.intp]:
+        """Return the partial groups that further kinds can complete."""
+        low, high = self.levels
+        if sums is None:
+            return np.flatnonzero(levels >= low - total)
+        least = np.searchsorted(sums, low - levels, side="left")
+        found = least < len(sums)
+        reached = sums[np.where(found, least, 0)]
+        return np.flatnonzero(found & (reached <= high - levels))
+
+    def _collect(
+        self, parents: list[NDArray[np.int64]], counts: list[NDArray[np.int64]]
+    ) -> list[Group]:
+        """Follow the partial groups back to their items."""
+        at = np.arange(len(parents[-1])) if parents else np.zeros(0, dtype=np.int64)
+        kinds: list[list[int]] = [[] for _ in at]
+        for kind in range(len(parents) - 1, -1, -1):
+            for place in np.flatnonzero(counts[kind][at]):
+                kinds[place] += [kind] * int(counts[kind][at[place]])
+            at = parents[kind][at]
+        return [self.group(chosen[::-1]) for chosen in kinds]
+
+
+def _suffix_totals(shelf: Shelf) -> list[int]:
+    """Return the total size of the kinds i, i+1, ... for every i."""
+    totals = [0]
+    for size, copies in zip(reversed(shelf.sizes), reversed(shelf.copies), strict=True):
+        totals.append(totals[-1] + size * copies)
+    return totals[::-1]

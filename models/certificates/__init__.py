@@ -1,0 +1,1 @@
+"""Certificates: proofs of bounds that are checked in integers, without any solver."""

@@ -1,0 +1,126 @@
+"""Certificates of bin covering, checked in integers without any solver.
+
+A certificate is a JSON object that proves a lower bound on the cost, or that nothing is
+feasible. Kinds are the distinct sizes, the largest first. See
+:mod:`atleastk.models.bin_covering` for the bounds and
+:mod:`atleastk.models.certificates.weights` for the theorem behind weights.
+
+``{"kind": "total"}``
+    S < k: infeasible.
+``{"kind": "counting"}``
+    The bound follows by counting.
+``{"kind": "reach", "item": i}``
+    No bin with item i has a level from k to bound - 1. Objective ``max``.
+``{"kind": "weights", "refutes": K, "parts": {"m": [y per kind], ...}}``
+    No solution costs at most K: for every number m of bins that counting does not
+    exclude, sum y > m * y(S) for all bins S of the window of m and K. Objective
+    ``max``.
+``{"kind": "weights", "scale": D, "weights": [y per kind]}``
+    y(S) - D * cost(S) is small for all bins S. Objectives ``excess``, ``quadratic``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import (
+    attainable,
+    counting_cost,
+    least_level,
+    most_bins,
+    possible_bins,
+)
+from atleastk.models.certificates.weights import (
+    field,
+    integer,
+    integers,
+    proven_cost,
+)
+from atleastk.models.kinds import Kinds
+
+__all__ = ["check_certificate"]
+
+_MOST_WORK = 4_000_000_000
+
+
+def check_certificate(
+    instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
+) -> None:
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    The bound None stands for: nothing is feasible.
+    """
+    feasible = most_bins(instance) > 0
+    kind = field(certificate, "kind")
+    if (kind == "total") != (bound is None) or feasible == (bound is None):
+        message = 'a certificate of kind "total" proves exactly that S < k'
+        raise CertificateError(message)
+    if bound is None:
+        return
+    match kind:
+        case "counting":
+            proved = counting_cost(instance)
+        case "reach":
+            proved = _reach(instance, certificate)
+        case "weights" if instance.objective == "max":
+            proved = _refutation(instance, certificate)
+        case "weights":
+            proved = _sum(instance, certificate)
+        case _:
+            message = f"certificate kind: {kind!r} is not known for bin covering"
+            raise CertificateError(message)
+    if proved is None or proved < bound:
+        message = f"the certificate proves the bound {proved}, not {bound}"
+        raise CertificateError(message)
+
+
+def _reach(instance: BinCovering, certificate: Mapping[str, Any]) -> int | None:
+    item = integer(field(certificate, "item"), "item", 0)
+    if item >= instance.n or instance.objective != "max":
+        message = f"certificate item: {item} is no item of a max problem"
+        raise CertificateError(message)
+    return least_level(instance, item)
+
+
+def _refutation(instance: BinCovering, certificate: Mapping[str, Any]) -> int:
+    refuted = integer(field(certificate, "refutes"), "refutes", 0)
+    parts = field(certificate, "parts")
+    kinds = Kinds.of(instance.sizes)
+    possible = possible_bins(instance, refuted)
+    forms = (BinGroups.decision(instance, m, refuted, kinds) for m in possible)
+    work = 0
+    for bins, groups in zip(possible, forms, strict=True):
+        name = f"parts of {bins} bins"
+        weights = integers(field(parts, str(bins)), name, len(kinds.demand))
+        work += groups.work
+        if _bound_of(groups, weights, 0, work) is not None:
+            message = f"certificate {name}: the weights do not refute level {refuted}"
+            raise CertificateError(message)
+    return refuted + 1
+
+
+def _sum(instance: BinCovering, certificate: Mapping[str, Any]) -> int | None:
+    groups = BinGroups.sums(instance)
+    scale = integer(field(certificate, "scale"), "scale", 1)
+    named = field(certificate, "weights")
+    weights = integers(named, "weights", len(groups.demand))
+    proved = _bound_of(groups, weights, scale, groups.work)
+    return None if proved is None else attainable(instance, proved)
+
+
+def _bound_of(
+    groups: BinGroups, weights: tuple[int, ...], scale: int, work: int
+) -> int | None:
+    """Return the bound that the weights prove, None if they refute everything."""
+    if work > _MOST_WORK:
+        message = "the certificate is too large to re-check"
+        raise CertificateError(message)
+    try:
+        return proven_cost(groups, weights, scale)
+    except NotApplicableError as error:
+        message = f"the certificate is too large to re-check: {error}"
+        raise CertificateError(message) from error

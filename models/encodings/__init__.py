@@ -1,0 +1,1 @@
+"""Encodings: linear models over bounded integers, with the way back to groups."""

@@ -1,0 +1,325 @@
+"""Encodings of bin covering as linear models over bounded integers.
+
+- *Assignment*: x_ij says that item i is in bin j. The textbook model; good where bins
+  hold many items.
+- *Patterns*: set partitioning over all admissible bins; good where bins hold few.
+- *Arc flow* [Valerio de Carvalho 1999]: bins are paths over levels 0, 1, ..., high that
+  take items in decreasing order; good where levels are small.
+
+All are exact. The bounds and windows that they use are those of
+:mod:`atleastk.models.bin_covering`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, combinations, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups, level_cap
+from atleastk.models.bin_covering import counting_bound, window
+from atleastk.models.encodings.encoding import Encoding, IntArray, point
+from atleastk.models.encodings.set_partition import set_partition
+from atleastk.models.kinds import Kinds
+from atleastk.models.linear import INFINITE, LinearModelBuilder
+
+__all__ = ["arc_flow", "assignment", "assignment_decision", "patterns"]
+
+_MOST_ARCS = 300_000
+
+
+def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Encoding:
+    """Return the textbook model: at most so many bins, minimise the cost.
+
+    Variables x_ij (item i in bin j) and y_j (bin j is used), and the greatest level for
+    the objective ``max``. Used bins come first, and the largest item is in the first.
+    No level exceeds `high`; without it some optimal solution is always left.
+
+    The objective ``quadratic`` counts every pair of items in one bin: O(n^2) more
+    variables, O(n^2 bins) more rows.
+    """
+    _refuse_huge(instance)
+    objective, k = instance.objective, instance.k
+    if high is None:
+        high = instance.total if objective == "max" else level_cap(instance)
+    kinds = Kinds.apart(instance.sizes)
+    sizes = kinds.values
+    builder = LinearModelBuilder()
+    reward = -k if objective == "excess" else 0
+    used = [builder.variable(0, 1, reward) for _ in range(bins)]
+    x = [builder.binaries(bins) for _ in sizes]
+    for row in x:
+        builder.equation(row, 1, 1)
+    for j, y in enumerate(used):
+        level = [row[j] for row in x]
+        builder.row([*level, y], [*sizes, -k], at_least=0)
+        builder.row([*level, y], [*sizes, -high], at_most=0)
+    for y, following in pairwise(used):
+        builder.row([y, following], [1, -1], at_least=0)
+    builder.equation([x[0][0]], 1, 1)
+    greatest: int | None = None
+    together: dict[tuple[int, int], int] = {}
+    match objective:
+        case "max":
+            greatest = builder.variable(0, high, 1)
+            builder.row([greatest], at_least=counting_bound(instance, bins))
+            for j in range(bins):
+                level = [row[j] for row in x]
+                builder.row([*level, greatest], [*sizes, -1], at_most=0)
+        case "excess":
+            constant = builder.variable(1, 1, instance.total)
+        case "quadratic":
+            squares = sum(size**2 for size in sizes)
+            constant = builder.variable(1, 1, squares - k * instance.total)
+            together = _pairs(builder, sizes, x)
+    model = builder.build()
+
+    def decode(values: IntArray) -> list[list[int]]:
+        return _decoded(kinds, x, values)
+
+    def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
+        ordered = sorted(kinds.merge(groups))
+        if len(ordered) > bins:
+            return None
+        entries = [(x[kind][j], 1) for j, g in enumerate(ordered) for kind in g]
+        entries += [(used[j], 1) for j in range(len(ordered))]
+        entries += [
+            (together[p], 1)
+            for g in ordered
+            for p in combinations(g, 2)
+            if p in together
+        ]
+        if greatest is None:
+            entries.append((constant, 1))
+        else:
+            highest = max(sum(sizes[kind] for kind in group) for group in ordered)
+            entries.append((greatest, highest))
+        return point(model.columns, entries)
+
+    return Encoding(model, decode, encode)
+
+
+def assignment_decision(
+    instance: BinCovering, bins: int, cost: int, *, merged: bool = False
+) -> Encoding:
+    """Return the decision model: exactly so many bins, none above `cost`.
+
+    Only 0/1 variables x_ij, and every level in the window of
+    :func:`~atleastk.models.bin_covering.window`; `merged` counts items of equal size
+    instead, in integer variables. Bins are numbered by their largest items, so bin j
+    holds none of the j largest.
+    """
+    _refuse_huge(instance)
+    kinds = (Kinds.of if merged else Kinds.apart)(instance.sizes)
+    low, high = window(instance, bins, cost)
+    builder = LinearModelBuilder()
+    x: list[dict[int, int]] = []
+    for demand, last in zip(kinds.demand, accumulate(kinds.demand), strict=True):
+        homes = range(min(bins, last))
+        x.append({j: builder.variable(0, demand) for j in homes})
+        builder.equation(x[-1].values(), 1, demand)
+    for j in range(bins):
+        admitted = [kind for kind, row in enumerate(x) if j in row]
+        level = [x[kind][j] for kind in admitted]
+        factors = [kinds.values[kind] for kind in admitted]
+        builder.row(level, factors, at_least=low)
+        builder.row(level, factors, at_most=high)
+    model = builder.build()
+
+    def decode(values: IntArray) -> list[list[int]]:
+        return _decoded(kinds, x, values)
+
+    def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
+        ordered = sorted(kinds.merge(groups))
+        if len(ordered) != bins:
+            return None
+        entries = ((x[kind][j], 1) for j, group in enumerate(ordered) for kind in group)
+        return point(model.columns, entries)
+
+    return Encoding(model, decode, encode)
+
+
+def patterns(groups: BinGroups, limit: int) -> Encoding | None:
+    """Return the model over all admissible bins; None if they are more than `limit`."""
+    columns = groups.columns(limit)
+    return (
+        None if columns is None else set_partition(columns, groups.kinds, groups.parts)
+    )
+
+
+def arc_flow(groups: BinGroups) -> Encoding:
+    """Return the arc-flow model of the admissible bins, for any objective.
+
+    A node per level; an arc (level, kind) takes one item of the kind; a bin leaves the
+    graph at a level of the window, at its cost. Every bin is the path that takes its
+    kinds in order; arcs on no such path are left out as far as that is cheap to see.
+    Other paths may arise from the arcs; all paths of a flow together take every kind as
+    often as it exists, so they are bins all the same.
+    """
+    kinds = groups.kinds
+    arcs = _connected(_arcs(groups), groups)
+    builder = LinearModelBuilder()
+    x = {arc: builder.variable(0, kinds.demand[arc[1]]) for arc in arcs}
+    ends = {level + kinds.values[kind] for level, kind in x}
+    low, high = groups.levels
+    leave = {
+        level: builder.variable(0, groups.parts.most, groups.cost(level))
+        for level in sorted(ends)
+        if low <= level <= high
+    }
+    balance: dict[int, list[tuple[int, int]]] = {level: [] for level in ends}
+    for (level, kind), arc in x.items():
+        balance[level + kinds.values[kind]].append((arc, 1))
+        if level:
+            balance[level].append((arc, -1))
+    for level, sink in leave.items():
+        balance[level].append((sink, -1))
+    for level in sorted(balance):
+        flows = dict(balance[level])
+        builder.equation(flows.keys(), flows.values(), 0)
+    for kind, demand in enumerate(kinds.demand):
+        builder.equation([x[arc] for arc in arcs if arc[1] == kind], 1, demand)
+    fewest, most = groups.parts
+    builder.row(leave.values(), at_least=fewest, at_most=most)
+    model = builder.build()
+
+    def decode(values: IntArray) -> list[list[int]]:
+        return kinds.unmerge(_paths(x, leave, kinds, values))
+
+    def encode(partition: Sequence[Sequence[int]]) -> IntArray | None:
+        entries: list[tuple[int, int]] = []
+        for group in kinds.merge(partition):
+            level = 0
+            for kind in group:
+                if (level, kind) not in x:
+                    return None
+                entries.append((x[level, kind], 1))
+                level += kinds.values[kind]
+            if level not in leave:
+                return None
+            entries.append((leave[level], 1))
+        return point(model.columns, entries)
+
+    return Encoding(model, decode, encode)
+
+
+def _refuse_huge(instance: BinCovering) -> None:
+    power = 2 if instance.objective == "quadratic" else 1
+    if instance.total**power >= INFINITE:
+        message = f"a total size of {instance.total} is too large for 64-bit models"
+        raise NotApplicableError(message)
+
+
+def _pairs(
+    builder: LinearModelBuilder, sizes: Sequence[int], x: Sequence[Sequence[int]]
+) -> dict[tuple[int, int], int]:
+    """Add variables that are 1 if two items share a bin, at the cost of that."""
+    together = {}
+    for a, b in combinations(range(len(sizes)), 2):
+        together[a, b] = builder.variable(0, 1, 2 * sizes[a] * sizes[b])
+        for in_a, in_b in zip(x[a], x[b], strict=True):
+            builder.row([in_a, in_b, together[a, b]], [1, 1, -1], at_most=1)
+    return together
+
+
+def _decoded(
+    kinds: Kinds, x: Sequence[Sequence[int] | dict[int, int]], values: IntArray
+) -> list[list[int]]:
+    """Return the bins of an assignment that are not empty."""
+    held: dict[int, list[int]] = {}
+    for kind, row in enumerate(x):
+        homes = row.items() if isinstance(row, dict) else enumerate(row)
+        for j, variable in homes:
+            held.setdefault(j, []).extend([kind] * int(values[variable]))
+    return kinds.unmerge(group for group in held.values() if group)
+
+
+def _arcs(groups: BinGroups) -> list[tuple[int, int]]:
+    """Return (level, kind) where a path in order may take the kind, by levels.
+
+    It comes from the earlier kinds and less than all copies of this one, and goes on to
+    the window likewise.
+    """
+    low, high = groups.levels
+    kinds = groups.kinds
+    if high * len(kinds.values) > 50 * _MOST_ARCS:
+        message = f"levels up to {high} are too many for an arc-flow model"
+        raise NotApplicableError(message)
+    reached = np.zeros(max(high, 0) + 1, dtype=np.bool_)
+    reached[0] = True
+    forward = []
+    for size, copies in zip(kinds.values, kinds.demand, strict=True):
+        forward.append(_spread(reached, size, copies - 1))
+        reached = _spread(reached, size, copies)
+    ending = np.zeros_like(reached)
+    ending[max(low, 0) :] = True
+    arcs: list[tuple[int, int]] = []
+    for kind in range(len(kinds.values) - 1, -1, -1):
+        size, copies = kinds.values[kind], kinds.demand[kind]
+        after = _spread(ending[::-1], size, copies - 1)[::-1]
+        ending = _spread(ending[::-1], size, copies)[::-1]
+        starts = np.flatnonzero(forward[kind][: max(0, high + 1 - size)] & after[size:])
+        arcs += [(level, kind) for level in starts.tolist()]
+        if len(arcs) > _MOST_ARCS:
+            message = f"more than {_MOST_ARCS} arcs are too many for an arc-flow model"
+            raise NotApplicableError(message)
+    return sorted(arcs)
+
+
+def _connected(arcs: list[tuple[int, int]], groups: BinGroups) -> list[tuple[int, int]]:
+    """Return the arcs that lie on some path from level 0 to the window."""
+    sizes = groups.kinds.values
+    begun = {0}
+    reached = []
+    for level, kind in arcs:
+        if level in begun:
+            begun.add(level + sizes[kind])
+            reached.append((level, kind))
+    low, high = groups.levels
+    open_ended = {level for level in begun if low <= level <= high}
+    kept = []
+    for level, kind in reversed(reached):
+        if level + sizes[kind] in open_ended:
+            open_ended.add(level)
+            kept.append((level, kind))
+    return kept[::-1]
+
+
+def _spread(reached: NDArray[np.bool_], size: int, copies: int) -> NDArray[np.bool_]:
+    """Return the levels reached with up to so many further items of this size."""
+    spread = reached.copy()
+    for _ in range(min(copies, (len(reached) - 1) // size)):
+        further = reached.copy()
+        further[size:] |= spread[:-size]
+        if (further == spread).all():
+            break
+        spread = further
+    return spread
+
+
+def _paths(
+    x: dict[tuple[int, int], int],
+    leave: dict[int, int],
+    kinds: Kinds,
+    values: IntArray,
+) -> list[list[int]]:
+    """Split a flow into paths, each the kinds of a bin."""
+    flow: dict[int, list[int]] = {}
+    for (level, kind), arc in x.items():
+        flow.setdefault(level, []).extend([kind] * int(values[arc]))
+    exits = {level: int(values[sink]) for level, sink in leave.items()}
+    paths = []
+    while flow.get(0):
+        path: list[int] = []
+        level = 0
+        while not (path and exits.get(level, 0)):
+            kind = flow[level].pop()
+            path.append(kind)
+            level += kinds.values[kind]
+        exits[level] -= 1
+        paths.append(path)
+    return paths

@@ -1,0 +1,41 @@
+"""An encoding: a linear model, and the way between its points and groups of items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.models.linear import LinearModel
+
+__all__ = ["Encoding", "point"]
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """A linear model whose points stand for partitions.
+
+    Attributes
+    ----------
+    decode
+        Turns a point that the model admits into groups of items.
+    encode
+        Turns groups of items into a point, to start a solver from; None if the
+        encoding has no place for them.
+    """
+
+    model: LinearModel
+    decode: Callable[[IntArray], list[list[int]]]
+    encode: Callable[[Sequence[Sequence[int]]], IntArray | None]
+
+
+def point(columns: int, entries: Iterable[tuple[int, int]]) -> IntArray:
+    """Return the point with these (index, value) entries added up, else 0."""
+    values = np.zeros(columns, dtype=np.int64)
+    for index, value in entries:
+        values[index] += value
+    return values

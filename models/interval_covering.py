@@ -1,0 +1,80 @@
+"""Interval covering: what it means.
+
+Definition, complexity and references: :mod:`atleastk.instances.interval_covering`.
+
+Certificate
+-----------
+``{"kind": "reachability", "cost": K}`` for the objective ``max``: no solution costs
+less than K. To check it, mark the positions between items that the start reaches by
+intervals of level k..K-1, one interval after the other; the end must stay unmarked. An
+infeasible instance, ``{"kind": "total"}``, has a total size below k.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Mapping
+from itertools import accumulate, pairwise
+from typing import Any
+
+from atleastk.instances.errors import CertificateError
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.covering import check_levels
+from atleastk.models.solution import Solution, Verdict
+
+__all__ = ["check", "check_certificate"]
+
+
+def check(instance: IntervalCovering, solution: Solution) -> Verdict:
+    """Recompute the cost of a solution and say what it violates."""
+    return check_levels(instance, solution, tuple(_gaps(solution)))
+
+
+def check_certificate(
+    instance: IntervalCovering, certificate: Mapping[str, Any], bound: int | None
+) -> None:
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    The bound None says that the instance is infeasible.
+    """
+    kind = certificate.get("kind")
+    if bound is None:
+        if kind != "total":
+            message = f"kind: no {kind!r} certificate of infeasibility, expected total"
+            raise CertificateError(message)
+        if instance.total >= instance.k:
+            message = f"the total size {instance.total} reaches k = {instance.k}"
+            raise CertificateError(message)
+        return
+    if kind != "reachability" or instance.objective != "max":
+        message = f"kind: no {kind!r} certificate for objective {instance.objective}"
+        raise CertificateError(message)
+    cost = certificate.get("cost")
+    if not isinstance(cost, int) or cost < bound:
+        message = f"cost: the certificate is for {cost!r}, the bound is {bound}"
+        raise CertificateError(message)
+    if _reachable(instance, cost - 1):
+        message = f"cost: intervals of level at most {cost - 1} cover the row"
+        raise CertificateError(message)
+
+
+def _gaps(solution: Solution) -> Iterator[str]:
+    for g, group in enumerate(solution.groups):
+        for before, after in pairwise(sorted(group)):
+            if after > before + 1:
+                yield (
+                    f"group {g} is no interval: it holds items {before} and {after}, "
+                    f"but not item {before + 1}"
+                )
+                break
+
+
+def _reachable(instance: IntervalCovering, cost: int) -> bool:
+    """Tell whether intervals of level k..cost cover the row."""
+    sums = list(accumulate(instance.sizes, initial=0))
+    marked = [0]  # their prefix sums, increasing
+    for reached in sums[1:]:
+        low = bisect_left(marked, reached - cost)
+        if low < bisect_right(marked, reached - instance.k):
+            marked.append(reached)
+    return marked[-1] == sums[-1]

@@ -1,0 +1,129 @@
+"""The fields of a result's JSON object, each read with an error that names it."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from operator import index
+from sys import float_info
+from typing import Any, NoReturn, TypeVar
+
+from atleastk.instances.errors import InvalidResultError
+
+__all__ = [
+    "events",
+    "groups",
+    "integer",
+    "number",
+    "optional_integer",
+    "optional_object",
+    "optional_word",
+    "text",
+    "versions",
+    "word",
+]
+
+E = TypeVar("E", bound=StrEnum)
+
+
+def text(data: Mapping[str, Any], key: str, default: str | None = None) -> str:
+    """Return a text; one without a default must be there."""
+    if key not in data and default is None:
+        message = f"{key}: missing; a result needs it"
+        raise InvalidResultError(message)
+    value = data.get(key, default)
+    return value if isinstance(value, str) else _expected(key, "a text", value)
+
+
+def word(data: Mapping[str, Any], key: str, words: type[E]) -> E:
+    """Return one of a few words, which must be there."""
+    value = text(data, key)
+    if value not in list(words):
+        _expected(key, "one of " + ", ".join(words), value)
+    return words(value)
+
+
+def optional_word(data: Mapping[str, Any], key: str, words: type[E]) -> E | None:
+    """Return one of a few words, or None if it is missing or null."""
+    return None if data.get(key) is None else word(data, key, words)
+
+
+def integer(value: object, path: str) -> int:
+    """Return an integer of any magnitude."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        _expected(path, "an integer", value)
+    return index(value)
+
+
+def optional_integer(value: object, path: str) -> int | None:
+    """Return an integer, or None."""
+    return None if value is None else integer(value, path)
+
+
+def number(value: object, path: str) -> float:
+    """Return a finite number that is not negative."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        _expected(path, "a number", value)
+    if not 0 <= value <= float_info.max:
+        _expected(path, "a finite number of at least 0", value)
+    return float(value)
+
+
+def groups(value: object, path: str) -> list[list[int]] | None:
+    """Return lists of item indices, or None."""
+    if value is None:
+        return None
+    return [
+        [
+            integer(item, f"{path}[{g}][{i}]")
+            for i, item in enumerate(_items(group, f"{path}[{g}]"))
+        ]
+        for g, group in enumerate(_items(value, path))
+    ]
+
+
+def events(value: object, path: str) -> list[tuple[float, int | None, int | None]]:
+    """Return the triples (seconds, cost, bound)."""
+    rows = []
+    for i, row in enumerate(_items(value, path)):
+        where = f"{path}[{i}]"
+        triple = _items(row, where)
+        if len(triple) != 3:
+            _expected(where, "[seconds, cost, bound]", row)
+        seconds, cost, bound = triple
+        rows.append(
+            (
+                number(seconds, f"{where}[0]"),
+                optional_integer(cost, f"{where}[1]"),
+                optional_integer(bound, f"{where}[2]"),
+            )
+        )
+    return rows
+
+
+def versions(value: object, path: str) -> dict[str, str]:
+    """Return a mapping from names to versions."""
+    found = optional_object(value, path)
+    if found is None or not all(isinstance(v, str) for v in found.values()):
+        _expected(path, "an object of texts", value)
+    return dict(found)
+
+
+def optional_object(value: object, path: str) -> Mapping[str, Any] | None:
+    """Return a JSON object, or None."""
+    if value is not None and not isinstance(value, Mapping):
+        _expected(path, "an object", value)
+    return value
+
+
+def _items(value: object, path: str) -> list[object]:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        _expected(path, "a list", value)
+    return list(value)
+
+
+def _expected(path: str, wanted: str, value: object) -> NoReturn:
+    shown = "null" if value is None else reprlib.repr(value)
+    message = f"{path}: expected {wanted}, got {shown}"
+    raise InvalidResultError(message)

@@ -1,0 +1,1 @@
+"""The approximation algorithms of the papers, as printed and as repaired."""

@@ -1,0 +1,354 @@
+"""What a back end is, what it answers, and why it is not simply believed.
+
+A back end minimises a :class:`~atleastk.models.linear.LinearModel`. Whatever it claims
+passes :class:`Claims`, where
+
+- a point is checked against the model in exact integers, and its cost recomputed;
+- a bound above the cost of a known point is a `WrongAnswerError`, and so is
+  infeasibility beside a known point;
+- a status is never copied: OPTIMAL means that the bound meets the recomputed cost.
+
+Floating-point bounds are lowered by 10^-6 relative (at most by 1/4), then rounded up:
+the objective is an integer.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from atleastk.instances.errors import NotApplicableError, WrongAnswerError
+from atleastk.models.linear import LinearModel
+from atleastk.models.status import Status
+from atleastk.solvers.budget import Budget
+
+__all__ = [
+    "Answer",
+    "Backend",
+    "Claims",
+    "IntArray",
+    "Judge",
+    "OnAnswer",
+    "OnBound",
+    "box_bound",
+    "checked",
+    "clean_rows",
+    "refuse_sums_above",
+    "rounded_up",
+]
+
+IntArray = NDArray[np.int64]
+OnAnswer = Callable[[IntArray], object]
+OnBound = Callable[[int], object]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What a back end found on a model.
+
+    Attributes
+    ----------
+    values
+        The best point found, admitted by the model; None without one.
+    cost
+        Its cost, recomputed from the point.
+    bound
+        No point costs less; None if nothing is known.
+    """
+
+    status: Status
+    values: IntArray | None
+    cost: int | None
+    bound: int | None
+    backend: str
+
+    def __post_init__(self) -> None:
+        match self.status:
+            case Status.OPTIMAL:
+                fits = self.cost is not None and self.bound == self.cost
+            case Status.FEASIBLE:
+                fits = self.cost is not None and (
+                    self.bound is None or self.bound < self.cost
+                )
+            case Status.INFEASIBLE:
+                fits = self.cost is None and self.bound is None
+            case Status.UNKNOWN:
+                fits = self.cost is None
+        if not fits or (self.values is None) != (self.cost is None):
+            message = (
+                f"{self.backend}: status {self.status} does not fit cost {self.cost} "
+                f"and bound {self.bound}"
+            )
+            raise ValueError(message)
+
+
+class Backend(Protocol):
+    """A general solver behind the one door that all of them share."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in messages and records."""
+        ...
+
+    @property
+    def family(self) -> str:
+        """The solver family: ``"CP-SAT"``, ``"MILP"`` or ``"SAT"``."""
+        ...
+
+    def version(self) -> str:
+        """Return the version of the solver."""
+        ...
+
+    def missing(self) -> str | None:
+        """Return what to install before it can be used, None if nothing."""
+        ...
+
+    def minimise(
+        self,
+        model: LinearModel,
+        budget: Budget,
+        *,
+        hint: IntArray | None = None,
+        on_answer: OnAnswer | None = None,
+        on_bound: OnBound | None = None,
+    ) -> Answer:
+        """Minimise a model within a budget.
+
+        Parameters
+        ----------
+        hint
+            A point to start from. If the model admits it, it is the first point known
+            and the answer is never worse.
+        on_answer
+            Given every better point while the solver works, checked.
+        on_bound
+            Given every better lower bound while the solver works.
+
+        Raises
+        ------
+        NotApplicableError
+            If the solver cannot take the model.
+        WrongAnswerError
+            If the solver contradicts the model or itself.
+        """
+        ...
+
+
+class Judge(Protocol):
+    """What can say of a point whether it is admitted and what it costs."""
+
+    def admits(self, values: IntArray, /) -> bool: ...
+
+    def cost(self, values: IntArray, /) -> int: ...
+
+
+def rounded_up(bound: float) -> int | None:
+    """Return the integer bound that a floating-point bound safely implies."""
+    if not math.isfinite(bound):
+        return None
+    return math.ceil(bound - min(0.25, 1e-6 * max(1.0, abs(bound))))
+
+
+def box_bound(model: LinearModel) -> int:
+    """Return the least cost that the bounds of the variables allow, rows ignored."""
+    return sum(
+        cost * int(model.lower[j] if cost > 0 else model.upper[j])
+        for j in model.objective.nonzero()[0]
+        for cost in (int(model.objective[j]),)
+    )
+
+
+def clean_rows(model: LinearModel) -> csr_array[Any]:
+    """Return the rows without repeated indices and zero coefficients."""
+    rows = model.rows.copy()
+    rows.sum_duplicates()
+    rows.eliminate_zeros()
+    return rows
+
+
+def refuse_sums_above(model: LinearModel, limit: int, backend: str) -> None:
+    """Raise NotApplicableError if a row or the objective can exceed `limit`."""
+    reach = np.maximum(np.abs(model.lower), np.abs(model.upper)).astype(np.float64)
+    size = abs(model.rows).astype(np.float64) @ reach
+    widest = max(
+        float(size.max(initial=0.0)),
+        float(np.abs(model.objective).astype(np.float64) @ reach),
+    )
+    if widest > limit:
+        message = (
+            f"{backend} cannot take this model: a sum can reach {widest:.3g}, above "
+            f"{limit:.3g}; divide the data by a common factor"
+        )
+        raise NotApplicableError(message)
+
+
+def checked(
+    judge: Judge,
+    backend: str,
+    status: Status,
+    values: IntArray | None,
+    bound: int | None,
+) -> Answer:
+    """Return the answer that a claim amounts to after everything was recomputed.
+
+    Raises
+    ------
+    WrongAnswerError
+        If the point is not admitted, the bound exceeds its cost, or the status says
+        that there is a point where there is none, or none where there is one.
+    """
+    solved = status in (Status.OPTIMAL, Status.FEASIBLE)
+    if values is None:
+        if solved:
+            message = f"{backend} claims {status} without a point"
+            raise WrongAnswerError(message)
+        known = None if status is Status.INFEASIBLE else bound
+        return Answer(status, None, None, known, backend)
+    cost = checked_cost(judge, backend, values)
+    if status is Status.INFEASIBLE:
+        message = f"{backend} calls infeasible what a point of cost {cost} solves"
+        raise WrongAnswerError(message)
+    refuse_bound_above(backend, bound, cost)
+    status = Status.OPTIMAL if bound == cost else Status.FEASIBLE
+    return Answer(status, values, cost, bound, backend)
+
+
+def checked_cost(judge: Judge, backend: str, values: IntArray) -> int:
+    """Return the exact cost of a point; WrongAnswerError if it is not admitted."""
+    if not judge.admits(values):
+        message = f"{backend} returned a point that the model does not admit"
+        raise WrongAnswerError(message)
+    return judge.cost(values)
+
+
+def refuse_bound_above(backend: str, bound: int | None, cost: int | None) -> None:
+    """Raise WrongAnswerError if a bound exceeds the cost of a known point."""
+    if bound is not None and cost is not None and bound > cost:
+        message = (
+            f"{backend} claims that nothing costs less than {bound}, but a point of "
+            f"cost {cost} is known"
+        )
+        raise WrongAnswerError(message)
+
+
+class Claims:
+    """What a back end has claimed of one model so far, every claim checked.
+
+    Solvers report from threads of their own and cannot carry an exception across
+    their frames. So :meth:`found` and :meth:`proved` never raise: the first error ends
+    the run through the interrupt of :meth:`stopping` and is raised by :meth:`answer`.
+
+    Parameters
+    ----------
+    floor
+        A lower bound known beforehand.
+    hint
+        A point known beforehand, if it is admitted.
+    """
+
+    def __init__(
+        self,
+        judge: Judge,
+        backend: str,
+        *,
+        floor: int | None = None,
+        hint: IntArray | None = None,
+        on_answer: OnAnswer | None = None,
+        on_bound: OnBound | None = None,
+    ) -> None:
+        self._judge, self._backend = judge, backend
+        self._on_answer, self._on_bound = on_answer, on_bound
+        self._lock = threading.RLock()
+        self._failure: Exception | None = None
+        self._closed = False
+        self._interrupt: Callable[[], object] | None = None
+        self.bound = floor
+        self.values: IntArray | None = None
+        self.cost: int | None = None
+        if hint is not None and judge.admits(hint):
+            self.values, self.cost = hint.copy(), judge.cost(hint)
+
+    @property
+    def halfway(self) -> int | None:
+        """The middle of what is open from the bound to below the cost, None if nothing.
+
+        Nothing is open once a claim was wrong, either.
+        """
+        cost, bound = self.cost, self.bound
+        if cost is None or bound is None or cost == bound or self._failure is not None:
+            return None
+        return (bound + cost - 1) // 2
+
+    @contextmanager
+    def stopping(
+        self, budget: Budget, interrupt: Callable[[], object]
+    ) -> Iterator[None]:
+        """Interrupt the solver in the body if the budget is spent or a claim failed."""
+        self._interrupt = interrupt
+        try:
+            with budget.calling(interrupt):
+                yield
+        finally:
+            self._interrupt = None
+
+    def found(self, values: IntArray) -> None:
+        """Take a point that the solver found."""
+        self._take(self._found, values)
+
+    def proved(self, bound: int) -> None:
+        """Take a lower bound that the solver proved."""
+        self._take(self._proved, bound)
+
+    def answer(
+        self, status: Status, values: IntArray | None = None, bound: int | None = None
+    ) -> Answer:
+        """Return the checked answer, given what the solver says at its end.
+
+        Nothing is taken any more after that.
+        """
+        if values is not None:
+            self.found(values)
+        if bound is not None:
+            self.proved(bound)
+        with self._lock:
+            self._closed = True
+        if self._failure is not None:
+            raise self._failure
+        return checked(self._judge, self._backend, status, self.values, self.bound)
+
+    def _take(self, take: Callable[[T], None], claim: T) -> None:
+        with self._lock:
+            if self._closed or self._failure is not None:
+                return
+            try:
+                take(claim)
+            except Exception as error:  # raised again by `answer`
+                self._failure = error
+                if self._interrupt is not None:
+                    self._interrupt()
+
+    def _found(self, values: IntArray) -> None:
+        cost = checked_cost(self._judge, self._backend, values)
+        if self.cost is not None and cost >= self.cost:
+            return
+        refuse_bound_above(self._backend, self.bound, cost)
+        self.values, self.cost = values, cost
+        if self._on_answer is not None:
+            self._on_answer(values)
+
+    def _proved(self, bound: int) -> None:
+        if self.bound is not None and bound <= self.bound:
+            return
+        refuse_bound_above(self._backend, bound, self.cost)
+        self.bound = bound
+        if self._on_bound is not None:
+            self._on_bound(bound)

@@ -1,0 +1,236 @@
+"""CP-SAT of OR-Tools: linear models, and models of its own.
+
+The protocol buffer is filled directly, without an object per variable. Bounds are the
+exact integers of CP-SAT as long as they are below 2^53.
+
+CP-SAT alone is no ground truth: wrong answers that depend on presolve are reported of
+several versions. ``parameters`` lets tests vary its configuration.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from typing import Any, ClassVar
+
+import numpy as np
+from ortools.sat.python import cp_model
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import (
+    Answer,
+    Claims,
+    IntArray,
+    OnAnswer,
+    OnBound,
+    box_bound,
+    clean_rows,
+    refuse_sums_above,
+)
+from atleastk.solvers.budget import Budget
+
+__all__ = ["CpSat", "solve_cp_model"]
+
+_STATUS = {
+    cp_model.OPTIMAL: Status.OPTIMAL,
+    cp_model.FEASIBLE: Status.FEASIBLE,
+    cp_model.INFEASIBLE: Status.INFEASIBLE,
+    cp_model.UNKNOWN: Status.UNKNOWN,
+}
+_EXACT = 2**53
+_CHUNK = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class CpSat:
+    """CP-SAT as a back end.
+
+    Attributes
+    ----------
+    parameters
+        Further parameters of CP-SAT, by name.
+    """
+
+    name: ClassVar[str] = "CP-SAT"
+    family: ClassVar[str] = "CP-SAT"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    def version(self) -> str:
+        return version("ortools")
+
+    def missing(self) -> str | None:
+        return None
+
+    def minimise(
+        self,
+        model: LinearModel,
+        budget: Budget,
+        *,
+        hint: IntArray | None = None,
+        on_answer: OnAnswer | None = None,
+        on_bound: OnBound | None = None,
+    ) -> Answer:
+        refuse_sums_above(model, INFINITE, self.name)
+        claims = Claims(
+            model,
+            self.name,
+            floor=box_bound(model),
+            hint=hint,
+            on_answer=on_answer,
+            on_bound=on_bound,
+        )
+        posted = _posted(model, budget, hint)
+        if posted is None:
+            return claims.answer(Status.UNKNOWN)
+        return _run(posted, budget, claims, self.parameters)
+
+
+def solve_cp_model(
+    model: cp_model.CpModel,
+    budget: Budget,
+    *,
+    on_answer: OnAnswer | None = None,
+    on_bound: OnBound | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    backend: str = "CP-SAT",
+) -> Answer:
+    """Minimise a model written for CP-SAT.
+
+    Points are arrays of the values of all variables, by ``variable.index``. Their costs
+    are recomputed from the objective, but nothing here checks the constraints: that is
+    left to the checker of the problem. Hints belong into the model.
+
+    Raises
+    ------
+    NotApplicableError
+        If the model maximises, has a floating-point objective, or is invalid, such as
+        when its sums overflow 64 bits.
+    """
+    objective = _Objective(model)
+    claims = Claims(
+        objective,
+        backend,
+        floor=None if objective.terms else objective.offset,
+        on_answer=on_answer,
+        on_bound=on_bound,
+    )
+    return _run(model, budget, claims, parameters or {}, objective.offset)
+
+
+class _Objective:
+    """The objective of a CP-SAT model as a judge of costs alone."""
+
+    def __init__(self, model: cp_model.CpModel) -> None:
+        proto = model.proto
+        if proto.has_floating_point_objective() or proto.objective.scaling_factor < 0:
+            message = "a CP-SAT model must minimise an integer objective"
+            raise NotApplicableError(message)
+        self.offset = round(proto.objective.offset)
+        self.terms: list[tuple[int, int]] = list(
+            zip(proto.objective.vars, proto.objective.coeffs, strict=True)
+        )
+
+    def admits(self, _values: IntArray) -> bool:
+        return True
+
+    def cost(self, values: IntArray) -> int:
+        return self.offset + sum(factor * int(values[j]) for j, factor in self.terms)
+
+
+class _Listener(cp_model.CpSolverSolutionCallback):
+    """Hands every incumbent to the claims."""
+
+    def __init__(self, claims: Claims) -> None:
+        super().__init__()
+        self._claims = claims
+
+    def on_solution_callback(self) -> None:
+        self._claims.found(_point(self.response_proto.solution))
+
+
+def _point(solution: Any) -> IntArray:
+    return np.fromiter(solution, dtype=np.int64, count=len(solution))
+
+
+def _posted(
+    model: LinearModel, budget: Budget, hint: IntArray | None
+) -> cp_model.CpModel | None:
+    """Return the model as CP-SAT takes it, None if the budget ran out meanwhile."""
+    posted = cp_model.CpModel()
+    proto = posted.proto
+    for j, domain in enumerate(
+        zip(model.lower.tolist(), model.upper.tolist(), strict=True)
+    ):
+        if j % _CHUNK == 0 and budget.spent:
+            return None
+        proto.variables.add().domain.extend(domain)
+    rows = clean_rows(model)
+    starts = rows.indptr.tolist()
+    lower = np.maximum(model.row_lower, -INFINITE).tolist()
+    upper = np.minimum(model.row_upper, INFINITE).tolist()
+    for r, domain in enumerate(zip(lower, upper, strict=True)):
+        if r % _CHUNK == 0 and budget.spent:
+            return None
+        row = proto.constraints.add().linear
+        span = slice(starts[r], starts[r + 1])
+        row.vars.extend(rows.indices[span].tolist())
+        row.coeffs.extend(rows.data[span].tolist())
+        row.domain.extend(domain)
+    if not model.is_decision:
+        used = model.objective.nonzero()[0]
+        proto.objective.vars.extend(used.tolist())
+        proto.objective.coeffs.extend(model.objective[used].tolist())
+    if hint is not None:
+        inside = np.clip(hint, model.lower, model.upper)
+        proto.solution_hint.vars.extend(range(model.columns))
+        proto.solution_hint.values.extend(inside.tolist())
+    return posted
+
+
+def _run(
+    model: cp_model.CpModel,
+    budget: Budget,
+    claims: Claims,
+    parameters: Mapping[str, Any],
+    offset: int = 0,
+) -> Answer:
+    solver = cp_model.CpSolver()
+    settings = solver.parameters
+    settings.num_workers = budget.workers
+    settings.random_seed = budget.seed % 2**31
+    settings.catch_sigint_signal = False
+    remaining = budget.remaining
+    if remaining <= 0.0:
+        return claims.answer(Status.UNKNOWN)
+    if math.isfinite(remaining):
+        settings.max_time_in_seconds = remaining
+    for name, value in parameters.items():
+        setattr(settings, name, value)
+
+    def proved(bound: float) -> None:
+        if abs(bound) < _EXACT:
+            claims.proved(math.ceil(bound))
+
+    solver.best_bound_callback = proved
+    with claims.stopping(budget, solver.stop_search):
+        status = solver.solve(model, _Listener(claims))
+    if status == cp_model.MODEL_INVALID:
+        reason = solver.solution_info().split("\n", 1)[0]
+        message = f"CP-SAT cannot take the model: {reason}"
+        raise NotApplicableError(message)
+    response = solver.response_proto
+    solved = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
+    proved_at_end = (
+        response.inner_objective_lower_bound + offset
+        if status == cp_model.OPTIMAL and model.has_objective()
+        else None
+    )
+    return claims.answer(
+        _STATUS[status],
+        _point(response.solution) if solved else None,
+        proved_at_end,
+    )

@@ -1,0 +1,353 @@
+"""HiGHS: mixed-integer models, and linear programs with their duals.
+
+The model passes as sparse arrays. HiGHS computes in doubles, hence
+
+- models beyond what doubles can decide are refused: data above 10^9, sums above 2^53;
+- a point is rounded and then checked exactly. A point that fails is an artefact of the
+  tolerances and not an answer: it is dropped, and without another point the status is
+  UNKNOWN. The bound stays, since a relaxed model bounds the model;
+- tolerances are left as they are: with a tighter ``mip_feasibility_tolerance`` (10^-9)
+  HiGHS 1.14 calls solvable models infeasible.
+
+Every run has a thread of its own, because HiGHS keeps one scheduler per thread, with
+the number of workers it began with. A request to stop is noticed between two linear
+programs; a run that has not noticed it within `PATIENCE` seconds is left behind and
+ends by itself at the next opportunity. The time limit is also kept within one.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar
+
+import highspy
+import numpy as np
+from highspy import cb
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import (
+    Answer,
+    Claims,
+    IntArray,
+    OnAnswer,
+    OnBound,
+    box_bound,
+    clean_rows,
+    refuse_sums_above,
+    rounded_up,
+)
+from atleastk.solvers.budget import Budget
+
+__all__ = [
+    "PATIENCE",
+    "Highs",
+    "LpAnswer",
+    "interrupt",
+    "listener",
+    "nearest_admitted",
+    "options_for",
+    "refuse_beyond_doubles",
+    "run_apart",
+    "solve_lp",
+]
+
+FloatArray = NDArray[np.float64]
+Moment = cb.HighsCallbackType
+
+PATIENCE = 1.0
+"""Seconds that a run may take to notice that it should stop."""
+
+_GREATEST = 10**9
+_EXACT = 2**53
+_INFEASIBLE = (
+    highspy.HighsModelStatus.kInfeasible,
+    highspy.HighsModelStatus.kUnboundedOrInfeasible,
+)
+_QUESTIONS = (
+    int(Moment.kCallbackMipInterrupt),
+    int(Moment.kCallbackSimplexInterrupt),
+    int(Moment.kCallbackIpmInterrupt),
+)
+_OPTIMAL = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kModelEmpty)
+
+
+@dataclass(frozen=True, slots=True)
+class Highs:
+    """HiGHS as a back end.
+
+    Attributes
+    ----------
+    options
+        Further options of HiGHS, by name.
+    """
+
+    name: ClassVar[str] = "HiGHS"
+    family: ClassVar[str] = "MILP"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def version(self) -> str:
+        return str(highspy.Highs().version())
+
+    def missing(self) -> str | None:
+        return None
+
+    def minimise(
+        self,
+        model: LinearModel,
+        budget: Budget,
+        *,
+        hint: IntArray | None = None,
+        on_answer: OnAnswer | None = None,
+        on_bound: OnBound | None = None,
+    ) -> Answer:
+        refuse_beyond_doubles(model, self.name)
+        claims = Claims(
+            model,
+            self.name,
+            floor=box_bound(model),
+            hint=hint,
+            on_answer=on_answer,
+            on_bound=on_bound,
+        )
+        solver = _loaded(
+            clean_rows(model),
+            row_bounds=(model.row_lower, model.row_upper),
+            bounds=(model.lower, model.upper),
+            costs=model.objective,
+            integer=True,
+        )
+        if hint is not None:
+            everywhere = np.arange(model.columns, dtype=np.int32)
+            solver.setSolution(model.columns, everywhere, hint.astype(np.float64))
+        solver.setCallback(listener(claims, model), None)
+        for moment in (
+            Moment.kCallbackMipImprovingSolution,
+            Moment.kCallbackMipLogging,
+        ):
+            solver.startCallback(moment)
+        status = _run(solver, budget, claims, self.options)
+        if status is None:
+            return claims.answer(Status.UNKNOWN)
+        if status in _INFEASIBLE:
+            return claims.answer(Status.INFEASIBLE)
+        values = nearest_admitted(model, solver.getSolution().col_value)
+        return claims.answer(
+            Status.UNKNOWN if values is None else Status.FEASIBLE,
+            values,
+            rounded_up(solver.getInfo().mip_dual_bound),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LpAnswer:
+    """What is known of a linear program; arrays and value only if it is OPTIMAL.
+
+    Attributes
+    ----------
+    primal, dual
+        A value per column and per row. In a minimum, the dual of a row that is tight
+        at its lower bound is >= 0, at its upper bound <= 0.
+    """
+
+    status: Status
+    value: float | None = None
+    primal: FloatArray | None = None
+    dual: FloatArray | None = None
+
+
+def solve_lp(
+    rows: csr_array[Any],
+    *,
+    row_bounds: tuple[FloatArray, FloatArray],
+    bounds: tuple[FloatArray, FloatArray],
+    costs: FloatArray,
+    budget: Budget,
+    options: Mapping[str, Any] | None = None,
+) -> LpAnswer:
+    """Minimise ``costs . x`` over ``row_bounds`` on ``rows x`` and ``bounds`` on x.
+
+    Pairs of bounds are lower and upper; infinities are allowed. The status is
+    INFEASIBLE also if it was only shown that the program is infeasible or unbounded,
+    UNKNOWN if it is unbounded or the budget ran out.
+    """
+    solver = _loaded(
+        csr_array(rows),
+        row_bounds=row_bounds,
+        bounds=bounds,
+        costs=costs,
+        integer=False,
+    )
+    solver.setCallback(_interrupting, None)
+    status = _run(solver, budget, None, options or {})
+    if status in _INFEASIBLE:
+        return LpAnswer(Status.INFEASIBLE)
+    if status not in _OPTIMAL:
+        return LpAnswer(Status.UNKNOWN)
+    point = solver.getSolution()
+    return LpAnswer(
+        Status.OPTIMAL,
+        float(solver.getObjectiveValue()),
+        np.array(point.col_value),
+        np.array(point.row_dual),
+    )
+
+
+def refuse_beyond_doubles(model: LinearModel, backend: str) -> None:
+    """Raise NotApplicableError for a model that doubles cannot honestly decide."""
+    if model.magnitude > _GREATEST:
+        message = (
+            f"{backend} computes in doubles and cannot decide a model with numbers up "
+            f"to {model.magnitude}, above {_GREATEST}; use CP-SAT or SAT"
+        )
+        raise NotApplicableError(message)
+    refuse_sums_above(model, _EXACT, backend)
+
+
+def options_for(budget: Budget) -> dict[str, Any]:
+    """Return the options that every run of HiGHS has here."""
+    return {
+        "threads": budget.workers,
+        "random_seed": budget.seed % 2**31,
+        "time_limit": min(budget.remaining, highspy.kHighsInf),
+        "mip_rel_gap": 0.0,
+        "mip_abs_gap": 0.5,  # costs are integers
+    }
+
+
+def nearest_admitted(model: LinearModel, point: Any) -> IntArray | None:
+    """Return the rounded point if the model admits it exactly."""
+    array = np.asarray(point, dtype=np.float64)
+    if len(array) != model.columns or not np.isfinite(array).all():
+        return None
+    values = np.rint(np.clip(array, model.lower, model.upper)).astype(np.int64)
+    return values if model.admits(values) else None
+
+
+def listener(
+    claims: Claims, model: LinearModel, order: IntArray | None = None
+) -> Callable[..., None]:
+    """Return what HiGHS calls during a run, to report points and bounds.
+
+    `order` gives the index in the model of every column of HiGHS.
+    """
+
+    def listen(moment: int, message: str, seen: Any, reply: Any, data: object) -> None:
+        if moment in _QUESTIONS:
+            _interrupting(moment, message, seen, reply, data)
+            return
+        if moment == int(Moment.kCallbackMipImprovingSolution):
+            point = np.array(seen.mip_solution)
+            if order is not None:
+                point[order] = point.copy()
+            values = nearest_admitted(model, point)
+            if values is not None:
+                claims.found(values)
+        bound = rounded_up(seen.mip_dual_bound)
+        if bound is not None:
+            claims.proved(bound)
+
+    return listen
+
+
+def interrupt(solver: highspy.Highs) -> None:
+    """Make a solver with a callback ask it whether to stop; the answer is yes.
+
+    The questions are asked often and cost time, so they are not enabled before.
+    """
+    for moment in _QUESTIONS:
+        solver.startCallbackInt(moment)
+
+
+def run_apart(run: Callable[[], object], budget: Budget) -> bool:
+    """Run in a thread of its own; tell whether it ended before it was left behind."""
+    failures: list[BaseException] = []
+    ended = threading.Event()
+
+    def body() -> None:
+        try:
+            run()
+        except BaseException as error:  # raised again below
+            failures.append(error)
+        ended.set()
+
+    threading.Thread(target=body, daemon=True).start()
+    while not ended.wait(min(0.1, budget.remaining)):
+        if budget.spent and not ended.wait(PATIENCE):
+            return False
+    if failures:
+        raise failures[0]
+    return True
+
+
+def _interrupting(_moment: int, _text: str, _seen: Any, reply: Any, _: object) -> None:
+    reply.user_interrupt = True
+
+
+def _loaded(
+    rows: csr_array[Any],
+    *,
+    row_bounds: tuple[NDArray[Any], NDArray[Any]],
+    bounds: tuple[NDArray[Any], NDArray[Any]],
+    costs: NDArray[Any],
+    integer: bool,
+) -> highspy.Highs:
+    solver = highspy.Highs()
+    # The log is what triggers the callback that reports bounds: it is kept, unseen.
+    solver.setOptionValue("log_to_console", False)
+    solver.setOptionValue("mip_min_logging_interval", 0.5)
+    by_row = int(highspy.MatrixFormat.kRowwise)
+    minimise = int(highspy.ObjSense.kMinimize)
+    accepted = solver.passModel(
+        rows.shape[1],
+        rows.shape[0],
+        rows.nnz,
+        by_row,
+        minimise,
+        0.0,
+        costs.astype(np.float64),
+        *(_unbounded(bound) for bound in (*bounds, *row_bounds)),
+        rows.indptr.astype(np.int32),
+        rows.indices.astype(np.int32),
+        rows.data.astype(np.float64),
+        np.full(rows.shape[1], int(integer), dtype=np.int32),
+    )
+    if accepted == highspy.HighsStatus.kError:
+        message = "HiGHS cannot take the model: it reports an error in its data"
+        raise NotApplicableError(message)
+    return solver
+
+
+def _unbounded(bounds: NDArray[Any]) -> FloatArray:
+    """Return bounds as doubles, infinite where they are no bounds."""
+    doubles = bounds.astype(np.float64)
+    beyond = np.abs(doubles) >= INFINITE
+    doubles[beyond] = np.copysign(highspy.kHighsInf, doubles[beyond])
+    return doubles
+
+
+def _run(
+    solver: highspy.Highs,
+    budget: Budget,
+    claims: Claims | None,
+    options: Mapping[str, Any],
+) -> highspy.HighsModelStatus | None:
+    """Run within the budget; return None if nothing may be asked of the solver."""
+    if budget.spent:
+        return None
+    for name, value in {**options_for(budget), **options}.items():
+        if solver.setOptionValue(name, value) == highspy.HighsStatus.kError:
+            message = f"HiGHS has no option {name!r} with value {value!r}"
+            raise NotApplicableError(message)
+
+    stopping = budget.calling if claims is None else partial(claims.stopping, budget)
+    with stopping(partial(interrupt, solver)):
+        if not run_apart(solver.run, budget):
+            return None
+    return solver.getModelStatus()

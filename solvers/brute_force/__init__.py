@@ -1,0 +1,1 @@
+"""Judges: plain enumeration, sharing nothing with what it judges."""

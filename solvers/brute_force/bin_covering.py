@@ -1,0 +1,53 @@
+"""Min-max bin covering: the judge.
+
+Every partition of at most ten items (115,975 of them) is tried, without bounds,
+symmetries or any part of what it judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+
+__all__ = ["ITEMS", "optimum", "partitions"]
+
+ITEMS = 10
+"""The judge takes at most so many items."""
+
+
+def optimum(instance: BinCovering) -> tuple[int, list[list[int]]] | None:
+    """Return the least cost and the groups of a best solution; None if infeasible."""
+    sizes, k = instance.sizes, instance.k
+    if len(sizes) > ITEMS:
+        message = f"brute force takes at most {ITEMS} items, got {len(sizes)}"
+        raise NotApplicableError(message)
+    best: tuple[int, list[list[int]]] | None = None
+    for groups in partitions(len(sizes)):
+        levels = [sum(sizes[item] for item in group) for group in groups]
+        if not levels or min(levels) < k:
+            continue
+        if instance.objective == "max":
+            cost = max(levels)
+        elif instance.objective == "excess":
+            cost = sum(level - k for level in levels)
+        else:
+            cost = sum(level * (level - k) for level in levels)
+        if best is None or cost < best[0]:
+            best = cost, groups
+    return best
+
+
+def partitions(n: int) -> Iterator[list[list[int]]]:
+    """Yield every partition of 0..n-1 into non-empty groups once."""
+    if n == 0:
+        yield []
+        return
+    for groups in partitions(n - 1):
+        for chosen in range(len(groups)):
+            yield [
+                [*group, n - 1] if g == chosen else group
+                for g, group in enumerate(groups)
+            ]
+        yield [*groups, [n - 1]]

@@ -1,0 +1,41 @@
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from atleastk import registry
+
+FAKES = Path(__file__).with_name("fakes.py")
+
+
+@pytest.fixture(scope="session")
+def fakes() -> ModuleType:
+    """The hostile stand-in of bin covering."""
+    spec = importlib.util.spec_from_file_location("fakes", FAKES)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def stand_in(fakes, monkeypatch):
+    """Put a problem in the registry in place of all others."""
+
+    def register(problem=fakes.PROBLEM):
+        monkeypatch.setattr(registry, "PROBLEMS", fakes.registered(problem))
+        return problem
+
+    return register
+
+
+@pytest.fixture
+def instance_file(tmp_path):
+    """A small bin covering file; the optimum is 16."""
+    path = tmp_path / "small.json"
+    document = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
+    path.write_text(json.dumps(document))
+    return path

@@ -1,0 +1,115 @@
+"""Pictures: what is on them, at any size, with and without a solution."""
+
+import random
+
+import pytest
+
+import atleastk
+from atleastk import (
+    BinCovering,
+    Event,
+    IntervalCovering,
+    Result,
+    Solution,
+    Status,
+    Trust,
+)
+from atleastk.plots import bin_covering, interval_covering
+from atleastk.plots.drawing import axes, save
+from atleastk.plots.events import draw_events
+
+
+def result_of(instance, groups):
+    """Return a feasible result with these groups, or one without a solution."""
+    return Result(
+        problem=instance.problem,
+        status=Status.UNKNOWN if groups is None else Status.FEASIBLE,
+        trust=None if groups is None else Trust.HEURISTIC,
+        cost=None if groups is None else atleastk.check(instance, groups).cost,
+        bound=None,
+        solution=None if groups is None else Solution.of(groups),
+        method="by hand",
+        seconds=2.0,
+        instance_sha256=instance.sha256,
+        events=(Event(0.5, 28, None), Event(1.0, 28, 10), Event(1.5, 16, 10)),
+    )
+
+
+def texts(ax):
+    """Return everything written within the Axes."""
+    return [text.get_text() for text in ax.texts]
+
+
+def test_bins_stand_between_k_and_the_cost():
+    """Every item is a block of its size; the lines are at k and at the cost."""
+    instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
+    ax = bin_covering.draw(instance, result_of(instance, [[0, 1], [2, 3]]))
+    blocks = [(round(p.get_y(), 6), p.get_height()) for p in ax.patches]
+    assert blocks == [(0, 10), (10, 6), (0, 6), (6, 6)]
+    assert [line.get_ydata()[0] for line in ax.lines] == [10, 16]
+    assert {"k = 10", "cost 16", "6"} <= set(texts(ax))
+    assert "4 items in 2 bins" in ax.get_title(loc="left")
+
+
+def test_bins_are_sorted_and_intervals_are_not():
+    """The fullest bin comes first; a row stays a row."""
+    sizes, groups = [3, 1, 2, 9], [[0, 1], [2, 3]]
+    bins = BinCovering(sizes=sizes, k=4)
+    row = IntervalCovering(sizes=sizes, k=4)
+    first = bin_covering.draw(bins, result_of(bins, groups)).patches[0]
+    assert first.get_height() == 9
+    first = interval_covering.draw(row, result_of(row, groups)).patches[0]
+    assert first.get_height() == 3
+
+
+@pytest.mark.parametrize("n", [1, 30, 1000, 20_000])
+def test_many_items_stay_few_shapes(n, tmp_path):
+    """Blocks lose their edges, then bins become an outline; the file is written."""
+    sizes = random.Random(n).choices(range(50, 100), k=n)
+    instance = BinCovering(sizes=sizes, k=100 if n > 1 else 1)
+    groups = [range(i, min(i + 10, n)) for i in range(0, n, 10)]
+    ax = bin_covering.draw(instance, result_of(instance, groups))
+    assert len(ax.patches) <= 1500
+    save(ax, tmp_path / "bins.png")
+    assert (tmp_path / "bins.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("objective", ["excess", "quadratic"])
+def test_other_objectives_mark_the_fullest_bin(objective):
+    """Their cost is no level, so it is no line either."""
+    instance = BinCovering(sizes=[10, 6, 6, 6], k=10, objective=objective)
+    ax = bin_covering.draw(instance, result_of(instance, [[0, 1], [2, 3]]))
+    assert "fullest 16" in texts(ax)
+
+
+def test_nothing_found_is_said():
+    """A result without a solution has a picture too."""
+    instance = BinCovering(sizes=[1], k=1)
+    ax = bin_covering.draw(instance, result_of(instance, None))
+    assert texts(ax) == ["no solution"]
+
+
+def test_axes_are_taken_and_returned():
+    """Who brings Axes gets them back, to put more on them."""
+    instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
+    result = result_of(instance, [[0, 1, 2, 3]])
+    mine = axes(None)
+    assert bin_covering.draw(instance, result, ax=mine) is mine
+    mine = axes(None)
+    assert draw_events(result, ax=mine) is mine
+
+
+def test_events_step_down_to_the_end():
+    """The last cost holds until the run ends, whatever came before."""
+    instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
+    ax = draw_events(result_of(instance, [[0, 1], [2, 3]]))
+    costs = next(line for line in ax.lines if line.get_label() == "best cost")
+    assert list(costs.get_xdata()) == [0.5, 1.0, 1.5, 2.0]
+    assert list(costs.get_ydata()) == [28, 28, 16, 16]
+
+
+def test_a_run_without_events_is_drawn():
+    """An approximation has hardly any; the picture is empty but there."""
+    instance = BinCovering(sizes=[1], k=1)
+    ax = draw_events(result_of(instance, None))
+    assert ax.get_xlabel() == "seconds"

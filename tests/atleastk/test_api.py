@@ -1,0 +1,405 @@
+"""The public functions: their contract, and their stand against hostile methods."""
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+
+import atleastk
+from atleastk import BinCovering, Result, Solution, Status, Trust
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    InvalidResultError,
+    NotApplicableError,
+    UnknownNameError,
+    WrongAnswerError,
+)
+
+SMALL = BinCovering(sizes=[10, 6, 6, 6], k=10)
+POOR = BinCovering(sizes=[1, 2], k=10)
+
+
+@pytest.fixture(autouse=True)
+def _registered(stand_in):
+    stand_in()
+
+
+def test_solve_proves_the_optimum():
+    """The heavy item does not stand alone: 16, not 18."""
+    result = atleastk.solve(SMALL)
+    assert (result.status, result.cost, result.bound) == (Status.OPTIMAL, 16, 16)
+    assert result.trust is Trust.PROVED
+    assert result.method == "auto"
+    assert result.instance_sha256 == SMALL.sha256
+    assert result.versions["atleastk"] == atleastk.__version__
+    assert atleastk.check(SMALL, result).feasible
+
+
+def test_infeasible_is_a_status():
+    """No solution is an answer, not an error."""
+    result = atleastk.solve(POOR)
+    assert (result.status, result.trust) == (Status.INFEASIBLE, Trust.PROVED)
+    assert (result.cost, result.bound, result.groups) == (None, None, None)
+
+
+def test_finding_nothing_is_unknown():
+    """A method that gives up leaves the question open."""
+    result = atleastk.solve(SMALL, method="sulks")
+    assert (result.status, result.trust) == (Status.UNKNOWN, None)
+
+
+def test_interrupted_work_is_feasible_and_heuristic():
+    """A limit that is reached leaves the best solution and bound."""
+    result = atleastk.solve(SMALL, time_limit=0.1, method="waits")
+    assert (result.status, result.trust) == (Status.FEASIBLE, Trust.HEURISTIC)
+    assert (result.cost, result.bound) == (28, 1)
+    assert result.seconds < 1.1
+
+
+def test_a_method_that_hangs_is_left_behind():
+    """A solver that ignores the deadline costs at most the promised over-run."""
+    began = time.monotonic()
+    result = atleastk.solve(SMALL, time_limit=0.2, method="hangs")
+    assert time.monotonic() - began < 0.2 + 1.5
+    assert (result.status, result.cost, result.bound) == (Status.FEASIBLE, 28, 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "told"),
+    [
+        ("offers-half", "offers-half returned a wrong solution"),
+        ("overbids", "nothing costs less than 1000000000"),
+    ],
+)
+def test_lies_are_told(method, told):
+    """A wrong witness and an impossible bound end the run with the liar's name."""
+    with pytest.raises(WrongAnswerError, match=told):
+        atleastk.solve(SMALL, method=method)
+
+
+def test_crashes_come_through():
+    """What a method raises is raised where it was called."""
+    with pytest.raises(RuntimeError, match="the solver crashed"):
+        atleastk.solve(SMALL, method="crashes")
+
+
+def test_refusals_and_unknown_names():
+    """A method that cannot and one that does not exist are two different errors."""
+    with pytest.raises(NotApplicableError, match="picky cannot take this instance: to"):
+        atleastk.solve(SMALL, method="picky")
+    with pytest.raises(UnknownNameError, match='did you mean "second"'):
+        atleastk.solve(SMALL, method="secnd")
+
+
+@pytest.mark.parametrize("instance", [SMALL, POOR], ids=["feasible", "infeasible"])
+def test_agreement_needs_another_family(stand_in, fakes, instance):
+    """A cousin of the same family does not count, a stranger does."""
+    stand_in(fakes.with_methods("exact", "exact-cousin"))
+    assert atleastk.solve(instance, agree=True).trust is Trust.PROVED
+    stand_in(fakes.with_methods("exact", "exact-cousin", "second"))
+    for method in ("auto", "exact"):
+        result = atleastk.solve(instance, agree=True, method=method)
+        assert result.trust is Trust.AGREED
+        assert result.method == f"{method}; agreed with second"
+
+
+def test_agreement_passes_over_a_stranger_that_proves_nothing(stand_in, fakes):
+    """Who is asked for a second opinion may have none; the next one is asked."""
+    stand_in(fakes.with_methods("exact", "sulks", "second"))
+    result = atleastk.solve(SMALL, agree=True)
+    assert result.method == "auto; agreed with second"
+
+
+def test_an_unknown_prover_needs_two_families_to_agree(stand_in, fakes):
+    """If nobody knows who proved it then two unrelated methods have to."""
+    anonymous = fakes.honest("somebody")
+    stand_in(fakes.with_methods("exact", solve=anonymous))
+    assert atleastk.solve(SMALL, agree=True).trust is Trust.PROVED
+    stand_in(fakes.with_methods("exact", "second", solve=anonymous))
+    result = atleastk.solve(SMALL, agree=True)
+    assert result.method == "auto; agreed with exact and second"
+
+
+@pytest.mark.parametrize("methods", [("exact", "exaggerates"), ("second", "overbids")])
+def test_disagreement_is_an_error(stand_in, fakes, methods):
+    """Two values for one optimum: nobody is believed."""
+    stand_in(fakes.with_methods(*methods))
+    with pytest.raises(WrongAnswerError, match=methods[1]):
+        atleastk.solve(SMALL, agree=True, method=methods[0])
+
+
+@pytest.mark.parametrize("instance", [SMALL, POOR], ids=["feasible", "infeasible"])
+def test_a_certificate_that_holds_certifies(instance):
+    """It is checked without being asked for, and travels with the result."""
+    result = atleastk.solve(instance, method="certifies")
+    assert result.trust is Trust.CERTIFIED
+    assert result.certificate == {"proves": True}
+    verdict = atleastk.check(instance, result)
+    assert verdict.feasible
+    assert verdict.cost == result.cost
+
+
+def test_a_certificate_that_does_not_hold_is_an_error():
+    """A method that hands out a bad certificate is a liar like any other."""
+    with pytest.raises(WrongAnswerError, match="certificate of bluffs is refused"):
+        atleastk.solve(SMALL, method="bluffs")
+
+
+def test_certify_looks_for_a_certificate(stand_in, fakes):
+    """Only on demand, and only if the answer did not bring its own."""
+
+    def certify(instance, bound, budget):
+        return {"proves": (instance, bound) == (SMALL, 16)}
+
+    stand_in(fakes.with_methods("exact", certify=certify))
+    assert atleastk.solve(SMALL).trust is Trust.PROVED
+    assert atleastk.solve(SMALL, certify=True).trust is Trust.CERTIFIED
+    stand_in()
+    assert atleastk.solve(SMALL, certify=True).trust is Trust.PROVED
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        [[0, 1], [2, 3]],
+        Solution.of([[0, 1], [2, 3]]),
+        ((0, 1), (2, 3)),
+    ],
+)
+def test_a_start_is_as_good_as_found(start):
+    """Even a method that finds nothing then has it."""
+    result = atleastk.solve(SMALL, method="sulks", start=start)
+    assert (result.status, result.cost) == (Status.FEASIBLE, 16)
+    again = atleastk.solve(SMALL, method="sulks", start=result)
+    assert again.cost == 16
+
+
+@pytest.mark.parametrize(
+    ("start", "told"),
+    [
+        ([[0]], "start: not a solution of this instance: 3 items are in no group"),
+        ([[0, 1.5]], r"groups\[0\]\[1\]: expected an integer, got 1.5"),
+        ("abc", "groups: expected a list"),
+    ],
+)
+def test_a_wrong_start_is_refused(start, told):
+    """A warm start passes the checker like everything else."""
+    with pytest.raises(InvalidResultError, match=told):
+        atleastk.solve(SMALL, start=start)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"time_limit": 0},
+        {"time_limit": -1},
+        {"time_limit": float("nan")},
+        {"time_limit": float("inf")},
+        {"time_limit": True},
+        {"time_limit": "60"},
+        {"workers": 0},
+        {"workers": 1.5},
+        {"seed": -1},
+        {"seed": "a"},
+    ],
+)
+def test_wrong_arguments(arguments):
+    """The message names the argument and fits on a line."""
+    with pytest.raises(ValueError, match=next(iter(arguments))) as caught:
+        atleastk.solve(SMALL, **arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_not_an_instance():
+    """A dictionary is not an instance; from_dict makes one of it."""
+    with pytest.raises(TypeError, match="expected an instance, got dict"):
+        atleastk.solve({"problem": "bin-covering"})
+
+
+def test_events_arrive_in_the_callers_thread():
+    """Every improvement is told, in order, where solve was called."""
+    seen = []
+
+    def note(event):
+        seen.append((threading.current_thread(), event.cost, event.bound))
+
+    result = atleastk.solve(SMALL, on_event=note)
+    here = threading.current_thread()
+    assert seen == [(here, 16, None), (here, 16, 16)]
+    assert [(e.cost, e.bound) for e in result.events] == [(16, None), (16, 16)]
+
+
+def test_an_exception_in_on_event_stops_the_run():
+    """The caller's mistake is the caller's to see, at once."""
+
+    mine = KeyError("mine")
+
+    def complain(_event):
+        raise mine
+
+    began = time.monotonic()
+    with pytest.raises(KeyError, match="mine"):
+        atleastk.solve(SMALL, method="waits", on_event=complain)
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_run_with_the_best(number):
+    """One signal is a request, and the handlers of before come back."""
+    before = signal.getsignal(number)
+    timer = threading.Timer(0.1, os.kill, (os.getpid(), number))
+    timer.start()
+    result = atleastk.solve(SMALL, method="waits")
+    assert (result.status, result.cost) == (Status.FEASIBLE, 28)
+    assert signal.getsignal(number) is before
+
+
+def test_a_second_signal_insists():
+    """Whoever presses Ctrl-C twice wants out, whatever the solver is doing."""
+
+    def press_twice():
+        for _ in range(2):
+            time.sleep(0.1)
+            os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press_twice, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        atleastk.solve(SMALL, method="hangs")
+
+
+def test_solve_works_outside_the_main_thread():
+    """No signal handlers there, but the same answer."""
+    results = []
+    thread = threading.Thread(target=lambda: results.append(atleastk.solve(SMALL)))
+    thread.start()
+    thread.join()
+    assert results[0].cost == 16
+
+
+def test_approximate_carries_the_promise():
+    """The cost is recomputed, the guarantee rides along."""
+    result = atleastk.approximate(SMALL, "one-bin")
+    assert (result.status, result.cost) == (Status.FEASIBLE, 28)
+    assert result.trust is Trust.HEURISTIC
+    assert result.guarantee is not None
+    assert result.guarantee.holds(SMALL, result.cost, 16)
+    assert result.guarantee.theorem == "[Nobody] Theorem 1"
+
+
+def test_approximate_says_infeasible_or_refuses():
+    """An algorithm needs a feasible instance; its refusal is not always that."""
+    result = atleastk.approximate(POOR, "one-bin")
+    assert (result.status, result.method) == (Status.INFEASIBLE, "one-bin")
+    with pytest.raises(NotApplicableError, match="picky cannot take this instance: to"):
+        atleastk.approximate(SMALL, "picky")
+
+
+def test_algorithms_need_not_know_what_is_infeasible(stand_in, fakes):
+    """What they return then is no answer, and no lie either."""
+    stand_in(fakes.with_methods("exact", algorithms=(fakes.LYING,)))
+    assert atleastk.approximate(POOR, "lying").status is Status.INFEASIBLE
+
+
+def test_an_algorithm_that_lies_is_told(stand_in, fakes):
+    """Approximation algorithms pass the checker too."""
+    stand_in(fakes.with_methods("exact", algorithms=(fakes.LYING,)))
+    with pytest.raises(WrongAnswerError, match="lying returned a wrong solution"):
+        atleastk.approximate(SMALL, "lying")
+
+
+def claim(**changes):
+    """Return the JSON object of a true result, with changes."""
+    return {**atleastk.solve(SMALL, method="certifies").to_dict(), **changes}
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"cost": 17, "bound": 17}, "the claimed cost is 17, the recomputed cost 16"),
+        ({"groups": [[0, 1], [2]]}, "1 items are in no group"),
+        ({"groups": [[0], [1, 2, 3]]}, "recomputed cost 18"),
+        ({"groups": [[0, 1, 2], [3]]}, "below k = 10"),
+        ({"instance_sha256": "0" * 64}, "the result is of another instance"),
+        ({"problem": "interval-covering"}, "the result is of interval-covering"),
+        ({"certificate": {"proves": False}}, "the certificate does not hold"),
+        ({"certificate": None}, "claims to be certified but carries no certificate"),
+        (
+            {"certificate": {"proves": True}, "status": "FEASIBLE", "bound": None},
+            "no bound that it could prove",
+        ),
+        (
+            {
+                "status": "INFEASIBLE",
+                "groups": None,
+                "cost": None,
+                "bound": None,
+                "certificate": None,
+                "trust": "proved",
+            },
+            "nothing to check",
+        ),
+    ],
+)
+def test_check_finds_every_broken_claim(changes, told):
+    """Change one claim of a true result, and the checker says which."""
+    verdict = atleastk.check(SMALL, Result.from_dict(claim(**changes)))
+    assert not verdict.feasible
+    assert any(told in violation for violation in verdict.violations)
+
+
+def test_check_takes_groups():
+    """Plain lists are recomputed, and nothing else is claimed."""
+    assert atleastk.check(SMALL, [[0, 1], [2, 3]]).cost == 16
+    assert not atleastk.check(SMALL, [[0, 1], [2, 9]]).feasible
+
+
+def test_lists_of_what_there_is():
+    """The names of the contract."""
+    assert [p.name for p in atleastk.problems()] == ["bin-covering"]
+    assert [a.name for a in atleastk.algorithms("bin-covering")] == ["one-bin", "picky"]
+    first = atleastk.algorithms("bin-covering")[0]
+    assert (first.theorem, first.hypotheses) == ("[Nobody] Theorem 1", "n >= 1")
+    assert "second" in [m.name for m in atleastk.methods("bin-covering")]
+    with pytest.raises(UnknownNameError, match='did you mean "bin-covering"'):
+        atleastk.methods("bin-cover")
+
+
+@pytest.mark.parametrize(
+    ("document", "told"),
+    [
+        ({"sizes": [1], "k": 1}, "problem: missing; known are bin-covering"),
+        ({"problem": "bin-coverin"}, 'did you mean "bin-covering"'),
+        ({"problem": 5}, "problem: expected a name, got int"),
+        ([], "expected an object with fields, got list"),
+        ({"problem": "bin-covering", "sizes": [0], "k": 1}, r"sizes\[0\]: expected"),
+    ],
+)
+def test_from_dict_says_what_is_wrong(document, told):
+    """One line, with the field's path."""
+    with pytest.raises(InvalidInstanceError, match=told):
+        atleastk.from_dict(document)
+
+
+def test_load_and_load_all(tmp_path, instance_file):
+    """One instance, many, and the place of a mistake among many."""
+    assert atleastk.load(instance_file) == SMALL
+    assert atleastk.load_all(instance_file) == [SMALL]
+    line = instance_file.read_text() + "\n"
+    many = tmp_path / "many.jsonl"
+    many.write_text(line + "\n" + line)
+    assert atleastk.load_all(many) == [SMALL, SMALL]
+    with pytest.raises(InvalidInstanceError, match="holds 2 instances; use load_all"):
+        atleastk.load(many)
+    many.write_text(line + line.replace("10,", "0,"))
+    with pytest.raises(InvalidInstanceError, match=r"many.jsonl:2: sizes\[0\]: exp"):
+        atleastk.load_all(many)
+    many.write_text(line)
+    assert atleastk.load(many) == SMALL
+
+
+def test_everything_public_is_there():
+    """Each name of __all__ exists, and is documented."""
+    for name in atleastk.__all__:
+        assert getattr(atleastk, name).__doc__, name

@@ -1,0 +1,68 @@
+"""The published JSON Schemas: up to date, and of one mind with the reader."""
+
+import json
+import runpy
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+import atleastk
+from atleastk import InvalidInstanceError, registry
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMAS = ROOT / "instances" / "schemas"
+NAMES = [problem.name for problem in atleastk.problems()]
+
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers(-1, 3)
+    | st.integers()
+    | st.floats(allow_nan=False, allow_infinity=False).filter(lambda x: x % 1)
+    | st.sampled_from(["max", "excess", "least", ""])
+)
+values = scalars | st.lists(scalars, max_size=3) | st.lists(st.integers(1), max_size=3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_published_schema_is_the_current_one(name):
+    """`python scripts/write_schemas.py` brings it up to date."""
+    published = json.loads((SCHEMAS / f"{name}.json").read_text())
+    assert published == registry.problem_named(name).instance.json_schema()
+    Draft202012Validator.check_schema(published)
+
+
+def test_the_script_writes_exactly_these(tmp_path, monkeypatch):
+    """One file for every problem, and none of a problem that is gone."""
+    script = runpy.run_path(str(ROOT / "scripts" / "write_schemas.py"))
+    monkeypatch.setitem(script["main"].__globals__, "SCHEMAS", tmp_path)
+    script["main"]()
+    written = {path.name: path.read_text() for path in tmp_path.iterdir()}
+    assert written == {path.name: path.read_text() for path in SCHEMAS.iterdir()}
+
+
+@pytest.mark.parametrize("name", ["bin-covering", "interval-covering"])
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_schema_and_reader_accept_the_same(name, data):
+    """Any document passes both or neither.
+
+    Whole numbers written as floats are left out: to JSON Schema 1.0 is an integer,
+    to an exact reader it is not.
+    """
+    honest = {"problem": name, "sizes": [3, 1, 2], "k": 2}
+    keys = ["problem", "sizes", "k", "objective", "name", "comment", "extra"]
+    changes = data.draw(st.dictionaries(st.sampled_from(keys), values, max_size=2))
+    dropped = data.draw(st.sets(st.sampled_from(keys), max_size=1))
+    document = {k: v for k, v in {**honest, **changes}.items() if k not in dropped}
+    schema = registry.problem_named(name).instance.json_schema()
+    accepted = Draft202012Validator(schema).is_valid(document)
+    try:
+        atleastk.from_dict(document)
+        read = True
+    except InvalidInstanceError:
+        read = False
+    assert read == accepted, document

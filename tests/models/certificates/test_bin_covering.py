@@ -1,0 +1,210 @@
+"""Certificates of bin covering: true ones pass, tampered and false ones do not."""
+
+import json
+import random
+from collections import Counter
+from copy import deepcopy
+
+import pytest
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import CertificateError
+from atleastk.models.bin_covering import most_bins, possible_bins
+from atleastk.models.certificates.bin_covering import check_certificate
+from atleastk.models.kinds import Kinds
+from atleastk.solvers.brute_force.bin_covering import optimum
+
+OBJECTIVES = ("max", "excess", "quadratic")
+
+
+def refused(instance, certificate, bound):
+    try:
+        check_certificate(instance, certificate, bound)
+    except CertificateError:
+        return True
+    return False
+
+
+@pytest.fixture
+def pinned():
+    """Three bins of two sixes and three threes, k = 5: the optimum is 9.
+
+    Levels 5..8 allow the bins {6} and {3, 3}, both of weight 2, out of 7 in all.
+    """
+    instance = BinCovering([3, 3, 3, 6, 6], 5)
+    return instance, {"kind": "weights", "refutes": 8, "parts": {"3": [2, 1]}}
+
+
+def test_handmade_weights(pinned):
+    instance, certificate = pinned
+    assert list(possible_bins(instance, 8)) == [3]
+    assert optimum(instance)[0] == 9
+    check_certificate(instance, certificate, 9)
+    check_certificate(instance, json.loads(json.dumps(certificate)), 8)
+    assert refused(instance, certificate, 10)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c.pop("kind"),
+        lambda c: c.pop("refutes"),
+        lambda c: c.pop("parts"),
+        lambda c: c.update(kind="wait"),
+        lambda c: c.update(kind=["weights"]),
+        lambda c: c.update(kind="total"),
+        lambda c: c.update(kind="counting"),
+        lambda c: c.update(kind="reach"),
+        lambda c: c.update(kind="reach", item=3),
+        lambda c: c.update(kind="reach", item=5),
+        lambda c: c.update(kind="reach", item=-1),
+        lambda c: c.update(kind="reach", item="0"),
+        lambda c: c.update(refutes=7),
+        lambda c: c.update(refutes=9),
+        lambda c: c.update(refutes=8.0),
+        lambda c: c.update(refutes=True),
+        lambda c: c.update(refutes=None),
+        lambda c: c.update(parts=[[2, 1]]),
+        lambda c: c.update(parts={}),
+        lambda c: c.update(parts={"3": [2]}),
+        lambda c: c.update(parts={"3": [2, 1, 0]}),
+        lambda c: c.update(parts={"3": [0, 0]}),
+        lambda c: c.update(parts={"3": [-2, -1]}),
+        lambda c: c.update(parts={"3": [2.0, 1]}),
+        lambda c: c.update(parts={"3": ["2", 1]}),
+        lambda c: c.update(parts={"3": [2**70, 1]}),
+        lambda c: c.update(parts={"3": None}),
+        lambda c: c.update(parts={"2": [2, 1]}),
+        lambda c: c.update(parts={"3": [3, 1]}),
+        lambda c: c.update(parts={"3": [1, 2]}),
+    ],
+)
+def test_tampered_refutations_are_refused(pinned, change):
+    instance, certificate = pinned
+    check_certificate(instance, certificate, 9)
+    change(certificate)
+    with pytest.raises(CertificateError):
+        check_certificate(instance, certificate, 9)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c.pop("scale"),
+        lambda c: c.pop("weights"),
+        lambda c: c.update(scale=0),
+        lambda c: c.update(scale=-1),
+        lambda c: c.update(scale=1.0),
+        lambda c: c.update(scale="1"),
+        lambda c: c.update(scale=100),
+        lambda c: c.update(weights=[]),
+        lambda c: c.update(weights=[2]),
+        lambda c: c.update(weights=[0, 0]),
+        lambda c: c.update(weights=[2, 0]),
+        lambda c: c.update(weights=["0", 2]),
+        lambda c: c.update(weights={"0": 0, "1": 2}),
+        lambda c: c.update(weights=[0, 2**80]),
+        lambda c: c.update(kind="reach", item=0),
+        lambda c: c.update(kind="counting"),
+    ],
+)
+def test_tampered_sums_are_refused(change):
+    """A seven and three sixes, k = 7, two bins at most: one of 7, and 18 - 7 = 11."""
+    instance = BinCovering([6, 6, 6, 7], 7, objective="excess")
+    assert optimum(instance)[0] == 11
+    certificate = {"kind": "weights", "scale": 1, "weights": [0, 2]}
+    check_certificate(instance, certificate, 11)
+    assert refused(instance, certificate, 12)
+    change(certificate)
+    with pytest.raises(CertificateError):
+        check_certificate(instance, certificate, 11)
+
+
+@pytest.mark.parametrize("junk", [None, [], "weights", 3, {}, {"kind": None}])
+def test_junk_is_refused(junk):
+    with pytest.raises(CertificateError):
+        check_certificate(BinCovering([3, 4], 5), junk, 7)
+
+
+def test_infeasibility_is_certified_by_the_total_alone():
+    short, enough = BinCovering([3, 1], 5), BinCovering([3, 2], 5)
+    check_certificate(short, {"kind": "total"}, None)
+    assert refused(enough, {"kind": "total"}, None)
+    assert refused(short, {"kind": "total"}, 5)
+    assert refused(enough, {"kind": "total"}, 5)
+    for kind in ("counting", "reach", "weights"):
+        assert refused(short, {"kind": kind}, None)
+        assert refused(short, {"kind": kind, "item": 0}, 5)
+        assert refused(enough, {"kind": kind, "item": 0}, None)
+
+
+def test_reach():
+    instance = BinCovering([4, 4, 4], 5)
+    check_certificate(instance, {"kind": "reach", "item": 1}, 8)
+    assert refused(instance, {"kind": "reach", "item": 1}, 9)
+
+
+def test_too_large_to_recheck():
+    sizes = [10**13 + i**3 for i in range(90)]
+    instance = BinCovering(sizes, 3 * 10**13)
+    parts = {str(m): sizes[::-1] for m in range(1, 91)}
+    certificate = {"kind": "weights", "refutes": 31 * 10**12, "parts": parts}
+    with pytest.raises(CertificateError, match="too large to re-check"):
+        check_certificate(instance, certificate, 31 * 10**12)
+
+
+def random_certificate(rng, instance, bound):
+    """Draw a certificate whose weights are plausible: sizes, ones, or noise."""
+    kinds = Kinds.of(instance.sizes)
+
+    def weights():
+        noise = rng.choice((0, 1, 3))
+        factor = rng.choice((0, 1, 2))
+        return [
+            factor * size + rng.randint(-noise, noise) + rng.randint(0, 1)
+            for size in kinds.values
+        ]
+
+    kind = rng.choice(("counting", "reach", "weights", "weights", "weights"))
+    if kind == "reach":
+        return {"kind": kind, "item": rng.randrange(instance.n)}
+    if kind == "counting":
+        return {"kind": kind}
+    if instance.objective == "max":
+        parts = {str(m): weights() for m in range(1, most_bins(instance) + 1)}
+        return {"kind": kind, "refutes": bound - 1, "parts": parts}
+    return {"kind": kind, "scale": rng.choice((1, 2, 6)), "weights": weights()}
+
+
+def accepted_bounds(objective, seeds):
+    """Try random certificates for random bounds; return the kinds of those accepted."""
+    accepted = Counter()
+    for seed in seeds:
+        rng = random.Random(seed)
+        top = rng.choice((3, 9, 30))
+        sizes = [rng.randint(1, top) for _ in range(rng.randint(1, 7))]
+        instance = BinCovering(sizes, rng.randint(1, 20), objective=objective)
+        best = optimum(instance)
+        for _ in range(40):
+            least = 0 if best is None else best[0]
+            bound = max(0, least + rng.randint(-2, 3))
+            certificate = random_certificate(rng, instance, bound)
+            if refused(instance, deepcopy(certificate), bound):
+                continue
+            assert best is not None, (seed, certificate)
+            assert bound <= best[0], (seed, certificate)
+            accepted[certificate["kind"]] += 1
+    return accepted
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_no_false_bound_is_ever_accepted(objective):
+    accepted = accepted_bounds(objective, range(150))
+    assert accepted.total() > 200
+    assert accepted["weights"] > 20
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_no_false_bound_is_ever_accepted_in_a_long_sweep(objective):
+    assert accepted_bounds(objective, range(1000, 6000)).total() > 1000

@@ -1,0 +1,209 @@
+"""The encodings of bin covering: what their points mean, and their optima."""
+
+import random
+
+import numpy as np
+import pytest
+from ortools.sat.python import cp_model
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import check, most_bins
+from atleastk.models.encodings.bin_covering import (
+    arc_flow,
+    assignment,
+    assignment_decision,
+    patterns,
+)
+from atleastk.models.linear import INFINITE
+from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.bin_covering import optimum, partitions
+
+OBJECTIVES = ("max", "excess", "quadratic")
+
+
+def draw(seed, objective="max", most=6):
+    rng = random.Random(seed)
+    top = rng.choice((3, 9, 20))
+    sizes = [rng.randint(1, top) for _ in range(rng.randint(1, most))]
+    return BinCovering(sizes, rng.randint(1, 12), objective=objective)
+
+
+def solve(encoding):
+    """Return an optimal point of the model by CP-SAT itself; None if infeasible."""
+    model = encoding.model
+    posted = cp_model.CpModel()
+    bounds = zip(model.lower.tolist(), model.upper.tolist(), strict=True)
+    x = [posted.new_int_var(low, high, "") for low, high in bounds]
+    rows = model.rows
+    for r, (low, high) in enumerate(zip(model.row_lower, model.row_upper, strict=True)):
+        span = slice(rows.indptr[r], rows.indptr[r + 1])
+        entries = zip(rows.indices[span], rows.data[span].tolist(), strict=True)
+        activity = cp_model.LinearExpr.sum([factor * x[j] for j, factor in entries])
+        if low > -INFINITE:
+            posted.add(activity >= int(low))
+        if high < INFINITE:
+            posted.add(activity <= int(high))
+    posted.minimize(cp_model.LinearExpr.weighted_sum(x, model.objective.tolist()))
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    status = solver.solve(posted)
+    assert status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+    if status == cp_model.INFEASIBLE:
+        return None
+    values = np.array([solver.value(variable) for variable in x], dtype=np.int64)
+    assert model.admits(values)
+    return values
+
+
+def sum_encodings(instance):
+    groups = BinGroups.sums(instance)
+    return [
+        patterns(groups, 10**4),
+        arc_flow(groups),
+        assignment(instance, most_bins(instance)),
+    ]
+
+
+def decision_encodings(instance, bins, cost):
+    groups = BinGroups.decision(instance, bins, cost)
+    return [
+        assignment_decision(instance, bins, cost),
+        assignment_decision(instance, bins, cost, merged=True),
+        patterns(groups, 10**4),
+        arc_flow(groups),
+    ]
+
+
+def assert_optimal(instance, encoding, best, seed):
+    values = solve(encoding)
+    assert values is not None, seed
+    assert encoding.model.cost(values) == best, seed
+    verdict = check(instance, Solution.of(encoding.decode(values)))
+    assert verdict.feasible, (seed, verdict)
+    assert verdict.cost == best, seed
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_assignment_has_the_optimum(objective):
+    solved = 0
+    for seed in range(25):
+        instance = draw(seed, objective)
+        best = optimum(instance)
+        if best is not None:
+            encoding = assignment(instance, most_bins(instance))
+            assert_optimal(instance, encoding, best[0], seed)
+            solved += 1
+    assert solved > 10
+
+
+@pytest.mark.parametrize("objective", ["excess", "quadratic"])
+def test_sum_encodings_have_the_optimum(objective):
+    for seed in range(25):
+        instance = draw(seed, objective)
+        best = optimum(instance)
+        if best is None:
+            continue
+        for encoding in sum_encodings(instance)[:2]:
+            assert_optimal(instance, encoding, best[0], seed)
+
+
+def test_decisions_hold_exactly_if_the_optimum_allows():
+    decided = set()
+    for seed in range(25):
+        rng = random.Random(seed)
+        instance = draw(seed)
+        bins = rng.randint(1, 3)
+        cost = instance.k + rng.randint(0, 2 * max(instance.sizes))
+        levels = [
+            [sum(instance.sizes[item] for item in group) for group in groups]
+            for groups in partitions(instance.n)
+            if len(groups) == bins
+        ]
+        possible = any(instance.k <= min(x) and max(x) <= cost for x in levels)
+        decided.add(possible)
+        for encoding in decision_encodings(instance, bins, cost):
+            assert encoding.model.is_decision
+            values = solve(encoding)
+            assert (values is not None) == possible, seed
+            if possible:
+                groups = encoding.decode(values)
+                assert len(groups) == bins, seed
+                verdict = check(instance, Solution.of(groups))
+                assert verdict.feasible, (seed, verdict)
+                assert verdict.cost <= cost, seed
+    assert decided == {True, False}
+
+
+def test_the_first_decision_model_is_binary():
+    model = assignment_decision(BinCovering([5, 5, 5, 2], 5), 3, 9).model
+    assert (model.lower == 0).all()
+    assert (model.upper == 1).all()
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_every_solution_has_a_point_of_its_cost(objective):
+    """Encoded solutions are admitted at their true cost, and decode to themselves."""
+    for seed in range(15):
+        instance = draw(seed, objective, most=5)
+        for groups in partitions(instance.n):
+            solution = Solution.of(groups)
+            verdict = check(instance, solution)
+            if not verdict.feasible:
+                continue
+            bins = len(groups)
+            encodings = [assignment(instance, most_bins(instance), instance.total)]
+            if objective == "max":
+                encodings += decision_encodings(instance, bins, verdict.cost)
+            for encoding in encodings:
+                values = encoding.encode(solution.groups)
+                assert values is not None, seed
+                assert encoding.model.admits(values), seed
+                if not encoding.model.is_decision:
+                    assert encoding.model.cost(values) == verdict.cost, seed
+                decoded = check(instance, Solution.of(encoding.decode(values)))
+                assert decoded.cost == verdict.cost, seed
+                assert decoded.feasible, seed
+
+
+@pytest.mark.parametrize("objective", ["excess", "quadratic"])
+def test_best_solutions_have_points_in_the_sum_encodings(objective):
+    for seed in range(40):
+        instance = draw(seed, objective)
+        best = optimum(instance)
+        if best is None:
+            continue
+        for encoding in sum_encodings(instance):
+            values = encoding.encode(best[1])
+            assert values is not None, seed
+            assert encoding.model.admits(values), seed
+            assert encoding.model.cost(values) == best[0], seed
+
+
+def test_groups_without_a_place_have_no_point():
+    instance = BinCovering([5, 5, 5], 5)
+    whole = [[0, 1, 2]]
+    for encoding in decision_encodings(instance, 3, 5):
+        assert encoding.encode(whole) is None
+    apart = [[0], [1], [2]]
+    assert assignment(instance, 2).encode(apart) is None
+
+
+def test_too_many_patterns_are_not_listed():
+    groups = BinGroups.decision(BinCovering(list(range(1, 20)), 30), 5, 50)
+    assert patterns(groups, 10) is None
+
+
+def test_sizes_beyond_64_bits_are_refused():
+    instance = BinCovering([2**70, 2**70], 2**70)
+    with pytest.raises(NotApplicableError, match="64-bit"):
+        assignment(instance, 2)
+    with pytest.raises(NotApplicableError, match="arc-flow"):
+        arc_flow(BinGroups.decision(instance, 2, 2**70))
+
+
+def test_more_bins_than_items_are_infeasible():
+    for encoding in decision_encodings(BinCovering([5, 5], 5), 3, 10):
+        assert not encoding.model.admits(np.zeros(encoding.model.columns, dtype=int))
+        assert solve(encoding) is None

@@ -1,0 +1,94 @@
+"""The bounds of bin covering against brute force."""
+
+import random
+
+import pytest
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.bin_covering import (
+    attainable,
+    counting_cost,
+    least_level,
+    most_bins,
+    possible_bins,
+    reach_bound,
+    window,
+)
+from atleastk.solvers.brute_force.bin_covering import optimum, partitions
+
+OBJECTIVES = ("max", "excess", "quadratic")
+
+
+def draw(seed, objective="max"):
+    rng = random.Random(seed)
+    sizes = [rng.randint(1, rng.choice((3, 9, 30))) for _ in range(rng.randint(1, 7))]
+    return BinCovering(sizes, rng.randint(1, 20), objective=objective)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_counting_and_divisibility_never_exceed_the_optimum(objective):
+    tight = 0
+    for seed in range(150):
+        instance = draw(seed, objective)
+        best, counted = optimum(instance), counting_cost(instance)
+        assert (best is None) == (counted is None) == (most_bins(instance) == 0), seed
+        if best is None or counted is None:
+            continue
+        assert counted <= best[0], seed
+        assert attainable(instance, best[0]) == best[0], seed
+        assert attainable(instance, counted) <= best[0], seed
+        tight += counted == best[0]
+    assert tight > 20
+
+
+def test_reach_is_the_greatest_least_level_of_an_item():
+    for seed in range(150):
+        instance = draw(seed)
+        found = reach_bound(instance)
+        if instance.total < instance.k:
+            assert found is None
+            continue
+        assert found is not None
+        levels = [least_level(instance, item) for item in range(instance.n)]
+        assert found[0] == max(levels) == levels[found[1]], seed
+        best = optimum(instance)
+        assert best is not None
+        assert found[0] <= best[0], seed
+
+
+def test_least_level_is_that_of_enumerated_bins():
+    for seed in range(80):
+        instance = draw(seed)
+        for item in range(instance.n):
+            levels = [
+                level
+                for chosen in range(2**instance.n)
+                if chosen >> item & 1
+                and (
+                    level := sum(
+                        size for i, size in enumerate(instance.sizes) if chosen >> i & 1
+                    )
+                )
+                >= instance.k
+            ]
+            assert least_level(instance, item) == min(levels, default=None), seed
+
+
+def test_reach_refuses_work_beyond_its_bound():
+    instance = BinCovering([10**12 + i for i in range(30)], 3 * 10**12)
+    assert reach_bound(instance) is None
+    assert least_level(instance, 0) is None
+
+
+def test_possible_bins_and_windows_hold_all_solutions():
+    for seed in range(60):
+        instance = draw(seed)
+        for groups in partitions(instance.n):
+            levels = [sum(instance.sizes[item] for item in group) for group in groups]
+            if min(levels) < instance.k:
+                continue
+            for cost in (max(levels), max(levels) + 2):
+                assert len(levels) in possible_bins(instance, cost), seed
+                low, high = window(instance, len(levels), cost)
+                assert low <= min(levels), seed
+                assert max(levels) <= high, seed

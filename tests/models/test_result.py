@@ -1,0 +1,130 @@
+"""Results: their JSON form, and what no result may claim."""
+
+import json
+from fractions import Fraction
+
+import pytest
+
+from atleastk.instances.errors import ContradictoryResultError, InvalidResultError
+from atleastk.models.guarantee import Guarantee
+from atleastk.models.result import Event, Result
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status, Trust
+
+FULL = Result(
+    problem="bin-covering",
+    status=Status.OPTIMAL,
+    trust=Trust.CERTIFIED,
+    cost=10**40,
+    bound=10**40,
+    solution=Solution.of([[0, 2], [1]]),
+    method="auto; agreed with another",
+    seconds=1.5,
+    instance_sha256="ab" * 32,
+    seed=7,
+    events=(Event(0.5, 10**40, None), Event(1.25, 10**40, 10**40)),
+    versions={"python": "3.11"},
+    certificate={"weights": [1, 2, 3]},
+)
+EMPTY = Result(
+    problem="bin-covering",
+    status=Status.UNKNOWN,
+    trust=None,
+    cost=None,
+    bound=None,
+    solution=None,
+    method="auto",
+    seconds=0.0,
+    instance_sha256="",
+)
+
+
+@pytest.mark.parametrize("result", [FULL, EMPTY])
+def test_results_survive_json(result):
+    """What was written is what is read."""
+    assert Result.from_dict(json.loads(result.to_json())) == result
+
+
+def test_little_is_needed():
+    """A result written by hand: what, how it ended, and of which instance."""
+    document = {"problem": "p", "status": "UNKNOWN", "instance_sha256": "x", "more": 1}
+    assert Result.from_dict(document).status is Status.UNKNOWN
+
+
+def test_the_guarantee_is_not_read_back():
+    """A promise is an algorithm's and not a file's; it is written for people."""
+    guarantee = Guarantee("cost <= 2 OPT", "[X] 1", lambda _i, o: Fraction(2 * o), "h")
+    promising = Result(
+        **{
+            name: getattr(FULL, name)
+            for name in ("problem", "status", "trust", "cost", "bound", "solution")
+        },
+        method="x",
+        seconds=0.0,
+        instance_sha256="",
+        guarantee=guarantee,
+    )
+    document = promising.to_dict()
+    assert document["guarantee"] == "cost <= 2 OPT if h ([X] 1)"
+    assert Result.from_dict(document).guarantee is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"problem": None}, "problem: expected a text, got null"),
+        ({"status": "DONE"}, "status: expected one of OPTIMAL, FEASIBLE, INF"),
+        ({"trust": "blind"}, "trust: expected one of heuristic, proved"),
+        ({"cost": "5"}, "cost: expected an integer, got '5'"),
+        ({"cost": 5.0}, "cost: expected an integer, got 5.0"),
+        ({"bound": True}, "bound: expected an integer, got True"),
+        ({"groups": 5}, "groups: expected a list, got 5"),
+        ({"groups": [[0], 1]}, r"groups\[1\]: expected a list, got 1"),
+        ({"groups": [[0, None]]}, r"groups\[0\]\[1\]: expected an integer, got null"),
+        ({"seconds": -1}, "seconds: expected a finite number of at least 0, got -1"),
+        ({"seconds": 10**400}, "seconds: expected a finite number"),
+        ({"seconds": "x"}, "seconds: expected a number, got 'x'"),
+        ({"events": [[1, 2]]}, r"events\[0\]: expected \[seconds, cost, bound\]"),
+        ({"events": [[1, 2, "x"]]}, r"events\[0\]\[2\]: expected an integer"),
+        ({"versions": {"a": 1}}, "versions: expected an object of texts"),
+        ({"certificate": []}, "certificate: expected an object"),
+        ({"seed": None}, "seed: expected an integer, got null"),
+    ],
+)
+def test_malformed_fields_are_named(changes, told):
+    """The field's path and what was expected there, on one line."""
+    with pytest.raises(InvalidResultError, match=told) as caught:
+        Result.from_dict({**FULL.to_dict(), **changes})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("key", ["problem", "status", "instance_sha256"])
+def test_missing_fields_are_named(key):
+    """The three fields without which a result says nothing."""
+    document = {k: v for k, v in FULL.to_dict().items() if k != key}
+    with pytest.raises(InvalidResultError, match=f"{key}: missing"):
+        Result.from_dict(document)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({"groups": None}, "OPTIMAL exactly if it has a costed solution"),
+        ({"cost": None}, "OPTIMAL exactly if it has a costed solution"),
+        ({"status": "INFEASIBLE"}, "INFEASIBLE exactly if"),
+        ({"bound": 10**41}, "exceeds the cost"),
+        ({"bound": 5}, "an optimal result has a bound equal to its cost"),
+    ],
+)
+def test_contradictions_are_refused(changes, told):
+    """No result may claim what cannot be true together."""
+    with pytest.raises(ContradictoryResultError, match=told):
+        Result.from_dict({**FULL.to_dict(), **changes})
+
+
+def test_it_prints_itself():
+    """Status, trust, cost, bound with its gap, method."""
+    told = str(Result.from_dict({**FULL.to_dict(), "status": "FEASIBLE", "bound": 1}))
+    assert "FEASIBLE (certified)" in told
+    assert "gap 100.00%" in told
+    assert "auto; agreed with another, 1.50 s" in told

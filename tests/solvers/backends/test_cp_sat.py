@@ -1,0 +1,95 @@
+"""CP-SAT models of their own, through the same door."""
+
+import threading
+import time
+
+import pytest
+from ortools.sat.python import cp_model
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.status import Status
+from atleastk.solvers.backends.cp_sat import solve_cp_model
+from atleastk.solvers.budget import Budget
+
+
+def knapsack() -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
+    """Weights 4, 5, 6 to at least 9: the least is 9, at cost 9 + 100."""
+    model = cp_model.CpModel()
+    chosen = [model.new_bool_var("") for _ in range(3)]
+    weight = sum(w * x for w, x in zip((4, 5, 6), chosen, strict=True))
+    model.add(weight >= 9)
+    model.minimize(weight + 100)
+    return model, chosen
+
+
+def test_costs_include_the_constant() -> None:
+    """Cost and bound are recomputed exactly, with the constant of the objective."""
+    model, chosen = knapsack()
+    points, bounds = [], []
+    answer = solve_cp_model(
+        model, Budget.of(20.0), on_answer=points.append, on_bound=bounds.append
+    )
+    assert (answer.status, answer.cost, answer.bound) == (Status.OPTIMAL, 109, 109)
+    assert [int(answer.values[x.index]) for x in chosen] == [1, 1, 0]
+    assert (points[-1] == answer.values).all()
+    assert all(bound <= 109 for bound in bounds)
+
+
+def test_decisions_and_infeasibility() -> None:
+    """Without an objective a point is optimal; without a point it is infeasible."""
+    model, chosen = knapsack()
+    model.clear_objective()
+    assert solve_cp_model(model, Budget.of(20.0)).status is Status.OPTIMAL
+    model.add(sum(chosen) <= 1)
+    assert solve_cp_model(model, Budget.of(20.0)).status is Status.INFEASIBLE
+    assert solve_cp_model(model, Budget.of(0.0)).status is Status.UNKNOWN
+
+
+def test_what_cp_sat_cannot_take() -> None:
+    """Overflowing sums, maximisation and fractional costs are refused in words."""
+    overflow = cp_model.CpModel()
+    wide = [overflow.new_int_var(0, 2**40, "") for _ in range(3)]
+    overflow.add(sum(2**30 * x for x in wide) <= 10)
+    upwards, chosen = knapsack()
+    upwards.maximize(sum(chosen))
+    fractional, chosen = knapsack()
+    fractional.minimize(0.5 * chosen[0])
+    for model, complaint in (
+        (overflow, "overflow"),
+        (upwards, "minimise an integer"),
+        (fractional, "minimise an integer"),
+    ):
+        with pytest.raises(NotApplicableError, match=complaint):
+            solve_cp_model(model, Budget.of(5.0))
+
+
+def test_a_bound_is_never_made_up() -> None:
+    """A run ended at any moment claims no bound above the negative optimum."""
+    for milliseconds in range(1, 40, 3):
+        model = cp_model.CpModel()
+        x = [model.new_int_var(0, 1000, "") for _ in range(40)]
+        for j in range(39):
+            model.add((7 + j) * x[j] + (5 + 2 * j) * x[j + 1] <= 3000 + 13 * j)
+        model.minimize(-sum(x))
+        answer = solve_cp_model(model, Budget.of(milliseconds / 1000))
+        assert answer.bound is None or answer.bound <= -40
+
+
+def test_stopping_before_the_start() -> None:
+    """A stop that arrives in the very moment of the start is not missed."""
+    for delay in (0.0, 0.001, 0.003, 0.01):
+        model = cp_model.CpModel()
+        x = [[model.new_bool_var("") for _ in range(10)] for _ in range(11)]
+        for row in x:
+            model.add(sum(row) == 1)
+        for hole in zip(*x, strict=True):
+            model.add(sum(hole) <= 1)
+        budget = Budget.of(20.0)
+        threading.Timer(delay, budget.stop.set).start()
+        began = time.monotonic()
+        solve_cp_model(
+            model,
+            budget,
+            parameters={"cp_model_presolve": False, "linearization_level": 0},
+        )
+        assert time.monotonic() - began < 2.0

@@ -1,0 +1,105 @@
+"""HiGHS: linear programs and their duals, threads, and leaving runs behind."""
+
+import threading
+import time
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+from scipy.sparse import csr_array
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.status import Status
+from atleastk.solvers.backends.highs import (
+    PATIENCE,
+    Highs,
+    nearest_admitted,
+    run_apart,
+    solve_lp,
+)
+from atleastk.solvers.budget import Budget
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lp_duality(seed: int) -> None:
+    """The value is that of SciPy, and the duals prove it."""
+    rng = np.random.default_rng(seed)
+    rows = csr_array(rng.integers(-3, 6, size=(4, 7)).astype(float))
+    lower, costs = rng.integers(0, 9, 4).astype(float), rng.integers(0, 9, 7) + 0.5
+    infinite = np.full(4, np.inf)
+    upper = np.full(7, 3.0)
+    answer = solve_lp(
+        rows,
+        row_bounds=(lower, infinite),
+        bounds=(np.zeros(7), upper),
+        costs=costs,
+        budget=Budget.of(20.0),
+    )
+    expected = linprog(costs, A_ub=-rows.toarray(), b_ub=-lower, bounds=(0, 3))
+    if expected.status == 2:
+        assert answer.status is Status.INFEASIBLE
+        return
+    assert answer.value == pytest.approx(expected.fun)
+    assert (answer.dual >= -1e-9).all()
+    reduced = costs - rows.T @ answer.dual
+    proved = lower @ answer.dual + upper @ np.minimum(reduced, 0.0)
+    assert proved == pytest.approx(answer.value)
+
+
+def test_unbounded_and_timeless_programs() -> None:
+    """Neither is an answer."""
+    rows = csr_array(np.ones((1, 1)))
+    for costs, budget in ((-1.0, Budget.of(20.0)), (1.0, Budget.of(0.0))):
+        answer = solve_lp(
+            rows,
+            row_bounds=(np.zeros(1), np.full(1, np.inf)),
+            bounds=(np.zeros(1), np.full(1, np.inf)),
+            costs=np.array([costs]),
+            budget=budget,
+        )
+        assert answer.status in (Status.UNKNOWN, Status.INFEASIBLE)
+        assert answer.value is None
+
+
+def test_the_number_of_workers_may_change() -> None:
+    """Runs with one and two workers follow each other in one thread."""
+    builder = LinearModelBuilder()
+    columns = [builder.variable(0, 9, cost) for cost in (3, 4, 5)]
+    builder.row(columns, [2, 3, 4], at_least=13)
+    model = builder.build()
+    for workers in (1, 2, 1):
+        answer = Highs().minimise(model, Budget.of(20.0, workers))
+        assert (answer.status, answer.cost) == (Status.OPTIMAL, 17)
+
+
+def test_inexact_points_are_no_points() -> None:
+    """A point that only tolerances admit is dropped."""
+    builder = LinearModelBuilder()
+    columns = builder.binaries(2)
+    builder.row(columns, [10**6, -1], at_most=0)
+    model = builder.build()
+    assert nearest_admitted(model, [1e-7, 0.1]).tolist() == [0, 0]
+    assert nearest_admitted(model, [1.0, 1.0]) is None
+    assert nearest_admitted(model, [np.nan, 0.0]) is None
+    assert nearest_admitted(model, []) is None
+
+
+def test_unknown_options_are_refused() -> None:
+    """A misspelt option is an error, not ignored."""
+    builder = LinearModelBuilder()
+    builder.variable(0, 1, 1)
+    with pytest.raises(NotApplicableError, match="no_such"):
+        Highs({"no_such": 1}).minimise(builder.build(), Budget.of(1.0))
+
+
+def test_deaf_runs_are_left_behind() -> None:
+    """A run that does not notice the stop is left after a moment of patience."""
+    budget, release = Budget.of(), threading.Event()
+    threading.Timer(0.1, budget.stop.set).start()
+    began = time.monotonic()
+    assert not run_apart(lambda: release.wait(10.0), budget)
+    assert time.monotonic() - began < PATIENCE + 0.5
+    release.set()
+    with pytest.raises(ZeroDivisionError):
+        run_apart(lambda: 1 // 0, Budget.of())

@@ -1,0 +1,84 @@
+"""The SAT encoding: single rows by enumeration, reachable values, refusals."""
+
+import itertools
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.status import Status
+from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
+from atleastk.solvers.budget import Budget
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_row_admits_exactly_its_points(seed: int) -> None:
+    """Every 0/1 point of a random row is decided as by the model."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(3, 7))
+    largest = int(rng.choice([1, 2, 9, 10**6]))
+    factors = rng.integers(1, largest + 1, size=count) * rng.choice([-1, 1], size=count)
+    middle = int(rng.choice(factors.cumsum()))
+    for point in itertools.product((0, 1), repeat=count):
+        builder = LinearModelBuilder()
+        columns = [builder.variable(value, value) for value in point]
+        free = builder.variable(0, 3)
+        builder.row(
+            [*columns, free],
+            [*factors.tolist(), 1],
+            at_least=middle - largest // 2,
+            at_most=middle,
+        )
+        model = builder.build()
+        admitted = any(
+            model.admits(np.array([*point, value], dtype=np.int64))
+            for value in range(4)
+        )
+        status = Sat().minimise(model, Budget.of(20.0)).status
+        assert (status is Status.OPTIMAL) == admitted, (seed, point)
+
+
+@pytest.mark.parametrize("width", [1, 2, 5, 8, 11])
+def test_every_value_of_a_variable_is_reached(width: int) -> None:
+    """Each value can be forced from either side, hinted or not."""
+    for value in range(-3, width - 2):
+        for cost in (-1, 1):
+            builder = LinearModelBuilder()
+            x = builder.variable(-3, width - 3, cost)
+            builder.row([x], cost, at_least=cost * value)
+            for hint in (None, np.array([value], dtype=np.int64)):
+                answer = Sat().minimise(builder.build(), Budget.of(20.0), hint=hint)
+                assert answer.status is Status.OPTIMAL
+                assert answer.values.tolist() == [value]
+
+
+@pytest.mark.parametrize("solver", SAT_SOLVERS)
+def test_every_solver_can_be_interrupted(solver: str) -> None:
+    """Pigeons without enough holes end at the stop, undecided."""
+    builder = LinearModelBuilder()
+    places = [builder.binaries(13) for _ in range(14)]
+    for row in places:
+        builder.equation(row, 1, 1)
+    for hole in zip(*places, strict=True):
+        builder.row(hole, at_most=1)
+    budget = Budget.of()
+    threading.Timer(0.2, budget.stop.set).start()
+    began = time.monotonic()
+    answer = Sat(solver).minimise(builder.build(), budget)
+    assert time.monotonic() - began < 1.5
+    assert answer.status is Status.UNKNOWN
+
+
+def test_encodings_that_explode_are_refused() -> None:
+    """A model beyond the limit is refused at once, not encoded."""
+    builder = LinearModelBuilder()
+    columns = builder.binaries(3000)
+    for shift in range(20):
+        builder.row(columns, [j + 1 + shift for j in range(3000)], at_most=10**6)
+    began = time.monotonic()
+    with pytest.raises(NotApplicableError, match="clauses"):
+        Sat().minimise(builder.build(), Budget.of(20.0))
+    assert time.monotonic() - began < 5.0
