@@ -23,6 +23,7 @@ from atleastk.models.certificates import bin_covering as bin_covering_certificat
 from atleastk.plots import bin_covering as bin_covering_plot
 from atleastk.plots import interval_covering as interval_covering_plot
 from atleastk.plots.drawing import Draw
+from atleastk.solvers import bin_covering as bin_covering_solver
 from atleastk.solvers import interval_covering as interval_covering_solver
 from atleastk.solvers.approximations import (
     bin_covering as bin_covering_approximations,
@@ -53,8 +54,8 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             check=bin_covering_model.check,
             check_certificate=bin_covering_certificates.check_certificate,
             certify=bin_covering_certify.certify,
-            solve=lambda search: None,
-            methods=(),
+            solve=bin_covering_solver.solve,
+            methods=bin_covering_solver.METHODS,
             algorithms=bin_covering_approximations.ALGORITHMS,
             families=bin_covering_generators.FAMILIES,
         ),

@@ -47,6 +47,7 @@ MOST_ITEMS = 64
 """Bins are bit masks of this many items."""
 
 _SAFE = 2**62
+_MOST_HALVED = 44
 
 IntArray = NDArray[np.int64]
 MaskArray = NDArray[np.uint64]
@@ -122,8 +123,12 @@ def _admissible(
     """Return masks and levels of all bins in [low, high]; None if too many."""
     if sum(sizes) < _SAFE:
         array = np.array(sizes, dtype=np.int64)
-        steps = max(50 * most, 10_000_000)
+        halving = len(sizes) <= _MOST_HALVED
+        steps = 8 << (len(sizes) + 1) // 2 if halving else 50 * most
+        steps = max(1_000_000, steps)
         masks, reached, complete = _enumerate(array, low, high, most, steps, flag)
+        if not complete and halving and len(masks) < most and flag[0] == 0:
+            masks, reached, complete = _enumerate_halves(array, low, high, most)
         return (masks, reached) if complete else None
     return _enumerate_big(sizes, low, high, most)
 
@@ -286,6 +291,57 @@ def _enumerate(
 
 
 @compiled
+def _enumerate_halves(
+    sizes: IntArray, low: int, high: int, most: int
+) -> tuple[MaskArray, IntArray, bool]:
+    """Enumerate like :func:`_enumerate`, by meeting in the middle.
+
+    O(2^(n/2)) time besides the output: for bins of so many items that few of their
+    subsets have a sum in the window.
+    """
+    n = len(sizes)
+    half = n // 2
+    left = np.zeros(1 << half, np.int64)
+    for bit in range(half):
+        for mask in range(1 << bit):
+            left[mask | (1 << bit)] = left[mask] + sizes[2 * bit]
+    right = np.zeros(1 << (n - half), np.int64)
+    for bit in range(n - half):
+        for mask in range(1 << bit):
+            item = 2 * bit + 1 if bit < half else n - 1
+            right[mask | (1 << bit)] = right[mask] + sizes[item]
+    rising = np.argsort(left)
+    ranks = np.argsort(right)
+    masks = np.empty(1024, np.uint64)
+    levels = np.empty(1024, np.int64)
+    count = 0
+    top = len(ranks) - 1
+    for a in rising:
+        while top >= 0 and left[a] + right[ranks[top]] > high:
+            top -= 1
+        b = top
+        while b >= 0 and left[a] + right[ranks[b]] >= low:
+            if count == most:
+                return masks[:count], levels[:count], False
+            if count == len(masks):
+                masks = np.concatenate((masks, np.empty(count, np.uint64)))
+                levels = np.concatenate((levels, np.empty(count, np.int64)))
+            bits = np.uint64(0)
+            for bit in range(half):
+                if (a >> bit) & 1:
+                    bits |= np.uint64(1) << np.uint64(2 * bit)
+            for bit in range(n - half):
+                if (ranks[b] >> bit) & 1:
+                    item = 2 * bit + 1 if bit < half else n - 1
+                    bits |= np.uint64(1) << np.uint64(item)
+            masks[count] = bits
+            levels[count] = left[a] + right[ranks[b]]
+            count += 1
+            b -= 1
+    return masks[:count], levels[:count], True
+
+
+@compiled
 def _search(
     sizes: IntArray,
     masks: MaskArray,
@@ -391,7 +447,7 @@ def _search(
             pivot[depth] = one << np.uint64(scarce)
             at[depth] = first[depth]
             entering = False
-        taken = np.int64(-1)
+        taken = -1
         for a in range(at[depth], last[depth]):
             bits = pool[a]
             if bits & pivot[depth] != none:

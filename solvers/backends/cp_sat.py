@@ -30,6 +30,7 @@ from atleastk.solvers.backends.backend import (
     box_bound,
     clean_rows,
     refuse_sums_above,
+    rounded_up,
 )
 from atleastk.solvers.budget import Budget
 
@@ -212,8 +213,8 @@ def _run(
         setattr(settings, name, value)
 
     def proved(bound: float) -> None:
-        if abs(bound) < _EXACT:
-            claims.proved(math.ceil(bound))
+        if abs(bound) < _EXACT and (least := rounded_up(bound)) is not None:
+            claims.proved(least)
 
     solver.best_bound_callback = proved
     with claims.stopping(budget, solver.stop_search):

@@ -69,6 +69,13 @@ class LevelRefuter:
         possible = reversed(possible_bins(self.instance, cost))
         return all(self.refutes(bins, cost, budget) for bins in possible)
 
+    def knows(self, cost: int) -> bool:
+        """Tell whether a level was found closed, without any further work."""
+        return all(
+            self._refuted.get(bins, (-1, ()))[0] >= cost
+            for bins in possible_bins(self.instance, cost)
+        )
+
     def certificate(self, cost: int) -> Certificate:
         """Return the certificate for a level that was found closed."""
         parts = {

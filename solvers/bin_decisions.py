@@ -1,0 +1,110 @@
+"""Deciding a level: whether the items can be put into m bins, none above K.
+
+Every decider answers FOUND with the bins, REFUTED, or STOPPED when its budget is spent
+or the instance is not for it. Over K at a fixed m feasibility is monotone; over m it is
+not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import window
+from atleastk.models.encodings.bin_covering import (
+    arc_flow,
+    assignment_decision,
+    patterns,
+)
+from atleastk.models.encodings.encoding import Encoding
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.bin_completion import Answer, Outcome, complete_bins
+from atleastk.solvers.budget import Budget
+
+__all__ = [
+    "Decider",
+    "by_arc_flow",
+    "by_assignment",
+    "by_completion",
+    "by_patterns",
+]
+
+Decider = Callable[[BinCovering, int, int, Budget], Answer]
+
+_MOST_PATTERNS = 150_000
+
+
+def by_completion(
+    instance: BinCovering,
+    bins: int,
+    cost: int,
+    budget: Budget,
+    most_nodes: int = 2**60,
+    most_patterns: int = 20_000_000,
+) -> Answer:
+    """Decide by :mod:`~atleastk.solvers.bin_completion`."""
+    levels = window(instance, bins, cost)
+    return complete_bins(
+        instance.sizes,
+        bins,
+        *levels,
+        budget,
+        most_nodes=most_nodes,
+        most_patterns=most_patterns,
+    )
+
+
+def by_patterns(backend: Backend, most_patterns: int = _MOST_PATTERNS) -> Decider:
+    """Return a decider that chooses among all patterns of the window."""
+
+    def encode(instance: BinCovering, bins: int, cost: int) -> Encoding | None:
+        return patterns(BinGroups.decision(instance, bins, cost), most_patterns)
+
+    return partial(_decide, backend, encode)
+
+
+def by_arc_flow(backend: Backend) -> Decider:
+    """Return a decider that sends a flow over the levels."""
+
+    def encode(instance: BinCovering, bins: int, cost: int) -> Encoding | None:
+        return arc_flow(BinGroups.decision(instance, bins, cost))
+
+    return partial(_decide, backend, encode)
+
+
+def by_assignment(backend: Backend, *, merged: bool = False) -> Decider:
+    """Return a decider that assigns items (merged: counts of equal items) to bins."""
+
+    def encode(instance: BinCovering, bins: int, cost: int) -> Encoding | None:
+        return assignment_decision(instance, bins, cost, merged=merged)
+
+    return partial(_decide, backend, encode)
+
+
+def _decide(
+    backend: Backend,
+    encode: Callable[[BinCovering, int, int], Encoding | None],
+    instance: BinCovering,
+    bins: int,
+    cost: int,
+    budget: Budget,
+) -> Answer:
+    levels = window(instance, bins, cost)
+    if levels.empty or bins > instance.n:
+        return Answer(Outcome.REFUTED)
+    try:
+        encoding = encode(instance, bins, cost)
+        if encoding is None:
+            return Answer(Outcome.STOPPED)
+        answer = backend.minimise(encoding.model, budget)
+    except NotApplicableError:
+        return Answer(Outcome.STOPPED)
+    if answer.values is not None:
+        groups = encoding.decode(answer.values)
+        return Answer(Outcome.FOUND, tuple(map(tuple, groups)))
+    infeasible = answer.status is Status.INFEASIBLE
+    return Answer(Outcome.REFUTED if infeasible else Outcome.STOPPED)

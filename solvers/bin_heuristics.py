@@ -1,0 +1,320 @@
+"""Heuristics: a partition into m bins whose levels lie in a window.
+
+Three local searches, each on the sum of what levels lack to the window:
+
+- *annealing* moves and swaps single items; closes instances with small numbers;
+- *splitting* divides the items of two bins anew, by meeting in the middle: with ten or
+  more items a bin it hits any level to the unit, whatever the numbers' magnitude;
+- *rearranging* partitions the items of several bins anew, by
+  :mod:`~atleastk.solvers.bin_completion`: for bins of two to six items.
+
+None proves anything; all are deterministic for a seed unless time cuts them short.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.bin_completion import Outcome, complete_bins
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled import compiled
+
+__all__ = ["Bins", "fill_window", "rearrange"]
+
+Bins = list[list[int]]
+IntArray = NDArray[np.int64]
+
+_SAFE = 2**62
+_FREE = 26
+"""So many items can be split by meeting in the middle in about a millisecond."""
+_REARRANGED = 36
+
+
+def fill_window(
+    sizes: Sequence[int],
+    bins: int,
+    low: int,
+    high: int,
+    budget: Budget,
+    *,
+    steps: int,
+    seed: int = 0,
+) -> tuple[Bins, int] | None:
+    """Anneal and split from a longest-first start; return bins and what they lack.
+
+    0 means that all levels are in [low, high]. None if the numbers are too large for
+    64 bits, or there are more bins than items.
+    """
+    if bins > len(sizes) or sum(sizes) >= _SAFE:
+        return None
+    order = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)
+    array = np.array([sizes[i] for i in order], dtype=np.int64)
+    homes = np.zeros(len(sizes), dtype=np.int64)
+    levels = np.zeros(bins, dtype=np.int64)
+    with budget.flagging() as flag:
+        _longest_first(array, homes, levels)
+        lack = _anneal(array, homes, levels, low, high, steps, seed, flag)
+        if lack > 0 and len(sizes) >= 5 * bins:
+            rounds = max(20, steps // 20_000)
+            lack = _split(array, homes, levels, low, high, rounds, seed, flag)
+    filled: Bins = [[] for _ in range(bins)]
+    for item, home in zip(order, homes.tolist(), strict=True):
+        filled[home].append(item)
+    return filled, int(lack)
+
+
+def rearrange(
+    sizes: Sequence[int],
+    start: Bins,
+    low: int,
+    high: int,
+    budget: Budget,
+    *,
+    seed: int = 0,
+    most_nodes: int = 3_000,
+) -> Bins | None:
+    """Partition several bins anew, until no level is outside [low, high].
+
+    Each time takes the bin that lacks most and as many others as hold 36 items in all.
+    None if the budget ends first.
+    """
+    chance = random.Random(seed)
+    held = [list(group) for group in start]
+    levels = [sum(sizes[i] for i in group) for group in held]
+    single = Budget(budget.deadline, 1, budget.seed, budget.stop)
+
+    def lack(level: int) -> int:
+        return max(0, level - high) + max(0, low - level)
+
+    while not budget.spent:
+        worst = max(range(len(held)), key=lambda b: lack(levels[b]))
+        if lack(levels[worst]) == 0:
+            return held
+        others = [b for b in range(len(held)) if b != worst]
+        chance.shuffle(others)
+        chosen, room = [worst], _REARRANGED - len(held[worst])
+        for b in others:
+            if len(held[b]) <= room:
+                chosen.append(b)
+                room -= len(held[b])
+        items = [i for b in chosen for i in held[b]]
+        total = sum(levels[b] for b in chosen)
+        if len(chosen) < 2 or not len(chosen) * low <= total <= len(chosen) * high:
+            if len(chosen) == len(held):
+                return None
+            continue
+        answer = complete_bins(
+            [sizes[i] for i in items],
+            len(chosen),
+            low,
+            high,
+            single,
+            most_nodes=most_nodes,
+            most_patterns=200_000,
+        )
+        if answer.outcome is Outcome.FOUND:
+            for b, group in zip(chosen, answer.bins, strict=True):
+                held[b] = [items[i] for i in group]
+                levels[b] = sum(sizes[i] for i in held[b])
+        elif len(chosen) == len(held) and answer.outcome is Outcome.REFUTED:
+            return None
+    return None
+
+
+@compiled
+def _longest_first(sizes: IntArray, homes: IntArray, levels: IntArray) -> None:
+    """Put decreasing sizes one by one into the emptiest bin, kept in a heap."""
+    bins = len(levels)
+    heap = np.arange(bins)
+    for i in range(len(sizes)):
+        home = heap[0]
+        homes[i] = home
+        levels[home] += sizes[i]
+        at = 0
+        while True:
+            child = 2 * at + 1
+            if child >= bins:
+                break
+            if child + 1 < bins and levels[heap[child + 1]] < levels[heap[child]]:
+                child += 1
+            if levels[heap[child]] >= levels[home]:
+                break
+            heap[at] = heap[child]
+            at = child
+        heap[at] = home
+
+
+@compiled
+def _anneal(
+    sizes: IntArray,
+    homes: IntArray,
+    levels: IntArray,
+    low: int,
+    high: int,
+    steps: int,
+    seed: int,
+    flag: NDArray[np.uint8],
+) -> int:
+    """Move and swap items; leave the best partition seen and return what it lacks."""
+    n, bins = len(sizes), len(levels)
+    lack = 0
+    for b in range(bins):
+        lack += max(0, levels[b] - high) + max(0, low - levels[b])
+    if lack == 0 or bins == 1 or steps == 0:
+        return lack
+    np.random.seed(seed)  # noqa: NPY002 - compiled code has no generators
+    best = lack
+    kept = homes.copy()
+    hot = max(1.0, 0.3 * sizes.sum() / n)
+    cold = max(0.2, 1e-6 * hot)
+    cooling = (cold / hot) ** (1.0 / max(1, steps // 256))
+    heat = hot
+    for step in range(steps):
+        if (step & 255) == 0:
+            heat *= cooling
+            if flag[0] != 0:
+                break
+        i = np.random.randint(n)  # noqa: NPY002
+        a = homes[i]
+        j = -1
+        shift = sizes[i]
+        if np.random.randint(4) != 0:  # noqa: NPY002
+            j = np.random.randint(n)  # noqa: NPY002
+            b = homes[j]
+            shift -= sizes[j]
+        else:
+            b = np.random.randint(bins)  # noqa: NPY002
+        if a == b or shift == 0:
+            continue
+        before = max(0, levels[a] - high) + max(0, low - levels[a])
+        before += max(0, levels[b] - high) + max(0, low - levels[b])
+        less, more = levels[a] - shift, levels[b] + shift
+        after = max(0, less - high) + max(0, low - less)
+        after += max(0, more - high) + max(0, low - more)
+        if after > before and np.random.random() >= np.exp(  # noqa: NPY002
+            (before - after) / heat
+        ):
+            continue
+        homes[i] = b
+        if j >= 0:
+            homes[j] = a
+        levels[a] = less
+        levels[b] = more
+        lack += after - before
+        if lack < best:
+            best = lack
+            kept[:] = homes
+            if lack == 0:
+                break
+    homes[:] = kept
+    levels[:] = 0
+    for i in range(n):
+        levels[homes[i]] += sizes[i]
+    return best
+
+
+@compiled
+def _split(
+    sizes: IntArray,
+    homes: IntArray,
+    levels: IntArray,
+    low: int,
+    high: int,
+    rounds: int,
+    seed: int,
+    flag: NDArray[np.uint8],
+) -> int:
+    """Split pairs of bins anew, the worst with a random one; return what is lacking.
+
+    The worst bin gets the level nearest to the middle of the window, so that the rest
+    of the total is left for the others to share.
+    """
+    n, bins = len(sizes), len(levels)
+    np.random.seed(seed)  # noqa: NPY002 - compiled code has no generators
+    total = levels.sum()
+    free = np.empty(_FREE, np.int64)
+    members = np.empty(n, np.int64)
+    lack = 0
+    for b in range(bins):
+        lack += max(0, levels[b] - high) + max(0, low - levels[b])
+    for _ in range(rounds):
+        if lack == 0 or bins == 1 or flag[0] != 0:
+            break
+        a = 0
+        furthest = -1
+        for b in range(bins):
+            distance = abs(bins * levels[b] - total)
+            if distance > furthest:
+                a, furthest = b, distance
+        other = np.random.randint(bins - 1)  # noqa: NPY002
+        if other >= a:
+            other += 1
+        count = 0
+        for i in range(n):
+            if homes[i] == a or homes[i] == other:
+                members[count] = i
+                count += 1
+        chosen = min(count, _FREE)
+        fixed = levels[a]
+        for f in range(chosen):
+            g = f + np.random.randint(count - f)  # noqa: NPY002
+            members[f], members[g] = members[g], members[f]
+            free[f] = sizes[members[f]]
+            if homes[members[f]] == a:
+                fixed -= free[f]
+        goal = total // bins - fixed
+        mask = _nearest_sum(free[:chosen], goal)
+        level = fixed
+        for f in range(chosen):
+            if (mask >> f) & 1:
+                level += free[f]
+        pair = levels[a] + levels[other]
+        before = max(abs(bins * levels[a] - total), abs(bins * levels[other] - total))
+        after = abs(bins * level - total)
+        if after >= before and bins > 2:
+            continue
+        lack -= max(0, levels[a] - high) + max(0, low - levels[a])
+        lack -= max(0, levels[other] - high) + max(0, low - levels[other])
+        for f in range(chosen):
+            homes[members[f]] = a if (mask >> f) & 1 else other
+        levels[a] = level
+        levels[other] = pair - level
+        lack += max(0, levels[a] - high) + max(0, low - levels[a])
+        lack += max(0, levels[other] - high) + max(0, low - levels[other])
+    return lack
+
+
+@compiled
+def _nearest_sum(values: IntArray, goal: int) -> int:
+    """Return the subset, as bits, whose sum is nearest to a goal."""
+    n = len(values)
+    half = n // 2
+    left = np.zeros(1 << half, np.int64)
+    for bit in range(half):
+        for mask in range(1 << bit):
+            left[mask | (1 << bit)] = left[mask] + values[bit]
+    right = np.zeros(1 << (n - half), np.int64)
+    for bit in range(n - half):
+        for mask in range(1 << bit):
+            right[mask | (1 << bit)] = right[mask] + values[half + bit]
+    rising = np.argsort(left)
+    falling = np.argsort(right)[::-1]
+    best = 0
+    nearest = abs(goal)
+    b = 0
+    for a in range(len(rising)):
+        while True:
+            miss = left[rising[a]] + right[falling[b]] - goal
+            if abs(miss) < nearest:
+                nearest = abs(miss)
+                best = rising[a] | (falling[b] << half)
+            if miss <= 0 or b + 1 == len(falling):
+                break
+            b += 1
+        if nearest == 0:
+            break
+    return best

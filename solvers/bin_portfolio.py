@@ -1,0 +1,318 @@
+"""Bin covering: the automatic choice of methods, a portfolio in rounds.
+
+First what needs no search: the counting and reach bounds and the papers' greedy. Then
+rounds, each with several times the effort of the last, on the numbers of bins whose
+least level not refuted is lowest (:mod:`~atleastk.solvers.bin_front`):
+
+1. local search between the bound and the best cost,
+2. bin completion, bisecting between them,
+3. integer weights from the LP over patterns, which refute and certify,
+4. exact cover by patterns, and assignment, in CP-SAT.
+
+Which of them closes an instance depends on how many items a bin holds and how large the
+numbers are; none wins everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import (
+    counting_cost,
+    most_bins,
+    reach_bound,
+    window,
+)
+from atleastk.models.encodings.bin_covering import assignment, patterns
+from atleastk.solvers.approximations.greedy_bins import Leftovers, pack
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.bin_completion import MOST_ITEMS, Answer, Outcome
+from atleastk.solvers.bin_decisions import (
+    by_assignment,
+    by_completion,
+    by_patterns,
+)
+from atleastk.solvers.bin_front import Front, closed_as_infeasible
+from atleastk.solvers.bin_heuristics import fill_window, rearrange
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.certify.bin_covering import LevelRefuter, sum_bound
+from atleastk.solvers.encoded import minimise_encoded
+from atleastk.solvers.search import Search
+
+__all__ = ["solve"]
+
+_CP_SAT_WORKERS = 8
+"""CP-SAT's strength is its portfolio: more workers than cores pay."""
+_MOST_ASSIGNED = 20_000
+_MOST_LISTED = 150_000
+_STEPS = 200_000
+_MOST_A_BIN = 18
+_NODES = 20_000
+
+
+def solve(search: Search[BinCovering]) -> None:
+    """Solve an instance as well as the budget allows."""
+    if closed_as_infeasible(search, "counting"):
+        return
+    instance = search.instance
+    search.offer([range(instance.n)], "one bin")
+    search.raise_bound(counting_cost(instance) or 0, "counting", {"kind": "counting"})
+    order = sorted(range(instance.n), key=instance.sizes.__getitem__, reverse=True)
+    for leftovers in (Leftovers.FOLD_LEAST, Leftovers.SPREAD_EMPTIEST):
+        packed = pack(instance.sizes, instance.k, order, leftovers)
+        search.offer(packed, "greedy")
+    if search.done:
+        return
+    match instance.objective:
+        case "max":
+            _Levels(search).run()
+        case "excess":
+            _solve_excess(search)
+        case "quadratic":
+            _solve_quadratic(search)
+
+
+class _Levels:
+    """The rounds for the objective ``max``."""
+
+    def __init__(self, search: Search[BinCovering]) -> None:
+        self.search = search
+        self.instance = search.instance
+        self.front = Front(search)
+        self.refuter = LevelRefuter(search.instance)
+
+    def run(self) -> None:
+        """Work in rounds until the search is done."""
+        for effort in count():
+            for bins in self.front.open(1 + effort):
+                self._attack(bins, effort)
+                if self.search.done:
+                    return
+            if effort == 0:
+                self._reach()
+            if self.search.done:
+                return
+
+    def _reach(self) -> None:
+        reached = reach_bound(self.instance)
+        if reached is not None:
+            level, item = reached
+            self.search.raise_bound(level, "reach", {"kind": "reach", "item": item})
+            self.front.lift(level, "reach")
+
+    def _attack(self, bins: int, effort: int) -> None:
+        stages = (
+            self._improve,
+            self._complete,
+            self._weigh,
+            self._cover,
+        )
+        for stage in stages:
+            if self._decided(bins):
+                return
+            stage(bins, effort)
+
+    def _decided(self, bins: int) -> bool:
+        return self.search.done or self.front.low(bins) >= self.front.cost
+
+    def _slice(self, effort: int) -> Budget:
+        return self.search.budget.slice(0.25 * 2**effort)
+
+    def _improve(self, bins: int, effort: int) -> None:
+        """Search locally at the bound, then at levels ever nearer to the best cost."""
+        part, share = self._slice(effort), 0.0
+        while not part.spent and not self._decided(bins):
+            low, cost = self.front.low(bins), self.front.cost
+            level = min(cost - 1, low + int((cost - low) * share))
+            if not _settled(self.search, bins, level, effort, part):
+                if level == cost - 1:
+                    return
+                share = (1.0 + share) / 2 if share else 0.25
+            self.front.publish("counting")
+
+    def _complete(self, bins: int, effort: int) -> None:
+        """Bisect by bin completion around the levels that take too long."""
+        if self.instance.n > MOST_ITEMS:
+            return
+        nodes, most = _NODES * 4**effort, min(8_000_000, 200_000 * 4**effort)
+        stuck: tuple[int, int] | None = None
+        while not self._decided(bins):
+            low, cost = self.front.low(bins), self.front.cost
+            if stuck is None:
+                level = (low + cost - 1) // 2
+            elif stuck[1] < cost - 1:
+                level = (stuck[1] + cost) // 2
+            elif low < stuck[0]:
+                level = (low + stuck[0] - 1) // 2
+            else:
+                return
+            answer = by_completion(
+                self.instance, bins, level, self.search.budget, nodes, most
+            )
+            match answer.outcome:
+                case Outcome.FOUND:
+                    self.search.offer(answer.bins, "completion")
+                    self.front.publish("completion")
+                case Outcome.REFUTED:
+                    self.front.refute(bins, level, "completion")
+                case Outcome.STOPPED:
+                    first, last = stuck or (level, level)
+                    stuck = min(first, level), max(last, level)
+
+    def _weigh(self, bins: int, effort: int) -> None:
+        """Refute levels by weights, ever further from the bound, then by bisection."""
+        part = self._slice(effort + 1)
+        step, failed = 1, self.front.cost
+        while not part.spent and not self._decided(bins):
+            low = self.front.low(bins)
+            level = min(low + step - 1, (low + failed - 1) // 2, self.front.cost - 1)
+            if level < low or level >= failed:
+                break
+            try:
+                refuted = self.refuter.refutes(bins, level, part)
+            except NotApplicableError:
+                return
+            if refuted:
+                step *= 2
+                self.front.refute(bins, level, "weights")
+                self._certify()
+            else:
+                failed = level
+
+    def _certify(self) -> None:
+        bound = self.search.bound
+        if bound is not None and self.refuter.knows(bound - 1):
+            certificate = self.refuter.certificate(bound - 1)
+            self.search.raise_bound(bound, "weights", certificate)
+
+    def _cover(self, bins: int, effort: int) -> None:
+        """Decide the lowest levels in CP-SAT, by patterns and by assignment."""
+        if effort == 0:
+            return
+        while not self._decided(bins):
+            level = self.front.low(bins)
+            answer, source = _by_cp_sat(self.search, bins, level, self._slice(effort))
+            match answer.outcome:
+                case Outcome.FOUND:
+                    self.search.offer(answer.bins, source)
+                    self.front.publish(source)
+                case Outcome.REFUTED:
+                    self.front.refute(bins, level, source)
+                case Outcome.STOPPED:
+                    return
+
+
+def _settled(
+    search: Search[BinCovering], bins: int, level: int, effort: int, part: Budget
+) -> bool:
+    """Search so many bins up to a level locally; offer what is found; tell if it is."""
+    instance = search.instance
+    levels = window(instance, bins, level)
+    seed = search.budget.seed + effort
+    found = fill_window(
+        instance.sizes, bins, *levels, part, steps=_STEPS * 4**effort, seed=seed
+    )
+    if found is None:
+        return False
+    held, lacking = found
+    if lacking and instance.n <= _MOST_A_BIN * bins:
+        shift = part.slice(0.1 * 2**effort)
+        held = rearrange(instance.sizes, held, *levels, shift, seed=seed) or held
+    reached = [sum(instance.sizes[i] for i in group) for group in held]
+    if min(reached) >= instance.k:
+        search.offer(held, "local search")
+    return levels.low <= min(reached) and max(reached) <= levels.high
+
+
+def _by_cp_sat(
+    search: Search[BinCovering], bins: int, level: int, part: Budget
+) -> tuple[Answer, str]:
+    """Decide by patterns if they are few enough, else by assignment."""
+    instance = search.instance
+    budget = _wide(part)
+    answer = by_patterns(CpSat())(instance, bins, level, budget)
+    if answer.outcome is not Outcome.STOPPED or part.spent:
+        return answer, "patterns-cp-sat"
+    if instance.n * bins > _MOST_ASSIGNED:
+        return answer, "patterns-cp-sat"
+    decide = by_assignment(CpSat(), merged=True)
+    return decide(instance, bins, level, budget), "cp-sat"
+
+
+def _solve_excess(search: Search[BinCovering]) -> None:
+    """Find the greatest number of bins, from above."""
+    instance = search.instance
+    refuter = LevelRefuter(instance)
+    bins, effort = most_bins(instance), 0
+    while not search.done:
+        level = instance.total - (bins - 1) * instance.k
+        _settled(search, bins, level, effort, search.budget.slice(2.0**effort))
+        if search.done:
+            return
+        answer, source = _decided_once(search, refuter, bins, level, effort)
+        match answer.outcome:
+            case Outcome.FOUND:
+                search.offer(answer.bins, source)
+            case Outcome.REFUTED:
+                search.raise_bound(level, source)
+                bins -= 1
+            case Outcome.STOPPED:
+                effort += 1
+
+
+def _decided_once(
+    search: Search[BinCovering],
+    refuter: LevelRefuter,
+    bins: int,
+    level: int,
+    effort: int,
+) -> tuple[Answer, str]:
+    instance, budget = search.instance, search.budget
+    if instance.n <= MOST_ITEMS:
+        nodes = _NODES * 4**effort
+        answer = by_completion(instance, bins, level, budget, nodes, 2_000_000)
+        if answer.outcome is not Outcome.STOPPED:
+            return answer, "completion"
+    try:
+        if refuter.refutes(bins, level, budget.slice(2.0**effort)):
+            return Answer(Outcome.REFUTED), "weights"
+    except NotApplicableError:
+        pass
+    return _by_cp_sat(search, bins, level, budget.slice(2.0**effort))
+
+
+def _solve_quadratic(search: Search[BinCovering]) -> None:
+    """Balance the bins; else minimise over patterns, or over assignments."""
+    instance = search.instance
+    most = most_bins(instance)
+    for bins in range(most, max(0, most - 3), -1):
+        level = -(-instance.total // bins)
+        _settled(search, bins, level, 2, search.budget.slice(2.0))
+        if search.done:
+            return
+    summed = sum_bound(instance, search.budget.slice(10.0))
+    if summed is not None:
+        search.raise_bound(summed[0], "weights", summed[1])
+    if search.done:
+        return
+    listed = patterns(BinGroups.sums(instance), _MOST_LISTED)
+    if listed is not None:
+        part = search.budget.slice(0.5 * min(search.budget.remaining, 600.0))
+        minimise_encoded(search, listed, Highs(), "patterns", part)
+    if search.done:
+        return
+    try:
+        encoding = listed or assignment(instance, most)
+        minimise_encoded(search, encoding, CpSat(), "cp-sat", _wide(search.budget))
+    except NotApplicableError:  # too large for 64-bit models
+        return
+
+
+def _wide(budget: Budget) -> Budget:
+    """Give CP-SAT more workers than there are cores."""
+    return replace(budget, workers=_CP_SAT_WORKERS) if budget.workers > 1 else budget

@@ -1,0 +1,41 @@
+"""Minimising an encoding with a back end, on behalf of a search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atleastk.models.encodings.encoding import Encoding
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+
+__all__ = ["minimise_encoded"]
+
+
+def minimise_encoded(
+    search: Search[Any],
+    encoding: Encoding,
+    backend: Backend,
+    source: str,
+    budget: Budget | None = None,
+) -> None:
+    """Minimise an exact encoding whose cost is that of the problem.
+
+    Starts from the best solution of the search; incumbents and bounds are reported to
+    it as they come.
+    """
+    solution = search.solution
+    answer = backend.minimise(
+        encoding.model,
+        budget or search.budget,
+        hint=None if solution is None else encoding.encode(solution.groups),
+        on_answer=lambda values: search.offer(encoding.decode(values), source),
+        on_bound=lambda bound: search.raise_bound(bound, source),
+    )
+    if answer.status is Status.INFEASIBLE:
+        search.close_infeasible(source)
+    if answer.values is not None:
+        search.offer(encoding.decode(answer.values), source)
+    if answer.bound is not None and answer.status is not Status.INFEASIBLE:
+        search.raise_bound(answer.bound, source)
