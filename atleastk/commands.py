@@ -198,18 +198,19 @@ def plot(args: Namespace) -> Exit:
     output = Path(args.output or Path(args.result).with_suffix(".png"))
     _expect_writable(output)
     instance, result = api.load(args.instance), _result(args.result)
-    if args.kind == "events":
-        axes = draw_events(result)
-    else:
-        violations = api.check(instance, result).violations if result.groups else ()
+    if args.kind == "solution" and result.groups:
+        violations = api.check(instance, result).violations
         if violations:
             message = f"{args.result}: {violations[0]}"
             raise InvalidResultError(message)
-        try:
+    try:
+        if args.kind == "events":
+            axes = draw_events(result)
+        else:
             axes = registry.drawing_of(instance)(instance, result)
-        except OverflowError as error:
-            message = f"{args.instance}: its numbers are too large to be drawn"
-            raise NotApplicableError(message) from error
+    except OverflowError as error:
+        message = f"{args.result}: its numbers are too large to be drawn"
+        raise NotApplicableError(message) from error
     save(axes, output)
     print(output)
     return Exit(OK)

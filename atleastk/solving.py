@@ -73,21 +73,21 @@ def solve_within(
     """Solve an instance within a budget that runs already; see `atleastk.solve`."""
     run = _run_of(problem, instance, method)
     watch = Watch(budget, on_event)
-    search = Search(instance, problem.check, budget, watch.report)
+    search = Search(instance, problem.check, budget.apart(), watch.report)
     if start is not None:
         _offer_start(search, problem, start)
     trust: Trust | None = None
     label = method
     with watch.hearing_signals():
-        watch.perform(partial(run, search))
+        watch.attend(run, search)
         if search.closed:
             trust = Trust.PROVED
             if agree:
-                partner = _agreeing(watch, problem, search, method)
+                partner = _agreeing(watch, budget, problem, search, method)
                 if partner is not None:
                     trust, label = Trust.AGREED, f"{label}; agreed with {partner}"
             if certify and search.certificate is None:
-                watch.perform(partial(_seek_certificate, problem, search))
+                watch.perform(partial(_seek_certificate, problem, search, budget))
             if _certified(watch, problem, search):
                 trust = Trust.CERTIFIED
     return Outcome(result_of(search, label, trust), watch.signalled, watch.abandoned)
@@ -163,7 +163,11 @@ def _offer_start(
 
 
 def _agreeing(
-    watch: Watch, problem: Problem[Any], search: Search[Any], method: str
+    watch: Watch,
+    budget: Budget,
+    problem: Problem[Any],
+    search: Search[Any],
+    method: str,
 ) -> str | None:
     """Return who else proved the value from nothing, so that two families have.
 
@@ -173,12 +177,12 @@ def _agreeing(
     families = set() if first is None else {first.family}
     partners: list[str] = []
     for other in _strangers(problem, search.instance, method):
-        if watch.abandoned or search.budget.spent:
+        if watch.abandoned or budget.spent:
             break
         if other.family in families:
             continue
-        second: Search[Any] = Search(search.instance, problem.check, search.budget)
-        watch.perform(partial(other.run, second))
+        second: Search[Any] = Search(search.instance, problem.check, budget.apart())
+        watch.attend(other.run, second)
         _compare(search, second, other.name)
         if second.closed:
             families.add(other.family)
@@ -229,10 +233,12 @@ def _claim(search: Search[Any]) -> str:
     return f"cost {search.cost}, bound {search.bound}"
 
 
-def _seek_certificate(problem: Problem[Any], search: Search[Any]) -> None:
+def _seek_certificate(
+    problem: Problem[Any], search: Search[Any], budget: Budget
+) -> None:
     """Look for a certificate of the bound that an optimal search has proved."""
     if problem.certify is not None and search.bound is not None:
-        found = problem.certify(search.instance, search.bound, search.budget)
+        found = problem.certify(search.instance, search.bound, budget)
         search.raise_bound(search.bound, search.proved_by or AUTO, found)
 
 
@@ -247,8 +253,8 @@ def _certified(watch: Watch, problem: Problem[Any], search: Search[Any]) -> bool
     def recheck() -> None:
         try:
             problem.check_certificate(search.instance, certificate, bound)
-        except NotApplicableError:  # too large to be re-checked: trust stays as it is
-            passed.append(False)
+        except NotApplicableError:  # nobody can tell whether it holds: it goes
+            search.certificate = None
         except CertificateError as error:
             message = f"the certificate of {search.proved_by} is refused: {error}"
             raise WrongAnswerError(message) from error
@@ -256,4 +262,4 @@ def _certified(watch: Watch, problem: Problem[Any], search: Search[Any]) -> bool
             passed.append(True)
 
     watch.perform(recheck)
-    return passed == [True]
+    return bool(passed)

@@ -35,4 +35,8 @@ def print_table(
         # Text, since "[Du09]" would be taken for markup.
         table.add_row(*(Text(str(cell)) for cell in row))
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    Console(file=sys.stdout, width=width).print(table)
+    console = Console(file=sys.stdout, width=width)
+    with console.capture() as printed:
+        console.print(table)
+    # Rich itself would end the process if the reader has left.
+    sys.stdout.write(printed.get())

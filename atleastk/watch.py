@@ -3,7 +3,8 @@
 Solvers are foreign code: they may ignore a deadline, or hold off signals for as long as
 they compute. So the work runs in a thread of its own, while the caller's thread waits
 in Python, where it delivers events, hears SIGINT and SIGTERM, and stops waiting when
-the time is up. What the work reported until then is safe in its search.
+the time is up, or when nothing is left to wait for. What the work reported until then
+is safe in its search.
 """
 
 from __future__ import annotations
@@ -14,21 +15,26 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import Final
+from typing import Any, Final
 
 from atleastk.models.result import Event
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
 
 __all__ = ["Watch"]
 
 _TICK: Final = 0.05
+_GRACE: Final = 0.8
+"""Of the over-run of 1 s or 5 % that is promised; the rest is for what comes after."""
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass(frozen=True, slots=True)
 class _Ended:
+    work: Callable[[], object]
     error: BaseException | None
 
 
@@ -57,9 +63,10 @@ class Watch:
         self._on_event = on_event
         self._inbox: SimpleQueue[Event | _Ended | _Signalled] = SimpleQueue()
         limit = budget.remaining
-        # The promise is an over-run of 1 s or 5 %; a part is for what comes after.
-        self._grace = 0.8 * max(1.0, 0.05 * limit if limit < float("inf") else 0.0)
+        self._grace = _GRACE * max(1.0, 0.05 * limit if limit < float("inf") else 0.0)
         self._stopped_at: float | None = None
+        self._search: Search[Any] | None = None
+        self._closed_at: float | None = None
 
     def report(self, event: Event) -> None:
         """Pass an event on to the caller's thread; from any thread."""
@@ -71,17 +78,28 @@ class Watch:
         What `work` raises is raised here, and so is what `on_event` raises, after the
         run was told to stop. Nothing starts once patience has run out.
         """
-        if self.abandoned or time.monotonic() >= self._patience():
+        if time.monotonic() >= self._patience():
             return False
         thread = threading.Thread(target=self._run, args=(work,), daemon=True)
         thread.start()
         try:
-            return self._await_end()
+            return self._await_end(work)
         except BaseException:
-            self._budget.stop.set()
+            self._stop()
             thread.join(self._grace)
-            self.abandoned = thread.is_alive()
+            self.abandoned |= thread.is_alive()
             raise
+
+    def attend(self, run: Callable[[Search[Any]], object], search: Search[Any]) -> bool:
+        """Perform a method on a search whose budget has a ``stop`` of its own.
+
+        Once the search is closed the method is told to stop, and soon left behind.
+        """
+        self._search, self._closed_at = search, None
+        try:
+            return self.perform(partial(run, search))
+        finally:
+            self._search, self._closed_at = None, None
 
     @contextmanager
     def hearing_signals(self) -> Iterator[None]:
@@ -111,11 +129,11 @@ class Watch:
         try:
             work()
         except BaseException as error:  # it is raised again in the caller's thread
-            self._inbox.put(_Ended(error))
+            self._inbox.put(_Ended(work, error))
         else:
-            self._inbox.put(_Ended(None))
+            self._inbox.put(_Ended(work, None))
 
-    def _await_end(self) -> bool:
+    def _await_end(self, work: Callable[[], object]) -> bool:
         while time.monotonic() < self._patience():
             try:
                 message = self._inbox.get(timeout=_TICK)
@@ -125,18 +143,31 @@ class Watch:
                 case Event() if self._on_event is not None:
                     self._on_event(message)
                 case _Signalled():
-                    self._budget.stop.set()
-                case _Ended(error):
+                    self._stop()
+                case _Ended(ended, error) if ended is work:  # not one left behind
                     if error is not None:
                         raise error
                     return True
         self.abandoned = True
-        self._budget.stop.set()
+        if self._closed_at is None:
+            self._stop()
         return False
+
+    def _stop(self) -> None:
+        """Tell the run to stop."""
+        self._budget.stop.set()
+        if self._search is not None:
+            self._search.budget.stop.set()
 
     def _patience(self) -> float:
         """Return the time at which waiting is over."""
         if self._stopped_at is None and self._budget.stop.is_set():
             self._stopped_at = time.monotonic()
         ends = (self._budget.deadline, self._stopped_at or float("inf"))
-        return min(ends) + self._grace
+        patience = min(ends) + self._grace
+        if self._search is None or not self._search.closed:
+            return patience
+        if self._closed_at is None:
+            self._closed_at = time.monotonic()
+            self._search.budget.stop.set()
+        return min(patience, self._closed_at + _GRACE)

@@ -22,7 +22,7 @@ class Covering(Instance):
     Attributes
     ----------
     sizes
-        Positive integers of any magnitude; stored as a tuple.
+        Positive integers of up to 2000 digits; stored as a tuple.
     k
         The least level of a group.
     objective

@@ -10,13 +10,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from operator import index
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from atleastk.instances.errors import InvalidInstanceError
 
-__all__ = ["Integer", "JsonSchema", "ListOf", "OneOf", "Shape", "Text"]
+__all__ = [
+    "MOST_DIGITS",
+    "Integer",
+    "JsonSchema",
+    "ListOf",
+    "OneOf",
+    "Shape",
+    "Text",
+]
 
 JsonSchema = dict[str, Any]
+
+MOST_DIGITS: Final = 2000
+"""Longer integers are refused: Python prints 4300 digits, and costs are products."""
+
+_TOO_LARGE: Final = 10**MOST_DIGITS
 
 
 class Shape(Protocol):
@@ -33,7 +46,7 @@ class Shape(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """A whole number of any magnitude, at least `minimum`."""
+    """A whole number of at least `minimum` and at most `MOST_DIGITS` digits."""
 
     minimum: int
 
@@ -43,6 +56,9 @@ class Integer:
         number = index(value)
         if number < self.minimum:
             wanted = f"an integer of at least {self.minimum}"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        if number >= _TOO_LARGE:
+            wanted = f"an integer of at most {MOST_DIGITS} digits"
             raise InvalidInstanceError(_expected(path, wanted, value))
         return number
 
@@ -100,11 +116,16 @@ class Text:
 
 def _all_plain(items: tuple[Any, ...], minimum: int) -> bool:
     """Tell whether all items are plain ints of at least `minimum`: the fast path."""
-    return set(map(type, items)) <= {int} and min(items, default=minimum) >= minimum
+    if not set(map(type, items)) <= {int}:
+        return False
+    return min(items, default=minimum) >= minimum and max(items, default=0) < _TOO_LARGE
 
 
 def _expected(path: str, wanted: str, value: object) -> str:
-    shown = "null" if value is None else repr(value)
+    try:
+        shown = "null" if value is None else repr(value)
+    except ValueError:  # Python prints no integer of that many digits
+        shown = "one of thousands of digits"
     if len(shown) > 40:
         shown = shown[:37] + "..."
     return f"{path}: expected {wanted}, got {shown}"

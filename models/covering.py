@@ -12,8 +12,8 @@ __all__ = ["check_levels", "group_cost", "levels", "total_cost"]
 
 def levels(instance: Covering, solution: Solution) -> list[int]:
     """Return the level of every group: the total size of its items."""
-    sizes = instance.sizes
-    return [sum(sizes[item] for item in group) for group in solution.groups]
+    size_of = instance.sizes.__getitem__
+    return [sum(map(size_of, group)) for group in solution.groups]
 
 
 def group_cost(instance: Covering, level: int) -> int:

@@ -2,12 +2,17 @@
 
 Definition, complexity and references: :mod:`atleastk.instances.interval_covering`.
 
-Certificate
------------
-``{"kind": "reachability", "cost": K}`` for the objective ``max``: no solution costs
-less than K. To check it, mark the positions between items that the start reaches by
-intervals of level k..K-1, one interval after the other; the end must stay unmarked. An
-infeasible instance, ``{"kind": "total"}``, has a total size below k.
+Certificates
+------------
+``{"kind": "total"}``
+    S < k: infeasible.
+``{"kind": "reachability", "cost": K}``
+    No solution costs less than K. To check it, mark the positions between items that
+    the start reaches by intervals of level k..K-1, one interval after the other; the
+    end must stay unmarked. Objective ``max``.
+``{"kind": "hitting", "items": [i, ...]}``
+    Every interval of level k holds one of the items, since between two of them less
+    than k is left. So there are at most as many intervals. Objective ``excess``.
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ from typing import Any
 
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.certificates.weights import integers
 from atleastk.models.covering import check_levels
 from atleastk.models.solution import Solution, Verdict
 
@@ -46,15 +52,43 @@ def check_certificate(
             message = f"the total size {instance.total} reaches k = {instance.k}"
             raise CertificateError(message)
         return
-    if kind != "reachability" or instance.objective != "max":
-        message = f"kind: no {kind!r} certificate for objective {instance.objective}"
-        raise CertificateError(message)
+    match kind, instance.objective:
+        case "reachability", "max":
+            _check_reachability(instance, certificate, bound)
+        case "hitting", "excess":
+            _check_hitting(instance, certificate, bound)
+        case _, objective:
+            message = f"kind: no {kind!r} certificate for objective {objective}"
+            raise CertificateError(message)
+
+
+def _check_reachability(
+    instance: IntervalCovering, certificate: Mapping[str, Any], bound: int
+) -> None:
     cost = certificate.get("cost")
     if not isinstance(cost, int) or cost < bound:
         message = f"cost: the certificate is for {cost!r}, the bound is {bound}"
         raise CertificateError(message)
     if _reachable(instance, cost - 1):
         message = f"cost: intervals of level at most {cost - 1} cover the row"
+        raise CertificateError(message)
+
+
+def _check_hitting(
+    instance: IntervalCovering, certificate: Mapping[str, Any], bound: int
+) -> None:
+    items = integers(certificate.get("items"), "items")
+    if any(after <= before for before, after in pairwise((-1, *items, instance.n))):
+        message = f"items: expected increasing items of 0..{instance.n - 1}"
+        raise CertificateError(message)
+    sums = list(accumulate(instance.sizes, initial=0))
+    for before, after in pairwise((-1, *items, instance.n)):
+        if sums[after] - sums[before + 1] >= instance.k:
+            message = f"items: between {before} and {after} an interval has room"
+            raise CertificateError(message)
+    proved = instance.total - instance.k * len(items)
+    if proved < bound:
+        message = f"items: {len(items)} of them prove the bound {proved}, not {bound}"
         raise CertificateError(message)
 
 

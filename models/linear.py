@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,19 @@ class LinearModel:
             default=0,
         )
 
+    @property
+    def impossible(self) -> bool:
+        """Whether bounds alone tell that nothing is admitted.
+
+        That is so if a lower bound exceeds its upper one, or if a row without variables
+        asks for anything but 0. Solvers disagree on what to say of such models.
+        """
+        crossed = (self.row_lower > self.row_upper).any()
+        used = np.zeros(len(self.row_lower), dtype=bool)
+        used[self.rows.nonzero()[0]] = True
+        missed = ~used & ((self.row_lower > 0) | (self.row_upper < 0))
+        return bool(crossed or missed.any() or (self.lower > self.upper).any())
+
     def cost(self, values: IntArray) -> int:
         """Return the objective value of a point, exactly."""
         return sum(
@@ -75,10 +89,23 @@ class LinearModel:
         """Tell whether a point satisfies every bound and row, exactly."""
         if (values < self.lower).any() or (values > self.upper).any():
             return False
-        activity = self.rows @ values
+        activity = self._activity(values)
         above = (self.row_lower <= -INFINITE) | (activity >= self.row_lower)
         below = (self.row_upper >= INFINITE) | (activity <= self.row_upper)
         return bool((above & below).all())
+
+    def _activity(self, values: IntArray) -> NDArray[Any]:
+        """Return the value of every row, in 64 bits only if no sum can leave them."""
+        reach = abs(self.rows).astype(np.float64) @ np.abs(values.astype(np.float64))
+        if reach.max(initial=0.0) < INFINITE:
+            exact: NDArray[Any] = self.rows @ values
+            return exact
+        pairs = zip(self.rows.indices.tolist(), self.rows.data.tolist(), strict=True)
+        point = values.tolist()
+        summands = [factor * point[column] for column, factor in pairs]
+        starts = self.rows.indptr.tolist()
+        sums = [sum(summands[start:end]) for start, end in pairwise(starts)]
+        return np.array(sums, dtype=object)
 
 
 class LinearModelBuilder:

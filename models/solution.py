@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 
 __all__ = ["Solution", "Verdict", "partition_violations"]
 
@@ -40,11 +41,23 @@ class Verdict:
         return not self.violations
 
 
+def _is_partition(n: int, groups: tuple[tuple[int, ...], ...]) -> bool:
+    """Tell whether non-empty groups hold each of 0..n-1 once."""
+    items = set(chain.from_iterable(groups))
+    return (
+        all(groups)
+        and sum(map(len, groups)) == n == len(items)
+        and (n == 0 or (min(items) == 0 and max(items) == n - 1))
+    )
+
+
 def partition_violations(n: int, solution: Solution) -> list[str]:
     """Say why the groups are not a partition of 0..n-1 into non-empty groups.
 
     Returns an empty list if they are.
     """
+    if _is_partition(n, solution.groups):
+        return []
     home: dict[int, int] = {}
     violations = []
     for g, group in enumerate(solution.groups):

@@ -28,8 +28,8 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.models.bin_covering import check
 from atleastk.models.solution import Solution
-from atleastk.solvers.compiled import compiled
-from atleastk.solvers.rows import WORD, Row, inlined, row
+from atleastk.solvers.compiled import compiled, inlined
+from atleastk.solvers.rows import WORD, Row, row
 
 __all__ = ["BalancedRange", "balanced_partition", "optima_for_all_k"]
 

@@ -31,6 +31,7 @@ __all__ = [
     "by_assignment",
     "by_completion",
     "by_patterns",
+    "cover_by_patterns",
 ]
 
 Decider = Callable[[BinCovering, int, int, Budget], Answer]
@@ -64,7 +65,14 @@ def by_patterns(backend: Backend, most_patterns: int = _MOST_PATTERNS) -> Decide
     def encode(instance: BinCovering, bins: int, cost: int) -> Encoding | None:
         return patterns(BinGroups.decision(instance, bins, cost), most_patterns)
 
-    return partial(_decide, backend, encode)
+    return _decider(backend, encode)
+
+
+def cover_by_patterns(
+    backend: Backend, groups: BinGroups, budget: Budget, most_patterns: int
+) -> Answer:
+    """Decide whether a partition into the groups of a decision form exists."""
+    return _decide(backend, lambda: patterns(groups, most_patterns), budget)
 
 
 def by_arc_flow(backend: Backend) -> Decider:
@@ -73,7 +81,7 @@ def by_arc_flow(backend: Backend) -> Decider:
     def encode(instance: BinCovering, bins: int, cost: int) -> Encoding | None:
         return arc_flow(BinGroups.decision(instance, bins, cost))
 
-    return partial(_decide, backend, encode)
+    return _decider(backend, encode)
 
 
 def by_assignment(backend: Backend, *, merged: bool = False) -> Decider:
@@ -82,22 +90,25 @@ def by_assignment(backend: Backend, *, merged: bool = False) -> Decider:
     def encode(instance: BinCovering, bins: int, cost: int) -> Encoding | None:
         return assignment_decision(instance, bins, cost, merged=merged)
 
-    return partial(_decide, backend, encode)
+    return _decider(backend, encode)
+
+
+def _decider(
+    backend: Backend, encode: Callable[[BinCovering, int, int], Encoding | None]
+) -> Decider:
+    def decide(instance: BinCovering, bins: int, cost: int, budget: Budget) -> Answer:
+        if window(instance, bins, cost).empty or bins > instance.n:
+            return Answer(Outcome.REFUTED)
+        return _decide(backend, partial(encode, instance, bins, cost), budget)
+
+    return decide
 
 
 def _decide(
-    backend: Backend,
-    encode: Callable[[BinCovering, int, int], Encoding | None],
-    instance: BinCovering,
-    bins: int,
-    cost: int,
-    budget: Budget,
+    backend: Backend, encode: Callable[[], Encoding | None], budget: Budget
 ) -> Answer:
-    levels = window(instance, bins, cost)
-    if levels.empty or bins > instance.n:
-        return Answer(Outcome.REFUTED)
     try:
-        encoding = encode(instance, bins, cost)
+        encoding = encode()
         if encoding is None:
             return Answer(Outcome.STOPPED)
         answer = backend.minimise(encoding.model, budget)

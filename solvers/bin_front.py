@@ -8,6 +8,8 @@ max(k, max x, ceil(S / m)), so few m matter: those whose start is below the best
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import most_bins
 from atleastk.solvers.search import Search
@@ -46,6 +48,12 @@ class Front:
             self._lows[bins] = level + 1
         self.publish(source)
 
+    def note(self, refuted: Mapping[int, int], source: str) -> None:
+        """Note the levels refuted for several numbers of bins."""
+        for bins, level in refuted.items():
+            self._lows[bins] = max(self._lows.get(bins, 0), level + 1)
+        self.publish(source)
+
     def lift(self, level: int, source: str) -> None:
         """Note that no number of bins allows less than this level."""
         self._floor = max(self._floor, level)
@@ -67,11 +75,14 @@ class Front:
                 break
         return [bins for _, bins in sorted(found)[:limit]]
 
+    @property
+    def bound(self) -> int:
+        """The least level not refuted for any number of bins; at most the best cost."""
+        return min((self.low(bins) for bins in self.open(1)), default=self.cost)
+
     def publish(self, source: str) -> None:
-        """Report the least level not refuted as the bound of the search."""
-        first = self.open(1)
-        bound = min(self.low(first[0]), self.cost) if first else self.cost
-        self.search.raise_bound(bound, source)
+        """Report the bound to the search."""
+        self.search.raise_bound(self.bound, source)
 
 
 def closed_as_infeasible(search: Search[BinCovering], source: str) -> bool:

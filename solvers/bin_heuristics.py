@@ -14,12 +14,14 @@ None proves anything; all are deterministic for a seed unless time cuts them sho
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.solvers.bin_completion import Outcome, complete_bins
+from atleastk.solvers.bin_completion import MOST_ITEMS, Outcome, complete_bins
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
 
@@ -31,7 +33,9 @@ IntArray = NDArray[np.int64]
 _SAFE = 2**62
 _FREE = 26
 """So many items can be split by meeting in the middle in about a millisecond."""
-_REARRANGED = 36
+_FIRST_REARRANGED = 36
+_LEAST_REARRANGED = 20
+_NODES = 1_000
 
 
 def fill_window(
@@ -75,53 +79,85 @@ def rearrange(
     budget: Budget,
     *,
     seed: int = 0,
-    most_nodes: int = 3_000,
 ) -> Bins | None:
     """Partition several bins anew, until no level is outside [low, high].
 
-    Each time takes the bin that lacks most and as many others as hold 36 items in all.
-    None if the budget ends first.
+    The workers of the budget try different bins, until one of them succeeds. None if
+    none does in time.
+    """
+    attempts = range(seed, seed + budget.workers)
+    if budget.workers == 1:
+        return _rearrange(sizes, start, low, high, budget, seed)
+    over = threading.Event()
+    apart = Budget(budget.deadline, 1, budget.seed, over)
+
+    def attempt(own: int) -> Bins | None:
+        found = _rearrange(sizes, start, low, high, apart, own)
+        if found is not None:
+            over.set()
+        return found
+
+    with (
+        budget.calling(over.set),
+        ThreadPoolExecutor(budget.workers) as pool,
+    ):
+        found = list(pool.map(attempt, attempts))
+    return next(filter(None, found), None)
+
+
+def _rearrange(
+    sizes: Sequence[int], start: Bins, low: int, high: int, budget: Budget, seed: int
+) -> Bins | None:
+    """Take the bin that lacks most and random others, again and again.
+
+    They hold as many items as bin completion can take: more after a quick refutation,
+    fewer after a search cut short.
     """
     chance = random.Random(seed)
     held = [list(group) for group in start]
     levels = [sum(sizes[i] for i in group) for group in held]
-    single = Budget(budget.deadline, 1, budget.seed, budget.stop)
+    most_items = _FIRST_REARRANGED
 
-    def lack(level: int) -> int:
-        return max(0, level - high) + max(0, low - level)
+    def lack(b: int) -> int:
+        return max(0, levels[b] - high, low - levels[b])
 
     while not budget.spent:
-        worst = max(range(len(held)), key=lambda b: lack(levels[b]))
-        if lack(levels[worst]) == 0:
+        worst = max(range(len(held)), key=lack)
+        if lack(worst) == 0:
             return held
-        others = [b for b in range(len(held)) if b != worst]
-        chance.shuffle(others)
-        chosen, room = [worst], _REARRANGED - len(held[worst])
-        for b in others:
-            if len(held[b]) <= room:
+        chosen = [worst]
+        room = most_items - len(held[worst])
+        for b in chance.sample(range(len(held)), min(len(held), most_items)):
+            if b != worst and len(held[b]) <= room:
                 chosen.append(b)
                 room -= len(held[b])
-        items = [i for b in chosen for i in held[b]]
         total = sum(levels[b] for b in chosen)
         if len(chosen) < 2 or not len(chosen) * low <= total <= len(chosen) * high:
             if len(chosen) == len(held):
                 return None
             continue
+        items = [i for b in chosen for i in held[b]]
         answer = complete_bins(
             [sizes[i] for i in items],
             len(chosen),
             low,
             high,
-            single,
-            most_nodes=most_nodes,
+            budget,
+            most_nodes=_NODES,
             most_patterns=200_000,
         )
-        if answer.outcome is Outcome.FOUND:
-            for b, group in zip(chosen, answer.bins, strict=True):
-                held[b] = [items[i] for i in group]
-                levels[b] = sum(sizes[i] for i in held[b])
-        elif len(chosen) == len(held) and answer.outcome is Outcome.REFUTED:
-            return None
+        match answer.outcome:
+            case Outcome.FOUND:
+                for b, group in zip(chosen, answer.bins, strict=True):
+                    held[b] = [items[i] for i in group]
+                    levels[b] = sum(sizes[i] for i in held[b])
+            case Outcome.REFUTED:
+                if len(chosen) == len(held):
+                    return None
+                if answer.nodes < _NODES // 10:
+                    most_items = min(MOST_ITEMS, most_items + 1)
+            case Outcome.STOPPED:
+                most_items = max(_LEAST_REARRANGED, most_items - 4)
     return None
 
 

@@ -36,6 +36,7 @@ from atleastk.solvers.bin_decisions import (
     by_assignment,
     by_completion,
     by_patterns,
+    cover_by_patterns,
 )
 from atleastk.solvers.bin_front import Front, closed_as_infeasible
 from atleastk.solvers.bin_heuristics import fill_window, rearrange
@@ -51,6 +52,8 @@ _CP_SAT_WORKERS = 8
 _MOST_ASSIGNED = 20_000
 _MOST_LISTED = 150_000
 _STEPS = 200_000
+_ANNEALED = 3
+"""Beyond this effort longer annealing gains less than rearranging."""
 _MOST_A_BIN = 18
 _NODES = 20_000
 
@@ -85,25 +88,64 @@ class _Levels:
         self.instance = search.instance
         self.front = Front(search)
         self.refuter = LevelRefuter(search.instance)
+        self._seed = search.budget.seed
 
     def run(self) -> None:
         """Work in rounds until the search is done."""
         for effort in count():
+            if effort > 0:
+                self._weigh_all(effort)
+                self._cover_any(effort)
             for bins in self.front.open(1 + effort):
                 self._attack(bins, effort)
-                if self.search.done:
-                    return
             if effort == 0:
                 self._reach()
             if self.search.done:
                 return
 
     def _reach(self) -> None:
-        reached = reach_bound(self.instance)
+        reached = None if self.search.done else reach_bound(self.instance)
         if reached is not None:
             level, item = reached
             self.search.raise_bound(level, "reach", {"kind": "reach", "item": item})
             self.front.lift(level, "reach")
+
+    def _weigh_all(self, effort: int) -> None:
+        """Bisect to the least level that weights leave open for some number of bins."""
+        part = self._slice(effort)
+        failed = self.front.cost
+        while not part.spent and not self.search.done:
+            low = self.front.bound
+            level = (low + failed - 1) // 2
+            if level < low:
+                return
+            try:
+                closed = self.refuter.closed(level, part)
+            except NotApplicableError:
+                return
+            if closed:
+                self.front.lift(level + 1, "weights")
+                self._certify()
+            else:
+                failed = level
+        self.front.note(self.refuter.refuted, "weights")
+
+    def _cover_any(self, effort: int) -> None:
+        """Decide the bound itself by patterns, for all numbers of bins at once."""
+        part = _wide(self._slice(effort))
+        while not part.spent and not self.search.done:
+            level = self.front.bound
+            if len([m for m in self.front.open(3) if self.front.low(m) <= level]) < 2:
+                return
+            groups = BinGroups.any_number(self.instance, level)
+            answer = cover_by_patterns(CpSat(), groups, part, _MOST_LISTED)
+            match answer.outcome:
+                case Outcome.FOUND:
+                    self.search.offer(answer.bins, "patterns-cp-sat")
+                case Outcome.REFUTED:
+                    self.front.lift(level + 1, "patterns-cp-sat")
+                case Outcome.STOPPED:
+                    return
 
     def _attack(self, bins: int, effort: int) -> None:
         stages = (
@@ -124,15 +166,34 @@ class _Levels:
         return self.search.budget.slice(0.25 * 2**effort)
 
     def _improve(self, bins: int, effort: int) -> None:
-        """Search locally at the bound, then at levels ever nearer to the best cost."""
-        part, share = self._slice(effort), 0.0
+        """Search locally at the bound, then above it, then down from the best cost."""
+        part, share = self._slice(min(effort, _ANNEALED)), 0.0
         while not part.spent and not self._decided(bins):
             low, cost = self.front.low(bins), self.front.cost
             level = min(cost - 1, low + int((cost - low) * share))
-            if not _settled(self.search, bins, level, effort, part):
-                if level == cost - 1:
-                    return
+            settled = _settled(self.search, bins, level, effort, part)
+            self.front.publish("counting")
+            if settled is None or level == cost - 1:
+                break
+            if not settled:
                 share = (1.0 + share) / 2 if share else 0.25
+        self._descend(bins, self._slice(effort + 1), effort)
+
+    def _descend(self, bins: int, part: Budget, effort: int) -> None:
+        """Rearrange the best bins for one level less, and again."""
+        solution = self.search.solution
+        held = [] if solution is None else [list(group) for group in solution.groups]
+        if len(held) != bins or self.instance.n > _MOST_A_BIN * bins:
+            return
+        while not part.spent and not self._decided(bins):
+            levels = window(self.instance, bins, self.front.cost - 1)
+            found = rearrange(
+                self.instance.sizes, held, *levels, part, seed=self._seed + effort
+            )
+            if found is None:
+                return
+            held = found
+            self.search.offer(held, "local search")
             self.front.publish("counting")
 
     def _complete(self, bins: int, effort: int) -> None:
@@ -209,16 +270,18 @@ class _Levels:
 
 def _settled(
     search: Search[BinCovering], bins: int, level: int, effort: int, part: Budget
-) -> bool:
-    """Search so many bins up to a level locally; offer what is found; tell if it is."""
+) -> bool | None:
+    """Search so many bins up to a level locally; offer what is found; tell if it is.
+
+    None if local search cannot take the instance.
+    """
     instance = search.instance
     levels = window(instance, bins, level)
     seed = search.budget.seed + effort
-    found = fill_window(
-        instance.sizes, bins, *levels, part, steps=_STEPS * 4**effort, seed=seed
-    )
+    steps = _STEPS * 4 ** min(effort, _ANNEALED)
+    found = fill_window(instance.sizes, bins, *levels, part, steps=steps, seed=seed)
     if found is None:
-        return False
+        return None
     held, lacking = found
     if lacking and instance.n <= _MOST_A_BIN * bins:
         shift = part.slice(0.1 * 2**effort)

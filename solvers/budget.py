@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,12 +55,11 @@ class Budget:
 
     def slice(self, seconds: float) -> Budget:
         """Return a part of this budget that ends after `seconds` at the latest."""
-        return Budget(
-            min(self.deadline, time.monotonic() + seconds),
-            self.workers,
-            self.seed,
-            self.stop,
-        )
+        return replace(self, deadline=min(self.deadline, time.monotonic() + seconds))
+
+    def apart(self) -> Budget:
+        """Return the same budget with a ``stop`` of its own."""
+        return replace(self, stop=threading.Event())
 
     @contextmanager
     def calling(self, interrupt: Callable[[], object]) -> Iterator[None]:

@@ -1,23 +1,79 @@
-"""Compilation of hot loops."""
+"""Compilation of hot loops, put off until the first call.
+
+Importing numba takes longer than many a run, so only who calls a compiled loop pays.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
-from typing import TypeVar, cast
+from functools import cache, cached_property, update_wrapper
+from typing import Any, TypeVar, cast
 
-from numba import njit
+__all__ = ["compiled", "inlined"]
 
-__all__ = ["compiled"]
-
-F = TypeVar("F", bound=Callable[..., object])
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def compiled(function: F) -> F:
     """Compile a loop over numpy arrays; it runs without the interpreter's lock.
 
-    The machine code is kept between runs where the file system allows it.
+    The machine code is kept between runs where the file system allows it. Compiled
+    loops may call each other, and functions that are :func:`inlined`.
     """
-    try:
-        return cast(F, njit(cache=True, nogil=True)(function))
-    except RuntimeError:  # no place to keep it
-        return cast(F, njit(nogil=True)(function))
+    return cast(F, _Compiled(function))
+
+
+def inlined(function: F) -> F:
+    """Let compiled loops call a function, and leave it plain Python."""
+    _inlined.append(function)
+    return function
+
+
+class _Compiled:
+    """A loop that becomes machine code when it is first called."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self._function = function
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self.dispatcher(*arguments, **named)
+
+    @cached_property
+    def dispatcher(self) -> Callable[..., Any]:
+        """What numba makes of the loop."""
+        from numba import njit
+
+        with _lock:
+            _introduce()
+            _register_inlined()
+        try:
+            made = njit(cache=True, nogil=True)(self._function)
+        except RuntimeError:  # no place to keep it
+            made = njit(nogil=True)(self._function)
+        return cast(Callable[..., Any], made)
+
+
+_inlined: list[Callable[..., Any]] = []
+"""Functions that numba has not been told of yet."""
+
+_lock = threading.RLock()
+
+
+def _register_inlined() -> None:
+    from numba.extending import register_jitable
+
+    while _inlined:
+        register_jitable(_inlined.pop())
+
+
+@cache
+def _introduce() -> None:
+    """Tell numba that a loop inside another one stands for its dispatcher."""
+    from numba.core import types
+    from numba.extending import typeof_impl
+
+    @typeof_impl.register(_Compiled)
+    def _(loop: _Compiled, _context: object) -> Any:
+        return types.Dispatcher(loop.dispatcher)

@@ -35,21 +35,23 @@ with 4 against 3.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
+from typing import Any
 
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import levels, total_cost
 from atleastk.models.solution import Solution
-from atleastk.solvers.compiled import compiled
+from atleastk.solvers.compiled import compiled, inlined
 from atleastk.solvers.method import Algorithm, Method
-from atleastk.solvers.rows import WORD, Row, inlined, row
+from atleastk.solvers.rows import WORD, Row, row
 from atleastk.solvers.search import Search
 
 __all__ = [
     "ALGORITHMS",
     "METHODS",
     "best_intervals",
+    "closings",
     "least_maximum",
     "least_quadratic",
     "most_intervals",
@@ -76,6 +78,11 @@ def most_intervals(sizes: Sequence[int], k: int) -> list[int]:
 
     The total size must reach k, here and below.
     """
+    return [*closings(sizes, k)[:-1], len(sizes)]
+
+
+def closings(sizes: Sequence[int], k: int) -> list[int]:
+    """Return the positions where intervals are closed, each as soon as it reaches k."""
     ends: list[int] = []
     level = 0
     for position, size in enumerate(sizes, start=1):
@@ -83,7 +90,6 @@ def most_intervals(sizes: Sequence[int], k: int) -> list[int]:
         if level >= k:
             ends.append(position)
             level = 0
-    ends[-1] = len(sizes)
     return ends
 
 
@@ -123,7 +129,7 @@ def least_quadratic(sizes: Sequence[int], k: int) -> list[int]:
 def solve(search: Search[IntervalCovering]) -> None:
     """Solve the instance of a search to optimality."""
     instance = search.instance
-    source = "interval dynamic program"
+    source = "dynamic-program"
     intervals = best_intervals(instance)
     if intervals is None:
         search.close_infeasible(source, {"kind": "total"})
@@ -131,10 +137,19 @@ def solve(search: Search[IntervalCovering]) -> None:
     solution = Solution.of(intervals)
     cost = total_cost(instance, levels(instance, solution))
     search.offer(solution, source)
-    certificate = {"kind": "reachability", "cost": cost}
-    search.raise_bound(
-        cost, source, certificate if instance.objective == "max" else None
-    )
+    search.raise_bound(cost, source, _certificate(instance, cost))
+
+
+def _certificate(instance: IntervalCovering, cost: int) -> Mapping[str, Any] | None:
+    """Return a certificate that no solution costs less; there are none of all kinds."""
+    match instance.objective:
+        case "max":
+            return {"kind": "reachability", "cost": cost}
+        case "excess":
+            ends = closings(instance.sizes, instance.k)
+            return {"kind": "hitting", "items": [end - 1 for end in ends]}
+        case "quadratic":
+            return None
 
 
 def _merge_last(instance: IntervalCovering, _seed: int) -> Solution:

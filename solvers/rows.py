@@ -3,32 +3,23 @@
 A kernel that only indexes its rows is written once. Compiled by
 :func:`~atleastk.solvers.compiled.compiled` it takes ``int64`` arrays; called as it is,
 it takes lists of integers of any magnitude. Functions that kernels call are
-:func:`inlined`, so that both readings share them.
+:func:`~atleastk.solvers.compiled.inlined`, so that both readings share them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
-from numba.extending import register_jitable
 
-__all__ = ["WORD", "Row", "inlined", "row"]
+__all__ = ["WORD", "Row", "row"]
 
 Row = Any
 """A row of integers: an ``int64`` array, or a list."""
 
 WORD = 2**62
 """Sums below this are safe in 64 bits, and so is the sum of two of them."""
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def inlined(function: F) -> F:
-    """Let compiled kernels call a function, and leave it plain Python."""
-    registered: F = register_jitable(function)
-    return registered
 
 
 def row(values: Iterable[int], *, fits: bool) -> Row:

@@ -60,7 +60,9 @@ def draw_stacks(
     if len(stacks) > _MOST_STACKED_BINS:
         _outline(ax, heights)
     else:
-        _stack(ax, stacks if in_order else [sorted(s, reverse=True) for s in stacks])
+        if not in_order:
+            stacks = [sorted(stack, reverse=True) for stack in stacks]
+        _stack(ax, stacks, instance.k)
     fullest = max(heights)
     close = fullest - instance.k < 0.06 * fullest
     below, above = ("top", "bottom") if close else ("center", "center")
@@ -77,8 +79,8 @@ def draw_stacks(
     return ax
 
 
-def _stack(ax: Axes, stacks: Sequence[Sequence[int]]) -> None:
-    """Draw every item as a block, the darker the larger."""
+def _stack(ax: Axes, stacks: Sequence[Sequence[int]], k: int) -> None:
+    """Draw every item as a block, the darker the larger, its label off the line."""
     from matplotlib.colors import LinearSegmentedColormap
 
     sizes = np.array([size for stack in stacks for size in stack], dtype=float)
@@ -100,15 +102,23 @@ def _stack(ax: Axes, stacks: Sequence[Sequence[int]]) -> None:
         for place, top, size, tone in zip(places, tops, sizes, shade, strict=True):
             if size > 0.035 * tops.max():
                 colour = "white" if tone > 0.4 else INK
-                middle = (float(place), float(top - size / 2))
+                height = _label_height(top - size, top, k, 0.03 * tops.max())
                 ax.annotate(
                     f"{size:.6g}",
-                    middle,
+                    (float(place), height),
                     color=colour,
                     ha="center",
                     va="center_baseline",
                     fontsize=8,
                 )
+
+
+def _label_height(bottom: float, top: float, k: float, near: float) -> float:
+    """Return the middle of a block, or of its greater part if the line cuts it."""
+    middle = (bottom + top) / 2
+    if abs(middle - k) >= near:
+        return float(middle)
+    return float((bottom + k) / 2 if k - bottom > top - k else (k + top) / 2)
 
 
 def _outline(ax: Axes, heights: Sequence[int]) -> None:

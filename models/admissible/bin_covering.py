@@ -86,6 +86,14 @@ class BinGroups:
         )
 
     @classmethod
+    def any_number(cls, instance: BinCovering, cost: int) -> BinGroups:
+        """Return the bins of a solution with any number of bins, none above `cost`."""
+        fewest, most = -(-instance.total // cost), most_bins(instance)
+        levels = Window(instance.k, cost)
+        kinds = Kinds.of(instance.sizes)
+        return cls(kinds, instance.k, levels, "max", Parts(fewest, most))
+
+    @classmethod
     def sums(cls, instance: BinCovering) -> BinGroups:
         """Return the bins of an optimal solution of a sum."""
         if instance.objective == "max":

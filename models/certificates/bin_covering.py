@@ -53,6 +53,11 @@ def check_certificate(
     """Raise `CertificateError` unless the certificate proves the bound.
 
     The bound None stands for: nothing is feasible.
+
+    Raises
+    ------
+    NotApplicableError
+        If it is too large to be re-checked, so that nothing can be said of it.
     """
     feasible = most_bins(instance) > 0
     kind = field(certificate, "kind")
@@ -118,9 +123,9 @@ def _bound_of(
     """Return the bound that the weights prove, None if they refute everything."""
     if work > _MOST_WORK:
         message = "the certificate is too large to re-check"
-        raise CertificateError(message)
+        raise NotApplicableError(message)
     try:
         return proven_cost(groups, weights, scale)
     except NotApplicableError as error:
         message = f"the certificate is too large to re-check: {error}"
-        raise CertificateError(message) from error
+        raise NotApplicableError(message) from error

@@ -86,10 +86,11 @@ def integer(value: Any, name: str, minimum: int) -> int:
     return value
 
 
-def integers(value: Any, name: str, length: int) -> tuple[int, ...]:
-    """Return a list of so many integers of a certificate."""
+def integers(value: Any, name: str, length: int | None = None) -> tuple[int, ...]:
+    """Return a list of integers of a certificate, of so many if it says how many."""
     plain = isinstance(value, list | tuple) and all(type(v) is int for v in value)
-    if not plain or len(value) != length:
-        message = f"certificate {name}: expected a list of {length} integers"
+    if not plain or len(value) != (len(value) if length is None else length):
+        wanted = "integers" if length is None else f"{length} integers"
+        message = f"certificate {name}: expected a list of {wanted}"
         raise CertificateError(message)
     return tuple(value)

@@ -65,8 +65,9 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
     together: dict[tuple[int, int], int] = {}
     match objective:
         case "max":
-            greatest = builder.variable(0, high, 1)
-            builder.row([greatest], at_least=counting_bound(instance, bins))
+            counted = counting_bound(instance, bins)
+            greatest = builder.variable(min(counted, high), high, 1)
+            builder.row([greatest], at_least=counted)
             for j in range(bins):
                 level = [row[j] for row in x]
                 builder.row([*level, greatest], [*sizes, -1], at_most=0)

@@ -26,13 +26,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
-from itertools import accumulate
+from itertools import accumulate, repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.solvers.compiled import compiled
-from atleastk.solvers.rows import WORD, Row, inlined, row
+from atleastk.solvers.compiled import compiled, inlined
+from atleastk.solvers.rows import WORD, Row, row
 
 __all__ = ["Leftovers", "costs_over_k", "pack"]
 
@@ -53,16 +53,13 @@ def pack(
     sizes: Sequence[int], k: int, order: Sequence[int], leftovers: Leftovers
 ) -> list[list[int]]:
     """Return the bins that Fold or Spread makes of the items, taken in order."""
-    heavy = [item for item in order if sizes[item] >= k]
-    light = [item for item in order if sizes[item] < k]
-    fits = sum(sizes) < WORD
-    prefix = row(accumulate((sizes[i] for i in light), initial=0), fits=fits)
+    fits = max(k, sum(sizes)) < WORD
+    heavy, own, light, prefix = (_split if fits else _split_exactly)(sizes, k, order)
     most = len(heavy) + int(prefix[-1]) // k
-    levels = row((0 for _ in range(most)), fits=fits)
-    ends = row((0 for _ in range(most)), fits=fits)
-    homes = row((0 for _ in light), fits=fits)
+    levels = row(repeat(0, most), fits=fits)
+    ends = row(repeat(0, most), fits=fits)
+    homes = row(repeat(0, len(light)), fits=fits)
     fill = _fill_compiled if fits else _fill
-    own = row((sizes[i] for i in heavy), fits=fits)
     bins = fill(prefix, own, k, int(leftovers), levels, ends, homes)
     if bins == 0:
         return [light] if light else []
@@ -74,6 +71,27 @@ def pack(
     for item, home in zip(light[start:], homes, strict=False):
         groups[home].append(item)
     return groups
+
+
+def _split(
+    sizes: Sequence[int], k: int, order: Sequence[int]
+) -> tuple[list[int], Row, list[int], Row]:
+    """Return heavy items and their sizes, light items and their prefix sums."""
+    items = np.array(order, dtype=np.int64)
+    ordered = np.array(sizes, dtype=np.int64)[items]
+    heavy = ordered >= k
+    prefix = np.concatenate(([0], np.cumsum(ordered[~heavy])))
+    return items[heavy].tolist(), ordered[heavy], items[~heavy].tolist(), prefix
+
+
+def _split_exactly(
+    sizes: Sequence[int], k: int, order: Sequence[int]
+) -> tuple[list[int], Row, list[int], Row]:
+    """Do the same with integers of any magnitude."""
+    heavy = [item for item in order if sizes[item] >= k]
+    light = [item for item in order if sizes[item] < k]
+    prefix = list(accumulate((sizes[item] for item in light), initial=0))
+    return heavy, [sizes[item] for item in heavy], light, prefix
 
 
 def costs_over_k(

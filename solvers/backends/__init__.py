@@ -1,7 +1,7 @@
 """Back ends: general solvers that take a linear model, each behind one door.
 
 - :mod:`~atleastk.solvers.backends.cp_sat`: CP-SAT of OR-Tools;
-- :mod:`~atleastk.solvers.backends.highs`: HiGHS, also for linear relaxations;
+- :mod:`~atleastk.solvers.backends.highs`: HiGHS;
 - :mod:`~atleastk.solvers.backends.milp`: any MILP solver that PuLP knows;
 - :mod:`~atleastk.solvers.backends.sat`: SAT solvers of PySAT.
 

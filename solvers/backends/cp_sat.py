@@ -5,6 +5,8 @@ exact integers of CP-SAT as long as they are below 2^53.
 
 CP-SAT alone is no ground truth: wrong answers that depend on presolve are reported of
 several versions. ``parameters`` lets tests vary its configuration.
+
+OR-Tools is imported by the first run: it takes longer to import than all of atleastk.
 """
 
 from __future__ import annotations
@@ -13,10 +15,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from ortools.sat.python import cp_model
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
@@ -34,14 +35,11 @@ from atleastk.solvers.backends.backend import (
 )
 from atleastk.solvers.budget import Budget
 
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+
 __all__ = ["CpSat", "solve_cp_model"]
 
-_STATUS = {
-    cp_model.OPTIMAL: Status.OPTIMAL,
-    cp_model.FEASIBLE: Status.FEASIBLE,
-    cp_model.INFEASIBLE: Status.INFEASIBLE,
-    cp_model.UNKNOWN: Status.UNKNOWN,
-}
 _EXACT = 2**53
 _CHUNK = 1024
 
@@ -84,6 +82,8 @@ class CpSat:
             on_answer=on_answer,
             on_bound=on_bound,
         )
+        if model.impossible:
+            return claims.answer(Status.INFEASIBLE)
         posted = _posted(model, budget, hint)
         if posted is None:
             return claims.answer(Status.UNKNOWN)
@@ -142,15 +142,15 @@ class _Objective:
         return self.offset + sum(factor * int(values[j]) for j, factor in self.terms)
 
 
-class _Listener(cp_model.CpSolverSolutionCallback):
-    """Hands every incumbent to the claims."""
+def _listener(claims: Claims) -> cp_model.CpSolverSolutionCallback:
+    """Return what hands every incumbent to the claims."""
+    from ortools.sat.python import cp_model
 
-    def __init__(self, claims: Claims) -> None:
-        super().__init__()
-        self._claims = claims
+    class Listener(cp_model.CpSolverSolutionCallback):
+        def on_solution_callback(self) -> None:
+            claims.found(_point(self.response_proto.solution))
 
-    def on_solution_callback(self) -> None:
-        self._claims.found(_point(self.response_proto.solution))
+    return Listener()
 
 
 def _point(solution: Any) -> IntArray:
@@ -161,6 +161,8 @@ def _posted(
     model: LinearModel, budget: Budget, hint: IntArray | None
 ) -> cp_model.CpModel | None:
     """Return the model as CP-SAT takes it, None if the budget ran out meanwhile."""
+    from ortools.sat.python import cp_model
+
     posted = cp_model.CpModel()
     proto = posted.proto
     for j, domain in enumerate(
@@ -199,6 +201,8 @@ def _run(
     parameters: Mapping[str, Any],
     offset: int = 0,
 ) -> Answer:
+    from ortools.sat.python import cp_model
+
     solver = cp_model.CpSolver()
     settings = solver.parameters
     settings.num_workers = budget.workers
@@ -218,7 +222,7 @@ def _run(
 
     solver.best_bound_callback = proved
     with claims.stopping(budget, solver.stop_search):
-        status = solver.solve(model, _Listener(claims))
+        status = solver.solve(model, _listener(claims))
     if status == cp_model.MODEL_INVALID:
         reason = solver.solution_info().split("\n", 1)[0]
         message = f"CP-SAT cannot take the model: {reason}"
@@ -231,7 +235,7 @@ def _run(
         else None
     )
     return claims.answer(
-        _STATUS[status],
+        Status[solver.status_name(status)],
         _point(response.solution) if solved else None,
         proved_at_end,
     )

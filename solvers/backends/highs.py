@@ -1,4 +1,4 @@
-"""HiGHS: mixed-integer models, and linear programs with their duals.
+"""HiGHS on mixed-integer models.
 
 The model passes as sparse arrays. HiGHS computes in doubles, hence
 
@@ -27,7 +27,6 @@ import highspy
 import numpy as np
 from highspy import cb
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
@@ -48,14 +47,12 @@ from atleastk.solvers.budget import Budget
 __all__ = [
     "PATIENCE",
     "Highs",
-    "LpAnswer",
     "interrupt",
     "listener",
     "nearest_admitted",
     "options_for",
     "refuse_beyond_doubles",
     "run_apart",
-    "solve_lp",
 ]
 
 FloatArray = NDArray[np.float64]
@@ -75,7 +72,6 @@ _QUESTIONS = (
     int(Moment.kCallbackSimplexInterrupt),
     int(Moment.kCallbackIpmInterrupt),
 )
-_OPTIMAL = (highspy.HighsModelStatus.kOptimal, highspy.HighsModelStatus.kModelEmpty)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +112,9 @@ class Highs:
             on_answer=on_answer,
             on_bound=on_bound,
         )
-        solver = _loaded(
-            clean_rows(model),
-            row_bounds=(model.row_lower, model.row_upper),
-            bounds=(model.lower, model.upper),
-            costs=model.objective,
-            integer=True,
-        )
+        if model.impossible:
+            return claims.answer(Status.INFEASIBLE)
+        solver = _loaded(model)
         if hint is not None:
             everywhere = np.arange(model.columns, dtype=np.int32)
             solver.setSolution(model.columns, everywhere, hint.astype(np.float64))
@@ -143,60 +135,6 @@ class Highs:
             values,
             rounded_up(solver.getInfo().mip_dual_bound),
         )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LpAnswer:
-    """What is known of a linear program; arrays and value only if it is OPTIMAL.
-
-    Attributes
-    ----------
-    primal, dual
-        A value per column and per row. In a minimum, the dual of a row that is tight
-        at its lower bound is >= 0, at its upper bound <= 0.
-    """
-
-    status: Status
-    value: float | None = None
-    primal: FloatArray | None = None
-    dual: FloatArray | None = None
-
-
-def solve_lp(
-    rows: csr_array[Any],
-    *,
-    row_bounds: tuple[FloatArray, FloatArray],
-    bounds: tuple[FloatArray, FloatArray],
-    costs: FloatArray,
-    budget: Budget,
-    options: Mapping[str, Any] | None = None,
-) -> LpAnswer:
-    """Minimise ``costs . x`` over ``row_bounds`` on ``rows x`` and ``bounds`` on x.
-
-    Pairs of bounds are lower and upper; infinities are allowed. The status is
-    INFEASIBLE also if it was only shown that the program is infeasible or unbounded,
-    UNKNOWN if it is unbounded or the budget ran out.
-    """
-    solver = _loaded(
-        csr_array(rows),
-        row_bounds=row_bounds,
-        bounds=bounds,
-        costs=costs,
-        integer=False,
-    )
-    solver.setCallback(_interrupting, None)
-    status = _run(solver, budget, None, options or {})
-    if status in _INFEASIBLE:
-        return LpAnswer(Status.INFEASIBLE)
-    if status not in _OPTIMAL:
-        return LpAnswer(Status.UNKNOWN)
-    point = solver.getSolution()
-    return LpAnswer(
-        Status.OPTIMAL,
-        float(solver.getObjectiveValue()),
-        np.array(point.col_value),
-        np.array(point.row_dual),
-    )
 
 
 def refuse_beyond_doubles(model: LinearModel, backend: str) -> None:
@@ -290,14 +228,8 @@ def _interrupting(_moment: int, _text: str, _seen: Any, reply: Any, _: object) -
     reply.user_interrupt = True
 
 
-def _loaded(
-    rows: csr_array[Any],
-    *,
-    row_bounds: tuple[NDArray[Any], NDArray[Any]],
-    bounds: tuple[NDArray[Any], NDArray[Any]],
-    costs: NDArray[Any],
-    integer: bool,
-) -> highspy.Highs:
+def _loaded(model: LinearModel) -> highspy.Highs:
+    rows = clean_rows(model)
     solver = highspy.Highs()
     # The log is what triggers the callback that reports bounds: it is kept, unseen.
     solver.setOptionValue("log_to_console", False)
@@ -311,12 +243,12 @@ def _loaded(
         by_row,
         minimise,
         0.0,
-        costs.astype(np.float64),
-        *(_unbounded(bound) for bound in (*bounds, *row_bounds)),
+        model.objective.astype(np.float64),
+        *map(_unbounded, (model.lower, model.upper, model.row_lower, model.row_upper)),
         rows.indptr.astype(np.int32),
         rows.indices.astype(np.int32),
         rows.data.astype(np.float64),
-        np.full(rows.shape[1], int(integer), dtype=np.int32),
+        np.ones(rows.shape[1], dtype=np.int32),
     )
     if accepted == highspy.HighsStatus.kError:
         message = "HiGHS cannot take the model: it reports an error in its data"
@@ -335,7 +267,7 @@ def _unbounded(bounds: NDArray[Any]) -> FloatArray:
 def _run(
     solver: highspy.Highs,
     budget: Budget,
-    claims: Claims | None,
+    claims: Claims,
     options: Mapping[str, Any],
 ) -> highspy.HighsModelStatus | None:
     """Run within the budget; return None if nothing may be asked of the solver."""
@@ -345,9 +277,7 @@ def _run(
         if solver.setOptionValue(name, value) == highspy.HighsStatus.kError:
             message = f"HiGHS has no option {name!r} with value {value!r}"
             raise NotApplicableError(message)
-
-    stopping = budget.calling if claims is None else partial(claims.stopping, budget)
-    with stopping(partial(interrupt, solver)):
+    with claims.stopping(budget, partial(interrupt, solver)):
         if not run_apart(solver.run, budget):
             return None
     return solver.getModelStatus()

@@ -114,8 +114,10 @@ class Milp:
             on_answer=on_answer,
             on_bound=on_bound,
         )
-        if _has_impossible_empty_row(model):
+        if model.impossible:
             return claims.answer(Status.INFEASIBLE)
+        if not model.columns:  # PuLP would invent a variable
+            return claims.answer(Status.FEASIBLE, model.lower.copy(), 0)
         problem = _posted(model, budget)
         if problem is None:
             return claims.answer(Status.UNKNOWN)
@@ -127,11 +129,6 @@ class Milp:
             case _:
                 ended = _run_any(self.solver, problem, budget, self.options)
         return _read(problem, model, claims) if ended else claims.answer(Status.UNKNOWN)
-
-
-def _has_impossible_empty_row(model: LinearModel) -> bool:
-    empty = np.diff(clean_rows(model).indptr) == 0
-    return bool(((model.row_lower[empty] > 0) | (model.row_upper[empty] < 0)).any())
 
 
 def _posted(model: LinearModel, budget: Budget) -> pulp.LpProblem | None:

@@ -108,6 +108,8 @@ class Sat:
             on_answer=on_answer,
             on_bound=on_bound,
         )
+        if model.impossible:
+            return claims.answer(Status.INFEASIBLE)
         if budget.spent:
             return claims.answer(Status.UNKNOWN)
         with Solver(name=self.solver) as solver:

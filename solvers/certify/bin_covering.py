@@ -69,6 +69,11 @@ class LevelRefuter:
         possible = reversed(possible_bins(self.instance, cost))
         return all(self.refutes(bins, cost, budget) for bins in possible)
 
+    @property
+    def refuted(self) -> Mapping[int, int]:
+        """The greatest level refuted so far, by number of bins."""
+        return {bins: level for bins, (level, _) in self._refuted.items()}
+
     def knows(self, cost: int) -> bool:
         """Tell whether a level was found closed, without any further work."""
         return all(

@@ -14,7 +14,7 @@ from typing import Any
 from atleastk import registry
 from atleastk.cli import main
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.family import Family
 from atleastk.models import bin_covering
 from atleastk.models.guarantee import Guarantee
@@ -75,6 +75,19 @@ def hangs(search: Search[BinCovering]) -> None:
     time.sleep(60)
 
 
+def lingers(search: Search[BinCovering]) -> None:
+    """Closes the search and does not come back."""
+    honest("lingers")(search)
+    time.sleep(60)
+
+
+def dawdles(search: Search[BinCovering]) -> None:
+    """Closes the search and comes back when told to stop."""
+    honest("dawdles", {"proves": True})(search)
+    while not search.budget.spent:
+        time.sleep(0.01)
+
+
 def waits(search: Search[BinCovering]) -> None:
     one_bin(search, "waits")
     search.raise_bound(1, "waits")
@@ -102,11 +115,14 @@ METHODS = {
         method("exact-cousin", "combinatorial", honest("exact-cousin")),
         method("second", "SAT", honest("second")),
         method("certifies", "MILP", honest("certifies", {"proves": True})),
+        method("boasts", "MILP", honest("boasts", {"proves": "too much"})),
         method("bluffs", "MILP", honest("bluffs", {"proves": False})),
         method("exaggerates", "CP-SAT", exaggerates),
         method("offers-half", "MILP", offers_half),
         method("overbids", "MILP", overbids),
         method("hangs", "MILP", hangs),
+        method("lingers", "MILP", lingers),
+        method("dawdles", "MILP", dawdles),
         method("waits", "MILP", waits),
         method("crashes", "MILP", crashes),
         method("sulks", "MILP", sulks),
@@ -118,6 +134,9 @@ METHODS = {
 def check_certificate(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
+    if certificate.get("proves") == "too much":
+        message = "the certificate is too large to re-check"
+        raise NotApplicableError(message)
     if not certificate.get("proves"):
         message = "it proves nothing"
         raise CertificateError(message)

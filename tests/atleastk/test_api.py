@@ -66,6 +66,30 @@ def test_a_method_that_hangs_is_left_behind():
     assert (result.status, result.cost, result.bound) == (Status.FEASIBLE, 28, 1)
 
 
+def test_nobody_waits_for_a_method_whose_search_is_closed():
+    """Not until the deadline, if there is one at all; the proof counts."""
+    began = time.monotonic()
+    result = atleastk.solve(SMALL, method="lingers")
+    assert time.monotonic() - began < 1.5
+    assert (result.status, result.trust) == (Status.OPTIMAL, Trust.PROVED)
+
+
+def test_a_closed_search_tells_its_method_to_stop_and_nobody_else():
+    """Agreement and the certificate still have all the time that is left."""
+    began = time.monotonic()
+    result = atleastk.solve(SMALL, method="dawdles", agree=True, time_limit=30)
+    assert time.monotonic() - began < 1.0
+    assert result.trust is Trust.CERTIFIED
+    assert result.method == "dawdles; agreed with exact"
+
+
+def test_a_certificate_that_is_too_large_to_check_costs_no_trust():
+    """Nobody can say whether it holds, so it does not travel with the result."""
+    result = atleastk.solve(SMALL, method="boasts")
+    assert (result.trust, result.certificate) == (Trust.PROVED, None)
+    assert atleastk.check(SMALL, result).feasible
+
+
 @pytest.mark.parametrize(
     ("method", "told"),
     [

@@ -14,6 +14,7 @@ import pytest
 import atleastk
 from atleastk import BinCovering, Result
 from atleastk.cli import main
+from atleastk.instances import files
 
 FAKES = Path(__file__).with_name("fakes.py")
 
@@ -219,6 +220,17 @@ def test_plot_writes_a_picture(run, instance_file, tmp_path):
     assert "<svg" in other.read_text()
 
 
+@pytest.mark.parametrize("kind", ["solution", "events"])
+def test_plot_refuses_numbers_beyond_doubles(run, tmp_path, kind):
+    """One line, where the axes of a picture end."""
+    path, written = tmp_path / "huge.json", tmp_path / "result.json"
+    files.write(path, {"problem": "bin-covering", "sizes": [10**400] * 3, "k": 10**400})
+    assert run("solve", path, "-o", written)[0] == 0
+    code, out, err = run("plot", path, written, "--kind", kind)
+    assert (code, out) == (2, "")
+    assert err == f"atleastk: error: {written}: its numbers are too large to be drawn\n"
+
+
 def test_plot_draws_no_lies(run, instance_file, tmp_path):
     """A result is checked before it is drawn; an unknown format is one line."""
     written = tmp_path / "result.json"
@@ -283,9 +295,10 @@ def test_a_time_limit_holds_against_a_solver_that_hangs(instance_file):
     assert err == ""
 
 
-def test_a_reader_that_leaves_is_no_catastrophe(instance_file):
+@pytest.mark.parametrize("words", ["solve FILE --json", "problems"])
+def test_a_reader_that_leaves_is_no_catastrophe(instance_file, words):
     """What `head` does to everybody."""
-    with command("solve", instance_file, "--json") as process:
+    with command(*words.replace("FILE", str(instance_file)).split()) as process:
         process.stdout.close()
         err = process.stderr.read()
     assert process.returncode == 141

@@ -45,6 +45,46 @@ def test_certificates_hold_exactly_up_to_the_optimum():
             check_certificate(instance, {"kind": "total"}, None)
 
 
+def hitting(sizes, k, items, bound):
+    instance = IntervalCovering(sizes, k, "excess")
+    check_certificate(instance, {"kind": "hitting", "items": items}, bound)
+
+
+def test_hitting_items_bound_the_number_of_intervals():
+    """(2, 1, 3, 4), k = 3: items 1, 2, 3 hit every interval; 1, 3 leave room."""
+    hitting([2, 1, 3, 4], 3, [1, 2, 3], 1)
+    for items, bound, told in (
+        ([1, 3], 1, "between 1 and 3 an interval has room"),
+        ([1, 2, 3], 2, "prove the bound 1, not 2"),
+        ([1, 2, 3, 3], 1, "expected increasing items"),
+        ([1, 2, 4], 1, "expected increasing items"),
+        ([-1, 1, 2, 3], 1, "expected increasing items"),
+        ([1, 2.0, 3], 1, "expected a list of integers"),
+        (None, 1, "expected a list of integers"),
+    ):
+        with pytest.raises(CertificateError, match=told):
+            hitting([2, 1, 3, 4], 3, items, bound)
+
+
+def test_no_hitting_items_prove_too_much():
+    """On random rows no subset of the items proves more than the optimum."""
+    rng = random.Random(2)
+    accepted = 0
+    for _ in range(2000):
+        sizes = [rng.randint(1, 5) for _ in range(rng.randint(1, 7))]
+        k = rng.randint(1, 9)
+        best = optimum(IntervalCovering(sizes, k, "excess"))
+        items = sorted(rng.sample(range(len(sizes)), rng.randint(0, len(sizes))))
+        bound = sum(sizes) - k * len(items)
+        try:
+            hitting(sizes, k, items, bound)
+        except CertificateError:
+            continue
+        accepted += 1
+        assert best is None or bound <= best[0], (sizes, k, items)
+    assert accepted > 200
+
+
 @pytest.mark.parametrize(
     ("certificate", "bound"),
     [

@@ -11,7 +11,12 @@ from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 from atleastk.solvers.brute_force.interval_covering import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.interval_covering import ALGORITHMS, best_intervals, solve
+from atleastk.solvers.interval_covering import (
+    ALGORITHMS,
+    METHODS,
+    best_intervals,
+    solve,
+)
 from atleastk.solvers.search import Search
 
 OBJECTIVES = ("max", "excess", "quadratic")
@@ -90,16 +95,19 @@ def test_the_greedy_is_feasible_and_optimal_for_excess():
 
 def test_search_ends_closed_with_a_certificate():
     """The method reports solution, bound and a certificate that holds."""
-    for sizes, k, status in (
-        ((2, 1, 3), 2, Status.OPTIMAL),
-        ((1,), 2, Status.INFEASIBLE),
+    for sizes, k, objective, status in (
+        ((2, 1, 3), 2, "max", Status.OPTIMAL),
+        ((2, 1, 3, 1, 1), 3, "excess", Status.OPTIMAL),
+        ((1,), 2, "max", Status.INFEASIBLE),
+        ((1,), 2, "quadratic", Status.INFEASIBLE),
     ):
-        instance = IntervalCovering(sizes, k)
+        instance = IntervalCovering(sizes, k, objective)
         search = Search(instance, check, Budget.of(10))
         solve(search)
         assert search.closed
         assert search.infeasible == (status is Status.INFEASIBLE)
         check_certificate(instance, search.certificate, search.bound)
+        assert search.proved_by == METHODS[0].name
 
 
 @pytest.mark.sweep

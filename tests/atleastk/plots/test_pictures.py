@@ -51,6 +51,16 @@ def test_bins_stand_between_k_and_the_cost():
     assert "4 items in 2 bins" in ax.get_title(loc="left")
 
 
+def test_labels_keep_off_the_line_at_k():
+    """A block that the line cuts through the middle is labelled beside the line."""
+    instance = BinCovering(sizes=[90, 20, 85, 16], k=100)
+    ax = bin_covering.draw(instance, result_of(instance, [[0, 1], [2, 3]]))
+    heights = {text.get_text(): text.xy[1] for text in ax.texts}
+    assert heights["20"] == 105
+    assert heights["16"] == 93
+    assert heights["90"] == 45
+
+
 def test_bins_are_sorted_and_intervals_are_not():
     """The fullest bin comes first; a row stays a row."""
     sizes, groups = [3, 1, 2, 9], [[0, 1], [2, 3]]

@@ -8,7 +8,7 @@ from copy import deepcopy
 import pytest
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.models.bin_covering import most_bins, possible_bins
 from atleastk.models.certificates.bin_covering import check_certificate
 from atleastk.models.kinds import Kinds
@@ -20,7 +20,7 @@ OBJECTIVES = ("max", "excess", "quadratic")
 def refused(instance, certificate, bound):
     try:
         check_certificate(instance, certificate, bound)
-    except CertificateError:
+    except (CertificateError, NotApplicableError):
         return True
     return False
 
@@ -83,8 +83,7 @@ def test_tampered_refutations_are_refused(pinned, change):
     instance, certificate = pinned
     check_certificate(instance, certificate, 9)
     change(certificate)
-    with pytest.raises(CertificateError):
-        check_certificate(instance, certificate, 9)
+    assert refused(instance, certificate, 9)
 
 
 @pytest.mark.parametrize(
@@ -116,8 +115,7 @@ def test_tampered_sums_are_refused(change):
     check_certificate(instance, certificate, 11)
     assert refused(instance, certificate, 12)
     change(certificate)
-    with pytest.raises(CertificateError):
-        check_certificate(instance, certificate, 11)
+    assert refused(instance, certificate, 11)
 
 
 @pytest.mark.parametrize("junk", [None, [], "weights", 3, {}, {"kind": None}])
@@ -149,7 +147,7 @@ def test_too_large_to_recheck():
     instance = BinCovering(sizes, 3 * 10**13)
     parts = {str(m): sizes[::-1] for m in range(1, 91)}
     certificate = {"kind": "weights", "refutes": 31 * 10**12, "parts": parts}
-    with pytest.raises(CertificateError, match="too large to re-check"):
+    with pytest.raises(NotApplicableError, match="too large to re-check"):
         check_certificate(instance, certificate, 31 * 10**12)
 
 

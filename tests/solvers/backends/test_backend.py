@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from ortools.sat.python import cp_model
 
 from atleastk.instances.errors import NotApplicableError, WrongAnswerError
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.status import Status
-from atleastk.solvers.backends import cp_sat
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
@@ -103,7 +103,7 @@ def test_the_best_claim_wins(model) -> None:
 @pytest.fixture
 def forge(monkeypatch):
     """Let CP-SAT run unobserved and a forger rewrite its response."""
-    honest = cp_sat.cp_model.CpSolver.solve
+    honest = cp_model.CpSolver.solve
 
     def install(rewrite):
         def forged(solver, posted, _callback):
@@ -112,7 +112,7 @@ def forge(monkeypatch):
             rewrite(solver.response_proto)
             return status
 
-        monkeypatch.setattr(cp_sat.cp_model.CpSolver, "solve", forged)
+        monkeypatch.setattr(cp_model.CpSolver, "solve", forged)
 
     return install
 

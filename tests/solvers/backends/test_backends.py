@@ -259,11 +259,24 @@ def test_a_listener_that_raises_ends_the_run(backend) -> None:
 def test_rows_without_variables(backend) -> None:
     """An empty row is true or false by its sides alone."""
     for at_least, status in ((0, Status.OPTIMAL), (1, Status.INFEASIBLE)):
-        builder = LinearModelBuilder()
-        builder.variable(0, 4, 1)
-        builder.row([], [], at_least=at_least)
+        for variables in (0, 1):
+            builder = LinearModelBuilder()
+            for _ in range(variables):
+                builder.variable(0, 4, 1)
+            builder.row([], [], at_least=at_least)
+            answer = backend.minimise(builder.build(), Budget.of(20.0))
+            assert answer.status is status, variables
+
+
+@pytest.mark.parametrize("backend", EVERY)
+def test_crossed_bounds_are_infeasible(backend) -> None:
+    """A row or a variable whose lower bound exceeds its upper one admits nothing."""
+    row, variable = LinearModelBuilder(), LinearModelBuilder()
+    row.row([row.variable(0, 9, 1)], 1, at_least=5, at_most=4)
+    variable.variable(3, 2, 1)
+    for builder in (row, variable):
         answer = backend.minimise(builder.build(), Budget.of(20.0))
-        assert answer.status is status
+        assert answer.status is Status.INFEASIBLE
 
 
 @pytest.mark.parametrize("backend", [Highs(), Milp()], ids=["highs", "pulp-highs"])

@@ -1,0 +1,60 @@
+"""Linear models: points are judged exactly, whatever the magnitude."""
+
+import random
+
+import numpy as np
+
+from atleastk.models.linear import INFINITE, LinearModelBuilder
+
+
+def test_sums_beyond_64_bits_do_not_wrap():
+    """4 * 2^62 is 2^64, which is 0 to 64-bit arithmetic but not here."""
+    builder = LinearModelBuilder()
+    x = builder.variable(0, 4)
+    builder.row([x], 2**62 - 1, at_most=2**40)
+    model = builder.build()
+    assert model.admits(np.array([0]))
+    for value in range(1, 5):
+        assert not model.admits(np.array([value]))
+
+
+def test_points_are_judged_as_by_definition():
+    """Random rows with factors of every magnitude, against sums of Python integers."""
+    rng = random.Random(1)
+    seen = set()
+    for _ in range(2000):
+        top = 2 ** rng.choice([3, 30, 61])
+        builder = LinearModelBuilder()
+        columns = [builder.variable(-9, 9) for _ in range(rng.randint(1, 4))]
+        point = [rng.randint(-9, 9) for _ in columns]
+        admitted = True
+        for _ in range(rng.randint(0, 3)):
+            factors = [rng.randint(-top, top) for _ in columns]
+            low = rng.choice([-INFINITE, rng.randint(-top, top)])
+            high = rng.choice([INFINITE, rng.randint(-top, top)])
+            builder.row(columns, factors, at_least=low, at_most=high)
+            value = sum(f * x for f, x in zip(factors, point, strict=True))
+            admitted &= low == -INFINITE or low <= value
+            admitted &= high == INFINITE or value <= high
+        assert builder.build().admits(np.array(point)) == admitted
+        seen.add((top, admitted))
+    assert len(seen) == 6
+
+
+def test_impossible_bounds_are_told():
+    """A row or a variable that asks for more than it allows, a row of nothing."""
+    builder = LinearModelBuilder()
+    x = builder.variable(0, 1)
+    builder.row([x], at_least=1, at_most=1)
+    builder.row([], at_least=0, at_most=0)
+    builder.row([x, x], [1, -1], at_least=-1)
+    assert not builder.build().impossible
+    builder.row([x], at_least=1, at_most=0)
+    assert builder.build().impossible
+    builder = LinearModelBuilder()
+    builder.variable(1, 0)
+    assert builder.build().impossible
+    for sides in ({"at_least": 1}, {"at_most": -1}):
+        builder = LinearModelBuilder()
+        builder.row([], **sides)
+        assert builder.build().impossible
