@@ -31,7 +31,7 @@ from atleastk.instances.datasets.census_names import NameSet, census_counts
 from atleastk.instances.errors import BackendUnavailableError
 from atleastk.solvers.approximations.bin_covering import ordered
 from atleastk.solvers.approximations.greedy_bins import Leftovers, costs_over_k
-from atleastk.solvers.balanced import optima_for_all_k
+from atleastk.solvers.bins.balanced import optima_for_all_k
 
 CURVES = {
     "random Fold": ("random", Leftovers.FOLD_LEAST),

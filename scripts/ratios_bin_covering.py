@@ -37,9 +37,9 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import check, most_bins
 from atleastk.models.status import Trust
 from atleastk.registry import family_named, problem_named
+from atleastk.solvers.bins.subset_dp import best_partition
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm
-from atleastk.solvers.subset_dp import best_partition
 
 OUT = Path(__file__).parent.parent / "docs/benchmarks"
 NAME = "ratios_bin_covering"

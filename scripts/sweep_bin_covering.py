@@ -42,7 +42,7 @@ from atleastk.solvers.bin_covering import (
     minimise_model,
     solve,
 )
-from atleastk.solvers.bin_decisions import (
+from atleastk.solvers.bins.decisions import (
     Decider,
     by_arc_flow,
     by_assignment,
@@ -321,12 +321,17 @@ def _smaller(instance: BinCovering) -> Iterator[BinCovering]:
         if scaled != sizes:
             yield replace(instance, sizes=scaled, k=max(1, k // divisor))
     for i, size in enumerate(sizes):
-        for less in sorted({1, size // 2, size - 1}):
-            if 1 <= less < size:
-                yield replace(instance, sizes=[*sizes[:i], less, *sizes[i + 1 :]])
-    for less in sorted({1, k // 2, k - 1}):
-        if 1 <= less < k:
-            yield replace(instance, k=less)
+        for less in _below(size):
+            yield replace(instance, sizes=[*sizes[:i], less, *sizes[i + 1 :]])
+    for less in _below(k):
+        yield replace(instance, k=less)
+
+
+def _below(value: int) -> list[int]:
+    """Return some lesser values; few steps lead from any magnitude to the least."""
+    round_value = 10 ** (len(str(value)) - 1)
+    less = {1, value // 2, round_value, value - 1 if value <= 1000 else 1}
+    return sorted(v for v in less if 1 <= v < value)
 
 
 def _backend(name: str, options: Mapping[str, Any]) -> Backend:

@@ -5,7 +5,7 @@ within the window of levels that counting leaves; for ``excess`` K is the greate
 that m bins of at least k can have, and the first m that succeeds, from above, is
 optimal. ``quadratic`` is minimised directly.
 
-The automatic choice is in :mod:`atleastk.solvers.bin_portfolio`.
+The automatic choice is in :mod:`atleastk.solvers.bins.portfolio`.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.bin_completion import MOST_ITEMS, Outcome
-from atleastk.solvers.bin_decisions import (
+from atleastk.solvers.bins.completion import MOST_ITEMS, Outcome
+from atleastk.solvers.bins.decisions import (
     Decider,
     by_arc_flow,
     by_assignment,
     by_completion,
     by_patterns,
 )
-from atleastk.solvers.bin_front import Front, closed_as_infeasible
-from atleastk.solvers.bin_portfolio import solve
+from atleastk.solvers.bins.front import Front, closed_as_infeasible
+from atleastk.solvers.bins.portfolio import solve
+from atleastk.solvers.bins.subset_dp import best_partition
+from atleastk.solvers.bins.subset_dp import refuses as refuses_subsets
 from atleastk.solvers.encoded import minimise_encoded
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
-from atleastk.solvers.subset_dp import best_partition
-from atleastk.solvers.subset_dp import refuses as refuses_subsets
 
 __all__ = ["METHODS", "minimise_levels", "minimise_model", "solve"]
 

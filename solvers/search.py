@@ -49,6 +49,7 @@ class Search(Generic[I]):
         on_event: Callable[[Event], object] | None = None,
     ) -> None:
         self.instance = instance
+        self.instance_sha256 = instance.sha256
         self.budget = budget
         self.cost: int | None = None
         self.solution: Solution | None = None

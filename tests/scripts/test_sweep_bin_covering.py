@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from atleastk.solvers.bin_front import closed_as_infeasible
+from atleastk.solvers.bins.front import closed_as_infeasible
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "sweep_bin_covering.py"
 

@@ -15,9 +15,9 @@ from atleastk.models.encodings.bin_covering import assignment
 from atleastk.models.status import Status, Trust
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.bin_completion import MOST_ITEMS
 from atleastk.solvers.bin_covering import METHODS, minimise_levels, minimise_model
-from atleastk.solvers.bin_decisions import by_assignment, by_patterns
+from atleastk.solvers.bins.completion import MOST_ITEMS
+from atleastk.solvers.bins.decisions import by_assignment, by_patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search

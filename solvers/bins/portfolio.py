@@ -2,7 +2,7 @@
 
 First what needs no search: the counting and reach bounds and the papers' greedy. Then
 rounds, each with several times the effort of the last, on the numbers of bins whose
-least level not refuted is lowest (:mod:`~atleastk.solvers.bin_front`):
+least level not refuted is lowest (:mod:`~atleastk.solvers.bins.front`):
 
 1. local search between the bound and the best cost,
 2. bin completion, bisecting between them,
@@ -15,8 +15,7 @@ numbers are; none wins everywhere.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import count
+from functools import cached_property
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import NotApplicableError
@@ -27,35 +26,35 @@ from atleastk.models.bin_covering import (
     reach_bound,
     window,
 )
-from atleastk.models.encodings.bin_covering import assignment, patterns
 from atleastk.solvers.approximations.greedy_bins import Leftovers, pack
 from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.backends.highs import Highs
-from atleastk.solvers.bin_completion import MOST_ITEMS, Answer, Outcome
-from atleastk.solvers.bin_decisions import (
+from atleastk.solvers.bins.completion import MOST_ITEMS, Answer, Outcome
+from atleastk.solvers.bins.decisions import (
     by_assignment,
     by_completion,
     by_patterns,
     cover_by_patterns,
 )
-from atleastk.solvers.bin_front import Front, closed_as_infeasible
-from atleastk.solvers.bin_heuristics import fill_window, rearrange
+from atleastk.solvers.bins.front import Front, closed_as_infeasible
+from atleastk.solvers.bins.local_search import (
+    MOST_A_BIN,
+    MOST_ANNEALED,
+    rearrange,
+    settle,
+)
+from atleastk.solvers.bins.squares import solve_squares
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.certify.bin_covering import LevelRefuter, sum_bound
-from atleastk.solvers.encoded import minimise_encoded
+from atleastk.solvers.certify.bin_covering import LevelRefuter
 from atleastk.solvers.search import Search
 
 __all__ = ["solve"]
 
-_CP_SAT_WORKERS = 8
-"""CP-SAT's strength is its portfolio: more workers than cores pay."""
 _MOST_ASSIGNED = 20_000
 _MOST_LISTED = 150_000
-_STEPS = 200_000
-_ANNEALED = 3
-"""Beyond this effort longer annealing gains less than rearranging."""
-_MOST_A_BIN = 18
 _NODES = 20_000
+_WHOLE = 16
+_ROUNDS = 16
+"""More would only repeat what the last left open."""
 
 
 def solve(search: Search[BinCovering]) -> None:
@@ -65,10 +64,7 @@ def solve(search: Search[BinCovering]) -> None:
     instance = search.instance
     search.offer([range(instance.n)], "one bin")
     search.raise_bound(counting_cost(instance) or 0, "counting", {"kind": "counting"})
-    order = sorted(range(instance.n), key=instance.sizes.__getitem__, reverse=True)
-    for leftovers in (Leftovers.FOLD_LEAST, Leftovers.SPREAD_EMPTIEST):
-        packed = pack(instance.sizes, instance.k, order, leftovers)
-        search.offer(packed, "greedy")
+    _start(search)
     if search.done:
         return
     match instance.objective:
@@ -77,7 +73,20 @@ def solve(search: Search[BinCovering]) -> None:
         case "excess":
             _solve_excess(search)
         case "quadratic":
-            _solve_quadratic(search)
+            solve_squares(search)
+
+
+def _start(search: Search[BinCovering]) -> None:
+    """Begin with the papers' greedy, and with longest first into a few bins less."""
+    instance = search.instance
+    order = sorted(range(instance.n), key=instance.sizes.__getitem__, reverse=True)
+    packed = pack(instance.sizes, instance.k, order, Leftovers.SPREAD_EMPTIEST)
+    search.offer(packed, "greedy")
+    most = most_bins(instance)
+    for thousandths in (0, 1, 10, 50):
+        bins = most - most * thousandths // 1000
+        if search.done or settle(search, bins, instance.total, None, search.budget):
+            return
 
 
 class _Levels:
@@ -87,12 +96,16 @@ class _Levels:
         self.search = search
         self.instance = search.instance
         self.front = Front(search)
-        self.refuter = LevelRefuter(search.instance)
         self._seed = search.budget.seed
+
+    @cached_property
+    def refuter(self) -> LevelRefuter:
+        """What refutes levels by weights, and remembers them."""
+        return LevelRefuter(self.instance)
 
     def run(self) -> None:
         """Work in rounds until the search is done."""
-        for effort in count():
+        for effort in range(_ROUNDS):
             if effort > 0:
                 self._weigh_all(effort)
                 self._cover_any(effort)
@@ -132,7 +145,7 @@ class _Levels:
 
     def _cover_any(self, effort: int) -> None:
         """Decide the bound itself by patterns, for all numbers of bins at once."""
-        part = _wide(self._slice(effort))
+        part = self._slice(effort)
         while not part.spent and not self.search.done:
             level = self.front.bound
             if len([m for m in self.front.open(3) if self.front.low(m) <= level]) < 2:
@@ -167,23 +180,23 @@ class _Levels:
 
     def _improve(self, bins: int, effort: int) -> None:
         """Search locally at the bound, then above it, then down from the best cost."""
-        part, share = self._slice(min(effort, _ANNEALED)), 0.0
+        part, share = self._slice(min(effort, MOST_ANNEALED)), 0
         while not part.spent and not self._decided(bins):
             low, cost = self.front.low(bins), self.front.cost
-            level = min(cost - 1, low + int((cost - low) * share))
-            settled = _settled(self.search, bins, level, effort, part)
+            level = min(cost - 1, low + (cost - low) * share // _WHOLE)
+            settled = settle(self.search, bins, level, effort, part)
             self.front.publish("counting")
             if settled is None or level == cost - 1:
                 break
             if not settled:
-                share = (1.0 + share) / 2 if share else 0.25
+                share = (_WHOLE + share + 1) // 2 if share else _WHOLE // 4
         self._descend(bins, self._slice(effort + 1), effort)
 
     def _descend(self, bins: int, part: Budget, effort: int) -> None:
         """Rearrange the best bins for one level less, and again."""
         solution = self.search.solution
         held = [] if solution is None else [list(group) for group in solution.groups]
-        if len(held) != bins or self.instance.n > _MOST_A_BIN * bins:
+        if len(held) != bins or self.instance.n > MOST_A_BIN * bins:
             return
         while not part.spent and not self._decided(bins):
             levels = window(self.instance, bins, self.front.cost - 1)
@@ -268,43 +281,18 @@ class _Levels:
                     return
 
 
-def _settled(
-    search: Search[BinCovering], bins: int, level: int, effort: int, part: Budget
-) -> bool | None:
-    """Search so many bins up to a level locally; offer what is found; tell if it is.
-
-    None if local search cannot take the instance.
-    """
-    instance = search.instance
-    levels = window(instance, bins, level)
-    seed = search.budget.seed + effort
-    steps = _STEPS * 4 ** min(effort, _ANNEALED)
-    found = fill_window(instance.sizes, bins, *levels, part, steps=steps, seed=seed)
-    if found is None:
-        return None
-    held, lacking = found
-    if lacking and instance.n <= _MOST_A_BIN * bins:
-        shift = part.slice(0.1 * 2**effort)
-        held = rearrange(instance.sizes, held, *levels, shift, seed=seed) or held
-    reached = [sum(instance.sizes[i] for i in group) for group in held]
-    if min(reached) >= instance.k:
-        search.offer(held, "local search")
-    return levels.low <= min(reached) and max(reached) <= levels.high
-
-
 def _by_cp_sat(
     search: Search[BinCovering], bins: int, level: int, part: Budget
 ) -> tuple[Answer, str]:
     """Decide by patterns if they are few enough, else by assignment."""
     instance = search.instance
-    budget = _wide(part)
-    answer = by_patterns(CpSat())(instance, bins, level, budget)
+    answer = by_patterns(CpSat())(instance, bins, level, part)
     if answer.outcome is not Outcome.STOPPED or part.spent:
         return answer, "patterns-cp-sat"
     if instance.n * bins > _MOST_ASSIGNED:
         return answer, "patterns-cp-sat"
     decide = by_assignment(CpSat(), merged=True)
-    return decide(instance, bins, level, budget), "cp-sat"
+    return decide(instance, bins, level, part), "cp-sat"
 
 
 def _solve_excess(search: Search[BinCovering]) -> None:
@@ -312,9 +300,9 @@ def _solve_excess(search: Search[BinCovering]) -> None:
     instance = search.instance
     refuter = LevelRefuter(instance)
     bins, effort = most_bins(instance), 0
-    while not search.done:
+    while not search.done and effort < _ROUNDS:
         level = instance.total - (bins - 1) * instance.k
-        _settled(search, bins, level, effort, search.budget.slice(2.0**effort))
+        settle(search, bins, level, effort, search.budget.slice(2.0**effort))
         if search.done:
             return
         answer, source = _decided_once(search, refuter, bins, level, effort)
@@ -347,35 +335,3 @@ def _decided_once(
     except NotApplicableError:
         pass
     return _by_cp_sat(search, bins, level, budget.slice(2.0**effort))
-
-
-def _solve_quadratic(search: Search[BinCovering]) -> None:
-    """Balance the bins; else minimise over patterns, or over assignments."""
-    instance = search.instance
-    most = most_bins(instance)
-    for bins in range(most, max(0, most - 3), -1):
-        level = -(-instance.total // bins)
-        _settled(search, bins, level, 2, search.budget.slice(2.0))
-        if search.done:
-            return
-    summed = sum_bound(instance, search.budget.slice(10.0))
-    if summed is not None:
-        search.raise_bound(summed[0], "weights", summed[1])
-    if search.done:
-        return
-    listed = patterns(BinGroups.sums(instance), _MOST_LISTED)
-    if listed is not None:
-        part = search.budget.slice(0.5 * min(search.budget.remaining, 600.0))
-        minimise_encoded(search, listed, Highs(), "patterns", part)
-    if search.done:
-        return
-    try:
-        encoding = listed or assignment(instance, most)
-        minimise_encoded(search, encoding, CpSat(), "cp-sat", _wide(search.budget))
-    except NotApplicableError:  # too large for 64-bit models
-        return
-
-
-def _wide(budget: Budget) -> Budget:
-    """Give CP-SAT more workers than there are cores."""
-    return replace(budget, workers=_CP_SAT_WORKERS) if budget.workers > 1 else budget

@@ -22,7 +22,7 @@ from atleastk.models.encodings.bin_covering import (
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
-from atleastk.solvers.bin_completion import Answer, Outcome, complete_bins
+from atleastk.solvers.bins.completion import Answer, Outcome, complete_bins
 from atleastk.solvers.budget import Budget
 
 __all__ = [
@@ -47,7 +47,7 @@ def by_completion(
     most_nodes: int = 2**60,
     most_patterns: int = 20_000_000,
 ) -> Answer:
-    """Decide by :mod:`~atleastk.solvers.bin_completion`."""
+    """Decide by :mod:`~atleastk.solvers.bins.completion`."""
     levels = window(instance, bins, cost)
     return complete_bins(
         instance.sizes,

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from atleastk.instances.generators.bin_covering import three_partition_yes
-from atleastk.solvers.bin_heuristics import fill_window, rearrange
+from atleastk.solvers.bins.local_search import fill_window, rearrange
 from atleastk.solvers.budget import Budget
 
 
@@ -38,7 +38,7 @@ def test_the_lack_is_that_of_the_bins():
             sizes, bins, low, high, Budget(), steps=steps, seed=rng.randrange(99)
         )
         assert filled is not None, task
-        groups, lack = filled
+        groups, lack = filled.bins(), filled.lack
         assert len(groups) == bins, task
         assert sorted(i for group in groups for i in group) == [*range(len(sizes))]
         assert lack == lack_of(levels_of(sizes, groups), low, high), task
@@ -54,7 +54,7 @@ def test_more_steps_close_planted_triples():
     found = fill_window(instance.sizes, *window, Budget(), steps=400_000)
     assert start is not None
     assert found is not None
-    assert start[1] > found[1] == 0
+    assert start.lack > found.lack == 0
 
 
 def test_splitting_hits_levels_to_the_unit():
@@ -66,8 +66,8 @@ def test_splitting_hits_levels_to_the_unit():
         sizes, 4, mean, mean + (rest > 0), Budget.of(10), steps=1_000_000
     )
     assert filled is not None
-    assert filled[1] == 0
-    assert max(levels_of(sizes, filled[0])) <= mean + 1
+    assert filled.lack == 0
+    assert max(levels_of(sizes, filled.bins())) <= mean + 1
 
 
 def test_refused_are_too_many_bins_and_too_large_numbers():
@@ -84,7 +84,8 @@ def test_the_same_seed_fills_the_same():
     mean = sum(sizes) // 9
 
     def filled(seed):
-        return fill_window(sizes, 9, mean, mean, Budget(), steps=50_000, seed=seed)
+        found = fill_window(sizes, 9, mean, mean, Budget(), steps=50_000, seed=seed)
+        return found.bins()
 
     assert filled(3) == filled(3)
     assert len({str(filled(seed)) for seed in range(5)}) > 1
@@ -95,7 +96,7 @@ def test_a_spent_budget_still_gives_a_partition():
     sizes = list(range(1, 41))
     filled = fill_window(sizes, 7, 118, 118, Budget.of(0), steps=10**7)
     assert filled is not None
-    groups, lack = filled
+    groups, lack = filled.bins(), filled.lack
     assert sorted(i for group in groups for i in group) == [*range(40)]
     assert lack == lack_of(levels_of(sizes, groups), 118, 118)
 

@@ -38,6 +38,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.solvers.bins.enumeration import IntArray, MaskArray, admissible_masks
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
 
@@ -47,10 +48,7 @@ MOST_ITEMS = 64
 """Bins are bit masks of this many items."""
 
 _SAFE = 2**62
-_MOST_HALVED = 44
 
-IntArray = NDArray[np.int64]
-MaskArray = NDArray[np.uint64]
 
 _DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 _BIT_INDEX = np.zeros(64, dtype=np.int64)
@@ -97,12 +95,15 @@ def complete_bins(
     if bins > n or low > cap or total > bins * high:
         return Answer(Outcome.REFUTED)
     order = sorted(range(n), key=lambda i: -sizes[i])
+    falling = [sizes[i] for i in order]
     with budget.flagging() as flag:
-        found = _admissible([sizes[i] for i in order], low, cap, most_patterns, flag)
+        found = admissible_masks(
+            [sizes[i] for i in order], low, cap, most_patterns, flag
+        )
         if found is None:
             return Answer(Outcome.STOPPED)
         return _cover(
-            [sizes[i] for i in order],
+            falling,
             order,
             *found,
             bins=bins,
@@ -111,26 +112,6 @@ def complete_bins(
             budget=budget,
             flag=flag,
         )
-
-
-def _admissible(
-    sizes: Sequence[int],
-    low: int,
-    high: int,
-    most: int,
-    flag: NDArray[np.uint8],
-) -> tuple[MaskArray, list[int] | IntArray] | None:
-    """Return masks and levels of all bins in [low, high]; None if too many."""
-    if sum(sizes) < _SAFE:
-        array = np.array(sizes, dtype=np.int64)
-        halving = len(sizes) <= _MOST_HALVED
-        steps = 8 << (len(sizes) + 1) // 2 if halving else 50 * most
-        steps = max(1_000_000, steps)
-        masks, reached, complete = _enumerate(array, low, high, most, steps, flag)
-        if not complete and halving and len(masks) < most and flag[0] == 0:
-            masks, reached, complete = _enumerate_halves(array, low, high, most)
-        return (masks, reached) if complete else None
-    return _enumerate_big(sizes, low, high, most)
 
 
 def _cover(
@@ -197,148 +178,6 @@ def _cover(
             return Answer(Outcome.FOUND, found, nodes)
     refuted = all(ended == 0 for ended, _ in ends)
     return Answer(Outcome.REFUTED if refuted else Outcome.STOPPED, (), nodes)
-
-
-def _enumerate_big(
-    sizes: Sequence[int], low: int, high: int, most: int
-) -> tuple[MaskArray, list[int]] | None:
-    """Enumerate like :func:`_enumerate`, in Python integers of any magnitude."""
-    suffix = [0]
-    for size in reversed(sizes):
-        suffix.append(suffix[-1] + size)
-    suffix.reverse()
-    masks: list[int] = []
-    reached: list[int] = []
-    stack = [(0, 0, 0)]
-    while stack:
-        start, level, mask = stack.pop()
-        for i in range(start, len(sizes)):
-            if level + suffix[i] < low:
-                break
-            if level + sizes[i] > high:
-                continue
-            grown = (i + 1, level + sizes[i], mask | 1 << i)
-            stack.append(grown)
-            if grown[1] >= low:
-                masks.append(grown[2])
-                reached.append(grown[1])
-                if len(masks) > most:
-                    return None
-    return np.array(masks, dtype=np.uint64), reached
-
-
-@compiled
-def _enumerate(
-    sizes: IntArray,
-    low: int,
-    high: int,
-    most: int,
-    most_steps: int,
-    flag: NDArray[np.uint8],
-) -> tuple[MaskArray, IntArray, bool]:
-    """Enumerate all subsets of decreasing sizes with a sum in [low, high]."""
-    n = len(sizes)
-    one = np.uint64(1)
-    suffix = np.zeros(n + 1, np.int64)
-    for i in range(n - 1, -1, -1):
-        suffix[i] = suffix[i + 1] + sizes[i]
-    masks = np.empty(1024, np.uint64)
-    levels = np.empty(1024, np.int64)
-    count = 0
-    stack = np.empty(n + 1, np.int64)
-    depth = 0
-    level = 0
-    mask = np.uint64(0)
-    i = 0
-    steps = 0
-    while True:
-        steps += 1
-        if steps > most_steps or ((steps & 4095) == 0 and flag[0] != 0):
-            return masks[:count], levels[:count], False
-        if i < n and level + sizes[i] > high:
-            left, right = i, n
-            while left < right:
-                middle = (left + right) // 2
-                if level + sizes[middle] <= high:
-                    right = middle
-                else:
-                    left = middle + 1
-            i = left
-        if i < n and level + suffix[i] >= low:
-            stack[depth] = i
-            depth += 1
-            level += sizes[i]
-            mask |= one << np.uint64(i)
-            if level >= low:
-                if count == most:
-                    return masks[:count], levels[:count], False
-                if count == len(masks):
-                    masks = np.concatenate((masks, np.empty(count, np.uint64)))
-                    levels = np.concatenate((levels, np.empty(count, np.int64)))
-                masks[count] = mask
-                levels[count] = level
-                count += 1
-            i += 1
-        else:
-            if depth == 0:
-                break
-            depth -= 1
-            i = stack[depth]
-            level -= sizes[i]
-            mask ^= one << np.uint64(i)
-            i += 1
-    return masks[:count], levels[:count], True
-
-
-@compiled
-def _enumerate_halves(
-    sizes: IntArray, low: int, high: int, most: int
-) -> tuple[MaskArray, IntArray, bool]:
-    """Enumerate like :func:`_enumerate`, by meeting in the middle.
-
-    O(2^(n/2)) time besides the output: for bins of so many items that few of their
-    subsets have a sum in the window.
-    """
-    n = len(sizes)
-    half = n // 2
-    left = np.zeros(1 << half, np.int64)
-    for bit in range(half):
-        for mask in range(1 << bit):
-            left[mask | (1 << bit)] = left[mask] + sizes[2 * bit]
-    right = np.zeros(1 << (n - half), np.int64)
-    for bit in range(n - half):
-        for mask in range(1 << bit):
-            item = 2 * bit + 1 if bit < half else n - 1
-            right[mask | (1 << bit)] = right[mask] + sizes[item]
-    rising = np.argsort(left)
-    ranks = np.argsort(right)
-    masks = np.empty(1024, np.uint64)
-    levels = np.empty(1024, np.int64)
-    count = 0
-    top = len(ranks) - 1
-    for a in rising:
-        while top >= 0 and left[a] + right[ranks[top]] > high:
-            top -= 1
-        b = top
-        while b >= 0 and left[a] + right[ranks[b]] >= low:
-            if count == most:
-                return masks[:count], levels[:count], False
-            if count == len(masks):
-                masks = np.concatenate((masks, np.empty(count, np.uint64)))
-                levels = np.concatenate((levels, np.empty(count, np.int64)))
-            bits = np.uint64(0)
-            for bit in range(half):
-                if (a >> bit) & 1:
-                    bits |= np.uint64(1) << np.uint64(2 * bit)
-            for bit in range(n - half):
-                if (ranks[b] >> bit) & 1:
-                    item = 2 * bit + 1 if bit < half else n - 1
-                    bits |= np.uint64(1) << np.uint64(item)
-            masks[count] = bits
-            levels[count] = left[a] + right[ranks[b]]
-            count += 1
-            b -= 1
-    return masks[:count], levels[:count], True
 
 
 @compiled

@@ -7,7 +7,7 @@ import pytest
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import check, most_bins
-from atleastk.solvers.bin_front import Front, closed_as_infeasible
+from atleastk.solvers.bins.front import Front, closed_as_infeasible
 from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search

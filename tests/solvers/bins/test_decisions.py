@@ -13,8 +13,8 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.bin_completion import Outcome
-from atleastk.solvers.bin_decisions import (
+from atleastk.solvers.bins.completion import Outcome
+from atleastk.solvers.bins.decisions import (
     by_arc_flow,
     by_assignment,
     by_completion,

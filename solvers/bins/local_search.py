@@ -6,7 +6,7 @@ Three local searches, each on the sum of what levels lack to the window:
 - *splitting* divides the items of two bins anew, by meeting in the middle: with ten or
   more items a bin it hits any level to the unit, whatever the numbers' magnitude;
 - *rearranging* partitions the items of several bins anew, by
-  :mod:`~atleastk.solvers.bin_completion`: for bins of two to six items.
+  :mod:`~atleastk.solvers.bins.completion`: for bins of two to six items.
 
 None proves anything; all are deterministic for a seed unless time cuts them short.
 """
@@ -17,15 +17,33 @@ import random
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.solvers.bin_completion import MOST_ITEMS, Outcome, complete_bins
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.bin_covering import window
+from atleastk.solvers.bins.completion import MOST_ITEMS, Outcome, complete_bins
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
+from atleastk.solvers.search import Search
 
-__all__ = ["Bins", "fill_window", "rearrange"]
+__all__ = [
+    "MOST_ANNEALED",
+    "MOST_A_BIN",
+    "Bins",
+    "Filled",
+    "fill_window",
+    "rearrange",
+    "settle",
+]
+
+MOST_ANNEALED = 3
+"""Beyond this effort longer annealing gains less than rearranging."""
+MOST_A_BIN = 18
+"""Rearranging needs two bins whose items bin completion can take."""
+
 
 Bins = list[list[int]]
 IntArray = NDArray[np.int64]
@@ -36,6 +54,31 @@ _FREE = 26
 _FIRST_REARRANGED = 36
 _LEAST_REARRANGED = 20
 _NODES = 1_000
+_STEPS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A partition into bins, as arrays.
+
+    Attributes
+    ----------
+    items, homes
+        The items in some order, and the bin of each of them.
+    lack
+        What the levels lack to the window in total; 0 if all are in it.
+    """
+
+    items: IntArray
+    homes: IntArray
+    levels: IntArray
+    lack: int
+
+    def bins(self) -> Bins:
+        """Return the items of every bin."""
+        together = self.items[np.argsort(self.homes, kind="stable")]
+        ends = np.cumsum(np.bincount(self.homes, minlength=len(self.levels)))[:-1]
+        return [group.tolist() for group in np.split(together, ends)]
 
 
 def fill_window(
@@ -47,28 +90,55 @@ def fill_window(
     *,
     steps: int,
     seed: int = 0,
-) -> tuple[Bins, int] | None:
-    """Anneal and split from a longest-first start; return bins and what they lack.
+) -> Filled | None:
+    """Anneal and split from a longest-first start.
 
-    0 means that all levels are in [low, high]. None if the numbers are too large for
-    64 bits, or there are more bins than items.
+    None if the numbers are too large for 64 bits, or there are more bins than items.
     """
     if bins > len(sizes) or sum(sizes) >= _SAFE:
         return None
-    order = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)
-    array = np.array([sizes[i] for i in order], dtype=np.int64)
+    array = np.array(sizes, dtype=np.int64)
+    order = np.argsort(-array, kind="stable")
+    array = array[order]
     homes = np.zeros(len(sizes), dtype=np.int64)
     levels = np.zeros(bins, dtype=np.int64)
     with budget.flagging() as flag:
         _longest_first(array, homes, levels)
         lack = _anneal(array, homes, levels, low, high, steps, seed, flag)
-        if lack > 0 and len(sizes) >= 5 * bins:
+        if lack > 0 and steps > 0 and len(sizes) >= 5 * bins:
             rounds = max(20, steps // 20_000)
             lack = _split(array, homes, levels, low, high, rounds, seed, flag)
-    filled: Bins = [[] for _ in range(bins)]
-    for item, home in zip(order, homes.tolist(), strict=True):
-        filled[home].append(item)
-    return filled, int(lack)
+    return Filled(order, homes, levels, int(lack))
+
+
+def settle(
+    search: Search[BinCovering],
+    bins: int,
+    level: int,
+    effort: int | None,
+    part: Budget,
+) -> bool | None:
+    """Search so many bins up to a level locally; offer what is found; tell if it is.
+
+    Without effort only longest first. None if local search cannot take the instance.
+    """
+    instance = search.instance
+    levels = window(instance, bins, level)
+    seed = search.budget.seed + (effort or 0)
+    steps = 0 if effort is None else _STEPS * 4 ** min(effort, MOST_ANNEALED)
+    found = fill_window(instance.sizes, bins, *levels, part, steps=steps, seed=seed)
+    if found is None:
+        return None
+    settled = found.lack == 0
+    if effort is not None and not settled and instance.n <= MOST_A_BIN * bins:
+        shift = part.slice(0.1 * 2**effort)
+        held = rearrange(instance.sizes, found.bins(), *levels, shift, seed=seed)
+        if held is not None:
+            search.offer(held, "local search")
+            return True
+    if found.levels.min() >= instance.k:
+        search.offer(found.bins(), "local search")
+    return settled
 
 
 def rearrange(

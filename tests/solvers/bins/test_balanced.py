@@ -8,7 +8,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.datasets.census_names import census_counts
 from atleastk.solvers.approximations.bin_covering import ordered
 from atleastk.solvers.approximations.greedy_bins import Leftovers, costs_over_k
-from atleastk.solvers.balanced import balanced_partition, optima_for_all_k
+from atleastk.solvers.bins.balanced import balanced_partition, optima_for_all_k
 from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 
 

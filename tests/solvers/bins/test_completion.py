@@ -7,13 +7,15 @@ import time
 import numpy as np
 import pytest
 
-from atleastk.solvers.bin_completion import (
+from atleastk.solvers.bins.completion import (
     MOST_ITEMS,
     Outcome,
+    complete_bins,
+)
+from atleastk.solvers.bins.enumeration import (
     _enumerate,
     _enumerate_big,
     _enumerate_halves,
-    complete_bins,
 )
 from atleastk.solvers.budget import Budget
 
@@ -175,7 +177,7 @@ def test_enumerators_agree_with_all_subsets():
                 listed = list(zip(masks.tolist(), levels.tolist(), strict=True))
                 assert len(set(listed)) == len(listed) == most, case
                 assert set(listed) <= set(subsets.items()), case
-            big = _enumerate_big(sizes, low, high, most)
+            big = _enumerate_big(sizes, low, high, most, flag)
             assert (big is not None) == whole, case
             if big is not None:
                 listed = list(zip(big[0].tolist(), big[1], strict=True))
@@ -244,3 +246,12 @@ def test_one_worker_is_deterministic():
     first = complete_bins(sizes, 6, 1, level + 2, Budget())
     assert first.outcome is Outcome.FOUND
     assert complete_bins(sizes, 6, 1, level + 2, Budget()) == first
+
+
+def test_a_stop_ends_the_enumeration_of_huge_numbers():
+    """Beyond 64 bits, too, the deadline ends what comes before the search."""
+    rng = random.Random(1)
+    sizes = [rng.randint(2**79, 2**80) for _ in range(28)]
+    started = time.monotonic()
+    complete_bins(sizes, 3, 1, sum(sizes) // 3 + 2**40, Budget.of(0.2))
+    assert time.monotonic() - started < 1

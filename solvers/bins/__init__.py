@@ -1,0 +1,1 @@
+"""Bin covering: the parts that its exact methods are made of."""
