@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from atleastk.instances.errors import NotApplicableError
+
 __all__ = ["INFINITE", "LinearModel", "LinearModelBuilder"]
 
 INFINITE = 2**62
@@ -168,19 +170,22 @@ class LinearModelBuilder:
     def build(self) -> LinearModel:
         """Return the model."""
         shape = (len(self._row_lower), len(self._objective))
-        rows = csr_array(
-            (
-                np.array(self._coefficients, dtype=np.int64),
-                np.array(self._indices, dtype=np.int64),
-                np.array(self._starts, dtype=np.int64),
-            ),
-            shape=shape,
-        )
+        starts = np.array(self._starts, dtype=np.int64)
+        indices = np.array(self._indices, dtype=np.int64)
+        entries = _exact(self._coefficients)
         return LinearModel(
-            objective=np.array(self._objective, dtype=np.int64),
-            lower=np.array(self._lower, dtype=np.int64),
-            upper=np.array(self._upper, dtype=np.int64),
-            rows=rows,
-            row_lower=np.array(self._row_lower, dtype=np.int64),
-            row_upper=np.array(self._row_upper, dtype=np.int64),
+            objective=_exact(self._objective),
+            lower=_exact(self._lower),
+            upper=_exact(self._upper),
+            rows=csr_array((entries, indices, starts), shape=shape),
+            row_lower=_exact(self._row_lower),
+            row_upper=_exact(self._row_upper),
         )
+
+
+def _exact(numbers: Sequence[int]) -> IntArray:
+    try:
+        return np.array(numbers, dtype=np.int64)
+    except OverflowError as error:
+        message = "the numbers of the model are too large for 64 bits"
+        raise NotApplicableError(message) from error

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.errors import NotApplicableError, WrongAnswerError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import counting_cost, most_bins
 from atleastk.models.encodings.bin_covering import arc_flow, assignment, patterns
@@ -62,7 +62,9 @@ def minimise_levels(search: Search[BinCovering], decide: Decider, source: str) -
         answer = decide(search.instance, bins, level, search.budget)
         match answer.outcome:
             case Outcome.FOUND:
-                search.offer(answer.bins, source)
+                if not search.offer(answer.bins, source):
+                    message = f"{source} found bins below {level} that are not"
+                    raise WrongAnswerError(message)
                 front.publish(source)
             case Outcome.REFUTED:
                 step = 2 * step + 1

@@ -54,6 +54,8 @@ _FREE = 26
 _FIRST_REARRANGED = 36
 _LEAST_REARRANGED = 20
 _NODES = 1_000
+_SPACIOUS = 0.9
+_SIDEWAYS = 0.5
 _STEPS = 200_000
 
 
@@ -178,10 +180,14 @@ def rearrange(
 def _rearrange(
     sizes: Sequence[int], start: Bins, low: int, high: int, budget: Budget, seed: int
 ) -> Bins | None:
-    """Take the bin that lacks most and random others, again and again.
+    """Partition some bins anew, with or without the one that lacks most, and again.
+
+    Without it nothing is gained at once, but a new partition leaves what its levels
+    can vary in fewer bins, where it is of more use.
 
     They hold as many items as bin completion can take: more after a quick refutation,
-    fewer after a search cut short.
+    fewer after a search cut short. Often the bins with most room are preferred: what
+    the levels leave to the window is what makes a new partition likely.
     """
     chance = random.Random(seed)
     held = [list(group) for group in start]
@@ -195,9 +201,14 @@ def _rearrange(
         worst = max(range(len(held)), key=lack)
         if lack(worst) == 0:
             return held
-        chosen = [worst]
-        room = most_items - len(held[worst])
-        for b in chance.sample(range(len(held)), min(len(held), most_items)):
+        chosen = [] if chance.random() < _SIDEWAYS else [worst]
+        room = most_items - sum(len(held[b]) for b in chosen)
+        others = chance.sample(range(len(held)), len(held))
+        if chosen and chance.random() < _SPACIOUS:
+            others = sorted(others[: len(held) // 2 + 1], key=levels.__getitem__)
+            if levels[worst] < low:
+                others.reverse()
+        for b in others:
             if b != worst and len(held[b]) <= room:
                 chosen.append(b)
                 room -= len(held[b])

@@ -99,6 +99,35 @@ def test_known_answers(name, sizes, k, best):
     assert search.cost == best
 
 
+@pytest.mark.parametrize(
+    ("sizes", "k"),
+    [
+        (
+            (536870912, 1073741823, 1610612736, 536870912, 2147483648, 3221225472),
+            2028179000,
+        ),
+        (
+            (
+                599256757818,
+                46412390813,
+                801624859033,
+                671407413237,
+                29671696130,
+                365424710991,
+                785688856824,
+                734002611369,
+            ),
+            785688856824,
+        ),
+        ((333333333333, 999999999995, 499999999999, 166666666665), 999999999995),
+    ],
+    ids=["false optimum", "false infeasibility", "false bound"],
+)
+def test_cp_sat_is_right_beyond_32_bits(sizes, k, sweep):
+    """The textbook model in CP-SAT, where presolve was seen to lose the optimum."""
+    assert sweep.fault(BinCovering(sizes, k, "excess"), sweep.Way("cp-sat")) is None
+
+
 def test_refusals_say_why():
     """Too many items, no levels, too many patterns."""
     many = BinCovering([1] * (MOST_ITEMS + 1), 2)
