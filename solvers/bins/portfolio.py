@@ -39,6 +39,7 @@ from atleastk.solvers.bins.front import Front, closed_as_infeasible
 from atleastk.solvers.bins.local_search import (
     MOST_A_BIN,
     MOST_ANNEALED,
+    Bins,
     rearrange,
     settle,
 )
@@ -49,7 +50,7 @@ from atleastk.solvers.search import Search
 
 __all__ = ["solve"]
 
-_MOST_ASSIGNED = 20_000
+_MOST_ASSIGNED = 4_000
 _MOST_LISTED = 150_000
 _NODES = 20_000
 _WHOLE = 16
@@ -181,6 +182,8 @@ class _Levels:
     def _improve(self, bins: int, effort: int) -> None:
         """Search locally at the bound, then above it, then down from the best cost."""
         part, share = self._slice(min(effort, MOST_ANNEALED)), 0
+        if effort > MOST_ANNEALED and self._held(bins):
+            part = part.slice(0.0)  # what annealing can find has been found
         while not part.spent and not self._decided(bins):
             low, cost = self.front.low(bins), self.front.cost
             level = min(cost - 1, low + (cost - low) * share // _WHOLE)
@@ -190,13 +193,20 @@ class _Levels:
                 break
             if not settled:
                 share = (_WHOLE + share + 1) // 2 if share else _WHOLE // 4
-        self._descend(bins, self._slice(effort + 1), effort)
+        self._descend(bins, self._slice(effort + 2), effort)
+
+    def _held(self, bins: int) -> Bins:
+        """Return the best bins if they are so many and of few items; else nothing."""
+        solution = self.search.solution
+        if solution is None or len(solution.groups) != bins:
+            return []
+        few = self.instance.n <= MOST_A_BIN * bins
+        return [list(group) for group in solution.groups] if few else []
 
     def _descend(self, bins: int, part: Budget, effort: int) -> None:
         """Rearrange the best bins for one level less, and again."""
-        solution = self.search.solution
-        held = [] if solution is None else [list(group) for group in solution.groups]
-        if len(held) != bins or self.instance.n > MOST_A_BIN * bins:
+        held = self._held(bins)
+        if not held:
             return
         while not part.spent and not self._decided(bins):
             levels = window(self.instance, bins, self.front.cost - 1)
