@@ -34,6 +34,7 @@ from atleastk.models.encodings.encoding import Encoding
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
 from atleastk.solvers.bin_covering import (
@@ -58,7 +59,7 @@ SECONDS = 60.0
 FORMS = ("assignment", "assignment levels", "merged levels", "patterns", "arc flow")
 """How a back end is asked: by a model as a whole, or whether levels are possible."""
 
-BACKENDS = ("CP-SAT", "HiGHS", "PuLP HiGHS", "SAT")
+BACKENDS = ("CP-SAT", "HiGHS", "PuLP HiGHS", "SAT", "RC2")
 
 _MOST_PATTERNS = 10_000
 _MODERATE = 10_000
@@ -225,6 +226,7 @@ def random_options(rng: random.Random, backend: str) -> dict[str, Any]:
         },
         "PuLP HiGHS": {"presolve": ["off", "on"]},
         "SAT": {"solver": SAT_SOLVERS},
+        "RC2": {},
     }
     return {
         name: rng.choice(values)
@@ -344,6 +346,8 @@ def _backend(name: str, options: Mapping[str, Any]) -> Backend:
             return Milp(options=options)
         case "SAT":
             return Sat(**options)
+        case "RC2":
+            return MaxSat()
     message = f"no back end {name!r}; there are {', '.join(BACKENDS)}"
     raise ValueError(message)
 

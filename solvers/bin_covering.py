@@ -22,6 +22,7 @@ from atleastk.models.encodings.encoding import Encoding
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.bins.completion import MOST_ITEMS, Outcome
@@ -202,6 +203,14 @@ METHODS: Sequence[Method[BinCovering]] = (
         by_assignment(Sat()),
         _whole_assignment,
         Sat(),
+    ),
+    Method(
+        "maxsat",
+        "the textbook assignment model in weighted MaxSAT (RC2)",
+        "SAT",
+        partial(
+            minimise_model, encode=_whole_assignment, backend=MaxSat(), source="maxsat"
+        ),
     ),
     Method(
         "completion",

@@ -20,6 +20,7 @@ from atleastk.models.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.installed import installed
+from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp, milp_solvers
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
 from atleastk.solvers.budget import Budget
@@ -37,6 +38,7 @@ EVERY = [
     pytest.param(Milp(), id="pulp-highs"),
     CBC,
     pytest.param(Sat(), id="sat"),
+    pytest.param(MaxSat(), id="rc2"),
 ]
 STOPPABLE = [*EVERY[:3], EVERY[4]]
 
@@ -90,6 +92,7 @@ def random_backends(rng: np.random.Generator):
         }
     )
     yield Sat(str(rng.choice(SAT_SOLVERS)))
+    yield MaxSat()
     yield Milp(options={"presolve": str(rng.choice(["on", "off"]))})
 
 
@@ -288,7 +291,9 @@ def test_doubles_refuse_what_they_cannot_decide(backend) -> None:
         backend.minimise(builder.build(), Budget.of(1.0))
 
 
-@pytest.mark.parametrize("backend", [CpSat(), Sat()], ids=["cp-sat", "sat"])
+@pytest.mark.parametrize(
+    "backend", [CpSat(), Sat(), MaxSat()], ids=["cp-sat", "sat", "rc2"]
+)
 def test_exact_solvers_take_large_numbers(backend) -> None:
     """Numbers of 10^12 are decided exactly."""
     builder = LinearModelBuilder()

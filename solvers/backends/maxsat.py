@@ -1,0 +1,100 @@
+"""RC2, the weighted MaxSAT solver of PySAT, on linear models.
+
+The rows are hard clauses (:mod:`atleastk.solvers.backends.cnf`), every literal of the
+objective is a soft one that costs its weight. RC2 raises a lower bound from core to
+core until the clauses can be satisfied at its price, so it finds no solution before the
+optimal one; it has no hint, no seed, and works alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import ClassVar
+
+from pysat.examples.rc2 import RC2
+from pysat.formula import WCNF
+
+from atleastk.models.linear import LinearModel
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import (
+    Answer,
+    Claims,
+    IntArray,
+    OnAnswer,
+    OnBound,
+    box_bound,
+    refuse_sums_above,
+)
+from atleastk.solvers.backends.cnf import Formula
+from atleastk.solvers.budget import Budget
+
+__all__ = ["MaxSat"]
+
+_WIDEST = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class MaxSat:
+    """RC2 as a back end."""
+
+    name: ClassVar[str] = "RC2"
+    family: ClassVar[str] = "SAT"
+
+    def version(self) -> str:
+        return version("python-sat")
+
+    def missing(self) -> str | None:
+        return None
+
+    def minimise(
+        self,
+        model: LinearModel,
+        budget: Budget,
+        *,
+        hint: IntArray | None = None,
+        on_answer: OnAnswer | None = None,
+        on_bound: OnBound | None = None,
+    ) -> Answer:
+        refuse_sums_above(model, _WIDEST, self.name)
+        claims = Claims(
+            model,
+            self.name,
+            floor=box_bound(model),
+            hint=hint,
+            on_answer=on_answer,
+            on_bound=on_bound,
+        )
+        if model.impossible:
+            return claims.answer(Status.INFEASIBLE)
+        if budget.spent:
+            return claims.answer(Status.UNKNOWN)
+        clauses = WCNF()
+        formula = Formula(model, clauses.extend, self.name)
+        if not formula.encode_rows(budget):
+            return claims.answer(Status.UNKNOWN)
+        least = _soften(clauses, formula)
+        stopped = False
+
+        def stop() -> None:
+            nonlocal stopped
+            stopped = True
+            solver.interrupt()
+
+        with RC2(clauses) as solver:
+            with claims.stopping(budget, stop):
+                literals = solver.compute(expect_interrupt=True)
+            if literals is None:
+                # Told to stop, it gives up in the same words as without a solution.
+                return claims.answer(Status.UNKNOWN if stopped else Status.INFEASIBLE)
+            values = formula.values(literals)
+            return claims.answer(Status.OPTIMAL, values, least + solver.cost)
+
+
+def _soften(clauses: WCNF, formula: Formula) -> int:
+    """Add the objective as soft clauses; return the cost if none of them is broken."""
+    terms, least = formula.objective
+    for literal, weight in terms:
+        clauses.append([-literal if weight > 0 else literal], weight=abs(weight))
+        least += min(weight, 0)
+    return least
