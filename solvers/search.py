@@ -37,8 +37,8 @@ class Search(Generic[I]):
         Whether it was proved that no solution exists.
     certificate
         A proof of ``bound`` that can be re-checked without a solver, if one was given.
-    method
-        Who found the best solution; for the record.
+    found_by, proved_by
+        Who found the best solution and who proved the bound; for the record.
     """
 
     def __init__(

@@ -283,7 +283,7 @@ def _anneal(
         lack += max(0, levels[b] - high) + max(0, low - levels[b])
     if lack == 0 or bins == 1 or steps == 0:
         return lack
-    np.random.seed(seed)  # noqa: NPY002 - compiled code has no generators
+    np.random.seed(seed)
     best = lack
     kept = homes.copy()
     hot = max(1.0, 0.3 * sizes.sum() / n)
@@ -295,16 +295,16 @@ def _anneal(
             heat *= cooling
             if flag[0] != 0:
                 break
-        i = np.random.randint(n)  # noqa: NPY002
+        i = np.random.randint(n)
         a = homes[i]
         j = -1
         shift = sizes[i]
-        if np.random.randint(4) != 0:  # noqa: NPY002
-            j = np.random.randint(n)  # noqa: NPY002
+        if np.random.randint(4) != 0:
+            j = np.random.randint(n)
             b = homes[j]
             shift -= sizes[j]
         else:
-            b = np.random.randint(bins)  # noqa: NPY002
+            b = np.random.randint(bins)
         if a == b or shift == 0:
             continue
         before = max(0, levels[a] - high) + max(0, low - levels[a])
@@ -312,9 +312,7 @@ def _anneal(
         less, more = levels[a] - shift, levels[b] + shift
         after = max(0, less - high) + max(0, low - less)
         after += max(0, more - high) + max(0, low - more)
-        if after > before and np.random.random() >= np.exp(  # noqa: NPY002
-            (before - after) / heat
-        ):
+        if after > before and np.random.random() >= np.exp((before - after) / heat):
             continue
         homes[i] = b
         if j >= 0:
@@ -351,7 +349,7 @@ def _split(
     of the total is left for the others to share.
     """
     n, bins = len(sizes), len(levels)
-    np.random.seed(seed)  # noqa: NPY002 - compiled code has no generators
+    np.random.seed(seed)
     total = levels.sum()
     free = np.empty(_FREE, np.int64)
     members = np.empty(n, np.int64)
@@ -367,7 +365,7 @@ def _split(
             distance = abs(bins * levels[b] - total)
             if distance > furthest:
                 a, furthest = b, distance
-        other = np.random.randint(bins - 1)  # noqa: NPY002
+        other = np.random.randint(bins - 1)
         if other >= a:
             other += 1
         count = 0
@@ -378,7 +376,7 @@ def _split(
         chosen = min(count, _FREE)
         fixed = levels[a]
         for f in range(chosen):
-            g = f + np.random.randint(count - f)  # noqa: NPY002
+            g = f + np.random.randint(count - f)
             members[f], members[g] = members[g], members[f]
             free[f] = sizes[members[f]]
             if homes[members[f]] == a:
