@@ -36,6 +36,7 @@ from atleastk.models.solution import Solution, Verdict
 __all__ = [
     "Window",
     "attainable",
+    "balanced_cost",
     "check",
     "counting_bound",
     "counting_cost",
@@ -98,6 +99,13 @@ def possible_bins(instance: BinCovering, cost: int) -> range:
     return range(-(-instance.total // cost), most + 1)
 
 
+def balanced_cost(instance: BinCovering, bins: int) -> int:
+    """Return the quadratic cost of so many bins whose levels differ by at most 1."""
+    level, higher = divmod(instance.total, bins)
+    squares = (bins - higher) * level**2 + higher * (level + 1) ** 2
+    return squares - instance.k * instance.total
+
+
 def counting_cost(instance: BinCovering) -> int | None:
     """Return the least cost by counting, for any objective; None if infeasible."""
     most = most_bins(instance)
@@ -109,9 +117,7 @@ def counting_cost(instance: BinCovering) -> int | None:
         case "excess":
             return instance.total - most * instance.k
         case "quadratic":
-            level, higher = divmod(instance.total, most)
-            squares = (most - higher) * level**2 + higher * (level + 1) ** 2
-            return squares - instance.k * instance.total
+            return balanced_cost(instance, most)
 
 
 def attainable(instance: BinCovering, cost: int) -> int:

@@ -18,7 +18,7 @@ from math import isqrt
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.bin_covering import Window, most_bins
+from atleastk.models.bin_covering import Window, balanced_cost, most_bins
 from atleastk.models.encodings.bin_covering import assignment, patterns
 from atleastk.models.groups import Parts
 from atleastk.models.kinds import Kinds
@@ -33,7 +33,7 @@ from atleastk.solvers.certify.bin_covering import sum_bound
 from atleastk.solvers.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 
-__all__ = ["balanced_cost", "near_levels", "solve_squares"]
+__all__ = ["near_levels", "solve_squares"]
 
 _MOST_PATTERNS = 150_000
 _MOST_ASSIGNED = 3_000
@@ -41,13 +41,6 @@ _NODES = 20_000
 _MOST_LISTED = 12
 _ROUNDS = 16
 """More would only repeat what the last left open."""
-
-
-def balanced_cost(instance: BinCovering, bins: int) -> int:
-    """Return the cost of so many bins whose levels differ by at most 1."""
-    level, higher = divmod(instance.total, bins)
-    squares = (bins - higher) * level**2 + higher * (level + 1) ** 2
-    return squares - instance.k * instance.total
 
 
 def near_levels(instance: BinCovering, bins: int, cost: int) -> Window:

@@ -6,9 +6,9 @@ import pytest
 
 import atleastk
 from atleastk import BinCovering, Solution
-from atleastk.models.bin_covering import check
+from atleastk.models.bin_covering import balanced_cost, check
 from atleastk.models.covering import levels
-from atleastk.solvers.bins.squares import balanced_cost, near_levels
+from atleastk.solvers.bins.squares import near_levels
 from atleastk.solvers.brute_force.bin_covering import optimum, partitions
 
 
