@@ -32,6 +32,7 @@ from atleastk.instances.errors import (
 )
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution, Verdict
@@ -50,6 +51,7 @@ __all__ = [
     "IntervalCovering",
     "InvalidInstanceError",
     "InvalidResultError",
+    "KAnonymity",
     "NotApplicableError",
     "Result",
     "Solution",

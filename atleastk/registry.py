@@ -15,18 +15,27 @@ from atleastk.instances.generators import bin_covering as bin_covering_generator
 from atleastk.instances.generators import (
     interval_covering as interval_covering_generators,
 )
+from atleastk.instances.generators import k_anonymity as k_anonymity_generators
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models import bin_covering as bin_covering_model
 from atleastk.models import interval_covering as interval_covering_model
+from atleastk.models import k_anonymity as k_anonymity_model
 from atleastk.models.certificates import bin_covering as bin_covering_certificates
+from atleastk.models.certificates import k_anonymity as k_anonymity_certificates
 from atleastk.plots import bin_covering as bin_covering_plot
 from atleastk.plots import interval_covering as interval_covering_plot
+from atleastk.plots import k_anonymity as k_anonymity_plot
 from atleastk.plots.drawing import Draw
 from atleastk.solvers import bin_covering as bin_covering_solver
 from atleastk.solvers import interval_covering as interval_covering_solver
+from atleastk.solvers import k_anonymity as k_anonymity_solver
 from atleastk.solvers.approximations import (
     bin_covering as bin_covering_approximations,
+)
+from atleastk.solvers.approximations import (
+    k_anonymity as k_anonymity_approximations,
 )
 from atleastk.solvers.certify import bin_covering as bin_covering_certify
 from atleastk.solvers.method import Algorithm, Family, Method, Problem
@@ -69,6 +78,16 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             algorithms=interval_covering_solver.ALGORITHMS,
             families=interval_covering_generators.FAMILIES,
         ),
+        Problem(
+            instance=KAnonymity,
+            question="Suppress the fewest cells so that k rows at a time look the same",
+            check=k_anonymity_model.check,
+            check_certificate=k_anonymity_certificates.check_certificate,
+            solve=k_anonymity_solver.solve,
+            methods=k_anonymity_solver.METHODS,
+            algorithms=k_anonymity_approximations.ALGORITHMS,
+            families=k_anonymity_generators.FAMILIES,
+        ),
     )
 }
 """Every problem by its name."""
@@ -76,6 +95,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
 DRAWINGS: Mapping[str, Draw] = {
     "bin-covering": bin_covering_plot.draw,
     "interval-covering": interval_covering_plot.draw,
+    "k-anonymity": k_anonymity_plot.draw,
 }
 """How the solutions of a problem are drawn."""
 

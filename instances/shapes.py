@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from operator import index
 from typing import Any, Final, Protocol
 
@@ -21,6 +22,7 @@ __all__ = [
     "ListOf",
     "OneOf",
     "Shape",
+    "Table",
     "Text",
 ]
 
@@ -102,6 +104,27 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of one length, whose cells are texts or whole numbers."""
+
+    def parse(self, value: object, path: str) -> tuple[tuple[str | int, ...], ...]:
+        if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+            raise InvalidInstanceError(_expected(path, "a list of rows", value))
+        rows = tuple(_row(cells, f"{path}[{i}]") for i, cells in enumerate(value))
+        for i, cells in enumerate(rows):
+            if len(cells) != len(rows[0]):
+                wanted = f"{len(rows[0])} cells as in row 0"
+                raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
+        if not set(map(type, chain.from_iterable(rows))) <= {str}:
+            return tuple(_cells(cells, f"{path}[{i}]") for i, cells in enumerate(rows))
+        return rows
+
+    def json_schema(self) -> JsonSchema:
+        cell = {"type": ["string", "integer"]}
+        return {"type": "array", "items": {"type": "array", "items": cell}}
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A piece of text."""
 
@@ -112,6 +135,31 @@ class Text:
 
     def json_schema(self) -> JsonSchema:
         return {"type": "string"}
+
+
+def _row(value: object, path: str) -> tuple[Any, ...]:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise InvalidInstanceError(_expected(path, "a row of cells", value))
+    return tuple(value)
+
+
+def _cells(cells: tuple[Any, ...], path: str) -> tuple[str | int, ...]:
+    """Return a row with plain cells, or raise an error that names the first other."""
+    if all(type(c) is str or (type(c) is int and abs(c) < _TOO_LARGE) for c in cells):
+        return cells
+    return tuple(_cell(cell, f"{path}[{j}]") for j, cell in enumerate(cells))
+
+
+def _cell(value: object, path: str) -> str | int:
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise InvalidInstanceError(_expected(path, "a text or an integer", value))
+    number = index(value)
+    if abs(number) >= _TOO_LARGE:
+        wanted = f"an integer of at most {MOST_DIGITS} digits"
+        raise InvalidInstanceError(_expected(path, wanted, value))
+    return number
 
 
 def _all_plain(items: tuple[Any, ...], minimum: int) -> bool:

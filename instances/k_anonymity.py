@@ -1,0 +1,91 @@
+"""k-anonymity by cell suppression: the instance.
+
+Definition
+----------
+Given a table of n records over m columns (the quasi-identifier) and k >= 1, replace
+cells by ``*`` such that every record becomes equal to at least k - 1 others, and
+suppress as few cells as possible. Equivalently: partition the records into groups of at
+least k; each record of a group S pays a(S), the number of columns on which S is not
+constant; minimise the sum of |S| a(S).
+
+A suppressed cell is a value of its own. Fully suppressed records are records: they too
+need k - 1 equals.
+
+Complexity
+----------
+NP-hard for k >= 3 [MeyersonWilliams04], for three columns and k = 7
+[Chakaravarthy10, Theorem 3.1], for binary alphabets and k = 3 [BonizzoniDellaVedova];
+polynomial for k = 2 [BlockiWilliams10] and if columns and alphabet are constant
+[Chakaravarthy10, section 4].
+
+References
+----------
+[ParkShim07] H. Park, K. Shim, "Approximate Algorithms for k-Anonymity", SIGMOD 2007.
+[Chakaravarthy10] V. T. Chakaravarthy, V. Pandit, Y. Sabharwal, "On the Complexity of
+the k-Anonymization Problem", 2010.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.records import Records
+from atleastk.instances.shapes import Integer, ListOf, Table, Text
+
+__all__ = ["KAnonymity"]
+
+
+@dataclass(frozen=True)
+class KAnonymity(Instance):
+    """Partition records into groups of at least k; differing columns are suppressed.
+
+    Attributes
+    ----------
+    table
+        The records, rows of texts and integers; stored as tuples.
+    k
+        The least size of a group.
+    columns
+        The names of the columns, if they have any.
+    """
+
+    problem: ClassVar[str] = "k-anonymity"
+
+    table: Sequence[Sequence[str | int]] = field(metadata=shaped(Table()))
+    k: int = field(metadata=shaped(Integer(minimum=1)))
+    columns: Sequence[str] | None = field(default=None, metadata=shaped(ListOf(Text())))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.columns is None:
+            return
+        if self.table and len(self.columns) != self.m:
+            message = f"columns: {len(self.columns)} names for {self.m} columns"
+            raise InvalidInstanceError(message)
+        if len(set(self.columns)) < len(self.columns):
+            message = "columns: the same name twice"
+            raise InvalidInstanceError(message)
+
+    @property
+    def n(self) -> int:
+        """The number of records."""
+        return len(self.table)
+
+    @property
+    def m(self) -> int:
+        """The number of columns."""
+        return len(self.table[0]) if self.table else len(self.columns or ())
+
+    @cached_property
+    def records(self) -> Records:
+        """The distinct records of the table and their copies."""
+        return Records.of(self.table, self.m)
+
+    def _describe(self) -> Iterator[str]:
+        yield from super()._describe()
+        yield f"n={self.n} m={self.m} k={self.k} distinct={self.records.distinct}"

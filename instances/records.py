@@ -1,0 +1,118 @@
+"""The distinct records of a table: what all methods see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Records", "distinct_rows", "numbered"]
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """The distinct records of a table, each with its number of copies.
+
+    Attributes
+    ----------
+    codes
+        One row per distinct record; the values of every column are numbered 0, 1, ...
+    copies
+        How many rows of the table are equal to it.
+    record_of
+        The distinct record of every row of the table.
+    """
+
+    codes: NDArray[np.int32]
+    copies: IntArray
+    record_of: IntArray
+
+    @classmethod
+    def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
+        """Merge the equal rows of a table with so many columns."""
+        codes = np.empty((len(table), columns), dtype=np.int32)
+        for j in range(columns):
+            codes[:, j] = numbered(row[j] for row in table)
+        return cls.coded(codes)
+
+    @classmethod
+    def coded(cls, codes: NDArray[np.int32]) -> Records:
+        """Merge the equal rows of a table whose values are numbered already."""
+        first, record_of = distinct_rows(codes)
+        copies = np.bincount(record_of, minlength=len(first)).astype(np.int64)
+        return cls(np.ascontiguousarray(codes[first]), copies, record_of)
+
+    @property
+    def distinct(self) -> int:
+        """The number of distinct records."""
+        return len(self.copies)
+
+    @property
+    def n(self) -> int:
+        """The number of rows of the table."""
+        return len(self.record_of)
+
+    @property
+    def m(self) -> int:
+        """The number of columns."""
+        return int(self.codes.shape[1])
+
+    @cached_property
+    def rows(self) -> IntArray:
+        """The rows of the table, sorted by their distinct record."""
+        return np.argsort(self.record_of, kind="stable")
+
+    def deal(self, group: IntArray, record: IntArray, copies: IntArray) -> IntArray:
+        """Return the group of every row of the table.
+
+        Entry i puts `copies[i]` copies of `record[i]` into `group[i]`. The entries of a
+        record must add up to its copies.
+        """
+        order = np.argsort(record, kind="stable")
+        dealt = np.empty(self.n, dtype=np.int64)
+        dealt[self.rows] = np.repeat(group[order], copies[order])
+        return dealt
+
+
+def numbered(values: Iterable[Hashable]) -> NDArray[np.int32]:
+    """Return a number for every value: 0, 1, ... in order of first appearance.
+
+    Texts and integers are never equal: "1" is not 1.
+    """
+    fresh = count()
+    numbers: dict[Hashable, int] = {}
+    return np.array(
+        [
+            numbers[v] if v in numbers else numbers.setdefault(v, next(fresh))
+            for v in values
+        ],
+        dtype=np.int32,
+    )
+
+
+def distinct_rows(codes: NDArray[np.int32]) -> tuple[IntArray, IntArray]:
+    """Return the first row of every distinct one, and the distinct one of every row.
+
+    Distinct rows are ordered by their codes.
+    """
+    n, columns = codes.shape
+    if n == 0:
+        nothing = np.empty(0, dtype=np.int64)
+        return nothing, nothing
+    keys = np.zeros(n, dtype=np.int64)
+    spread = 1
+    for j in range(columns):
+        width = int(codes[:, j].max()) + 1
+        if spread * width >= 2**62:
+            keys = np.unique(keys, return_inverse=True)[1].reshape(n)
+            spread = int(keys.max()) + 1
+        keys = keys * width + codes[:, j]
+        spread *= width
+    _, first, record_of = np.unique(keys, return_index=True, return_inverse=True)
+    return first.astype(np.int64), record_of.reshape(n).astype(np.int64)

@@ -1,0 +1,56 @@
+"""k-anonymity by cell suppression: what it means.
+
+Definition, complexity and references: :mod:`atleastk.instances.k_anonymity`.
+
+Facts
+-----
+- *Feasible* iff n >= k or n = 0.
+- *Groups of k..2k-1 suffice*: a larger group splits without a new differing column.
+- *Closed patterns suffice*: the columns that a group keeps are those of the closed
+  pattern of support >= k that covers it; see :mod:`atleastk.models.patterns`.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.solution import Solution, Verdict, partition_violations
+
+__all__ = ["check", "suppressed"]
+
+IntArray = NDArray[np.int64]
+
+
+def check(instance: KAnonymity, solution: Solution) -> Verdict:
+    """Recompute the suppressed cells of a solution and say what it violates."""
+    violations = partition_violations(instance.n, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    if not solution.groups:
+        return Verdict(0)
+    cost = int(suppressed(instance, solution).sum())
+    small = [
+        f"group {g} has {len(group)} records, below k = {instance.k}"
+        for g, group in enumerate(solution.groups)
+        if len(group) < instance.k
+    ]
+    return Verdict(cost, tuple(small))
+
+
+def suppressed(instance: KAnonymity, solution: Solution) -> NDArray[np.bool_]:
+    """Return, for every cell of the table, whether the solution suppresses it."""
+    sizes = np.array([len(group) for group in solution.groups], dtype=np.int64)
+    rows = np.fromiter(
+        chain.from_iterable(solution.groups), dtype=np.int64, count=instance.n
+    )
+    starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
+    codes = instance.records.codes[instance.records.record_of[rows]]
+    least = np.minimum.reduceat(codes, starts, axis=0)
+    most = np.maximum.reduceat(codes, starts, axis=0)
+    hidden = np.empty(codes.shape, dtype=np.bool_)
+    hidden[rows] = np.repeat(least != most, sizes, axis=0)
+    return hidden

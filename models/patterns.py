@@ -1,0 +1,65 @@
+"""Closed patterns: the admissible groups of k-anonymity, gathered by what they keep.
+
+A *pattern* fixes a value on some columns and has a star on the others; its *support* is
+the number of rows that match it. A pattern is *closed* if no star column is constant on
+the rows that match. The columns that a group S of at least k rows keeps, with their
+values, are a pattern of support >= k; its closure covers the same rows with no more
+stars [ParkShim07, Theorem 4.14]. So a solution gives every row a closed pattern of
+support >= k that it matches, such that every pattern is given to k rows or to none, and
+the cost of a row is the number of stars.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["MOST_COLUMNS", "Patterns"]
+
+MOST_COLUMNS = 62
+"""Sets of columns are the bits of a 64-bit integer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Patterns:
+    """Closed patterns of support at least k, with the distinct records they match.
+
+    Attributes
+    ----------
+    stars
+        The number of suppressed columns of every pattern: what each of its rows pays.
+    kept
+        The columns that every pattern keeps, as the bits of an integer.
+    support
+        The number of rows (copies of records) that match.
+    starts, records
+        ``records[starts[p]:starts[p + 1]]`` are the distinct records that match p,
+        ascending.
+    reach
+        All closed patterns of at most so many stars are listed; of the others perhaps
+        only the one that most rows match. At least the number of columns if the list
+        is complete.
+    """
+
+    stars: NDArray[np.int32]
+    kept: NDArray[np.int64]
+    support: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    records: NDArray[np.int32]
+    reach: int
+
+    @property
+    def count(self) -> int:
+        """The number of patterns."""
+        return len(self.stars)
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of a pattern and a distinct record that matches it."""
+        return len(self.records)
+
+    def matching(self, pattern: int) -> NDArray[np.int32]:
+        """Return the distinct records that match a pattern."""
+        return self.records[self.starts[pattern] : self.starts[pattern + 1]]

@@ -1,0 +1,1 @@
+"""k-anonymity: the parts that its exact methods are made of."""
