@@ -13,8 +13,9 @@ Side by side in one run, first one and then the other on every instance:
 - *atleastk*: the automatic choice of methods.
 
 Each run is a process of its own with the same time limit and cores; see trials.py, and
-cases.py for the families. CP-SAT often gains from more workers than there are cores,
-and atleastk gives it eight: ``--textbook-workers 8`` does so for the textbook.
+cases_bin_covering.py for the families. CP-SAT often gains from more workers than there
+are cores, and atleastk gives it eight: ``--textbook-workers 8`` does so for the
+textbook.
 
 Writes into DIR
 
@@ -36,7 +37,7 @@ from math import exp, inf, log
 from pathlib import Path
 from statistics import fmean, median_high
 
-from cases import cases
+from cases_bin_covering import cases
 from trials import (
     FAILED,
     Log,

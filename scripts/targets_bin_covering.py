@@ -4,7 +4,8 @@
                                            [--only PATTERN] [--out DIR]
 
 Solves every instance of the target families and sizes by the automatic choice of
-methods, each in a process of its own; see trials.py and cases.py. Writes into DIR
+methods, each in a process of its own; see trials.py and cases_bin_covering.py. Writes
+into DIR
 
 - targets_bin_covering.jsonl: a line per run. Runs that it holds are not repeated;
 - targets_bin_covering.md: status, cost, bound, and who proved it, by instance.
@@ -20,7 +21,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from cases import cases
+from cases_bin_covering import cases
 from trials import (
     FAILED,
     Log,
@@ -51,7 +52,7 @@ TARGETS: Mapping[str, Sequence[int]] = {
         4_000_000_000_000,
     ),
 }
-"""Families and sizes, all to be proved; their k is told in cases.py."""
+"""Families and sizes, all to be proved; their k is told in cases_bin_covering.py."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

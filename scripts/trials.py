@@ -1,10 +1,10 @@
 """Trials: timed runs of exact methods on drawn instances, kept in a log.
 
-What the scripts that time bin covering share, besides cases.py. A trial is one method
-on one instance under a time limit. Each runs in a process of its own, pinned to its
-cores where the system can do that, so that no solver thread or memory of an earlier one
-disturbs it. Before its clock starts the process solves some other, tiny instances by
-the same method: what is imported, or compiled by numba, is not timed.
+What the scripts that time solvers share. A trial is one method on one instance under a
+time limit. Each runs in a process of its own, pinned to its cores where the system can
+do that, so that no solver thread or memory of an earlier one disturbs it. Before its
+clock starts the process solves some other, tiny instances by the same method: what is
+imported, or compiled by numba, is not timed.
 
 The log is a file of JSON lines, one per finished run, that only grows. Whoever asks
 for a trial that it holds gets the run of the log: an interrupted script resumes. Move
@@ -23,14 +23,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
 from cases import Case
 
 import atleastk
 from atleastk.api import budget_of
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.generators import bin_covering as draw
+from atleastk.instances.generators import bin_covering as bins
+from atleastk.instances.instance import Instance
+from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.status import Status, Trust
 from atleastk.registry import problem_of
 from atleastk.solvers.search import Search
@@ -56,6 +58,8 @@ class Run:
         Of the result; or REFUSED, WRONG or FAILED, and then ``error`` says why.
     seconds, cpu_seconds
         Of the call of the solver alone.
+    peak_mb
+        The most memory that its process has held.
     found_by, proved_by
         The parts of the method that the best cost and the best bound come from.
     sources
@@ -76,6 +80,7 @@ class Run:
     bound: int | None = None
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    peak_mb: float = 0.0
     found_by: str | None = None
     proved_by: str | None = None
     events: Sequence[Sequence[float | None]] = field(default_factory=list)
@@ -315,41 +320,48 @@ def serve() -> None:
     method, workers = asked["method"], asked["workers"]
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: asked["cores"]])
-    _warm_up(method, workers)
     instance = atleastk.from_dict(asked["instance"])
-    assert isinstance(instance, BinCovering), "only bin covering is tried here"
+    _warm_up(instance.problem, method, workers)
     answer = _timed(instance, method, asked["time_limit"], workers, asked["seed"])
+    answer["peak_mb"] = getrusage(RUSAGE_SELF).ru_maxrss // 1024
     print(json.dumps(answer | {"sources": fingerprint()}), flush=True)
     os._exit(0)  # a solver that does not stop would keep the process
 
 
-def _warm_up(method: str, workers: int) -> None:
+TINY: Mapping[str, Sequence[Instance]] = {
+    "bin-covering": (
+        bins.uniform(0, 15, high=10**4),
+        bins.uniform(0, 24, high=10**6, k=5 * 10**6),
+        bins.three_partition_no(0, 5),
+    ),
+    "k-anonymity": (
+        KAnonymity([(i * i % 7, i % 5, i % 3, i % 4) for i in range(60)], 3),
+    ),
+}
+"""What the automatic choice closes in no time, with all that it is made of."""
+
+
+def _warm_up(problem: str, method: str, workers: int) -> None:
     """Solve tiny instances, the automatic choice without a limit.
 
-    It closes them in no time, unless loops have to be compiled first: that must be over
-    before the clock starts.
+    Loops that have to be compiled first are compiled before the clock starts.
     """
-    tiny = (
-        draw.uniform(0, 15, high=10**4),
-        draw.uniform(0, 24, high=10**6, k=5 * 10**6),
-        draw.three_partition_no(0, 5),
-    )
     limit = None if method == AUTO else 0.5
-    for instance in tiny:
+    for instance in TINY[problem]:
         atleastk.solve(instance, limit, workers=workers, method=method)
 
 
 def _timed(
-    instance: BinCovering, method: str, limit: float, workers: int, seed: int
+    instance: Instance, method: str, limit: float, workers: int, seed: int
 ) -> dict[str, Any]:
     """Solve as `atleastk.solve` does; return the fields of the run.
 
     The search is kept, since a result does not tell which part of it proved what.
     """
     problem = problem_of(instance)
-    searches: list[Search[BinCovering]] = []
+    searches: list[Search[Any]] = []
 
-    def solve(search: Search[BinCovering]) -> None:
+    def solve(search: Search[Any]) -> None:
         searches.append(search)
         problem.solve(search)
 

@@ -22,7 +22,7 @@ from atleastk.solvers.compiled import compiled
 
 __all__ = ["MOST_PAIRS", "closed_patterns"]
 
-MOST_PAIRS = 150_000_000
+MOST_PAIRS = 80_000_000
 """Pairs take four bytes each, twice that while their list grows."""
 
 

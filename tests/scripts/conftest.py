@@ -22,7 +22,7 @@ def trials(script):
 
 @pytest.fixture
 def cases(script):
-    return script("cases")
+    return script("cases_bin_covering")
 
 
 @pytest.fixture
