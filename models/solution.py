@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 
+import numpy as np
+from numpy.typing import NDArray
+
 __all__ = ["Solution", "Verdict", "partition_violations"]
 
 
@@ -23,6 +26,19 @@ class Solution:
     def of(cls, groups: Iterable[Iterable[int]]) -> Solution:
         """Return the solution in normal form: items sorted, groups by first item."""
         return cls(tuple(sorted(tuple(sorted(map(int, g))) for g in groups)))
+
+    @classmethod
+    def labelled(cls, labels: NDArray[np.int64]) -> Solution:
+        """Return the solution, in normal form, that groups items of equal label."""
+        if not len(labels):
+            return cls(())
+        items = np.argsort(labels, kind="stable")
+        firsts = np.flatnonzero(np.diff(labels[items], prepend=labels.min() - 1))
+        ends = np.append(firsts[1:], len(items))
+        order = np.argsort(items[firsts])
+        listed = items.tolist()
+        spans = zip(firsts[order].tolist(), ends[order].tolist(), strict=True)
+        return cls(tuple(tuple(listed[first:end]) for first, end in spans))
 
 
 @dataclass(frozen=True, slots=True)
