@@ -81,6 +81,7 @@ def solve(
     agree: bool = False,
     start: Result | Solution | Groups | None = None,
     on_event: Callable[[Event], object] | None = None,
+    memory_limit: float | None = None,
 ) -> Result:
     """Find a solution of least cost, and prove it.
 
@@ -108,6 +109,9 @@ def solve(
     on_event
         Called in this thread whenever the best cost or bound improves. An exception
         in it ends the run and is raised here.
+    memory_limit
+        Gigabytes that long lists may take, or None for half of what the machine has.
+        Where a list of all patterns would not fit a coarser one is made.
 
     Raises
     ------
@@ -116,7 +120,7 @@ def solve(
     WrongAnswerError
         If a solver contradicts the checker, another solver, or itself.
     """
-    budget = budget_of(time_limit, workers, seed)
+    budget = budget_of(time_limit, workers, seed, memory_limit)
     problem = registry.problem_of(instance)
     return solve_within(
         problem,
@@ -188,11 +192,17 @@ def problems() -> tuple[Problem[Any], ...]:
 
 
 def budget_of(
-    time_limit: float | None = None, workers: int | None = None, seed: int = 0
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    memory_limit: float | None = None,
 ) -> Budget:
     """Return a budget that starts now, after checking what it is made of."""
     if time_limit is not None:
-        time_limit = _seconds(time_limit)
+        time_limit = _positive("time_limit", "seconds", time_limit)
+    memory = _half_of_memory()
+    if memory_limit is not None:
+        memory = 1e9 * _positive("memory_limit", "gigabytes", memory_limit)
     if workers is None:
         workers = os.cpu_count() or 1
     if not _is_integer(workers) or workers < 1:
@@ -201,7 +211,7 @@ def budget_of(
     if not _is_integer(seed) or not 0 <= seed < 2**31:
         message = f"seed: expected an integer from 0 to 2**31 - 1, got {seed}"
         raise ValueError(message)
-    return Budget.of(time_limit, int(workers), int(seed))
+    return Budget.of(time_limit, int(workers), int(seed), memory)
 
 
 def _placed(document: Mapping[str, Any], place: str) -> Instance:
@@ -250,12 +260,20 @@ def _broken_certificate(
         yield f"the certificate does not hold: {error}"
 
 
-def _seconds(value: Any) -> float:
+def _positive(name: str, unit: str, value: Any) -> float:
     plain = hasattr(value, "__float__") and not isinstance(value, bool)
-    if not plain or not isfinite(seconds := float(value)) or seconds <= 0:
-        message = f"time_limit: expected seconds above 0 or None, got {value}"
+    if not plain or not isfinite(number := float(value)) or number <= 0:
+        message = f"{name}: expected {unit} above 0 or None, got {value}"
         raise ValueError(message)
-    return seconds
+    return number
+
+
+def _half_of_memory() -> float:
+    """Return half the bytes of memory that the machine has."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2
+    except (AttributeError, ValueError):  # a system that does not tell
+        return 4e9
 
 
 def _is_integer(value: object) -> bool:

@@ -16,7 +16,7 @@ __all__ = ["Budget"]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Time, workers and seed of a run.
+    """Time, workers, seed and memory of a run.
 
     Attributes
     ----------
@@ -26,20 +26,27 @@ class Budget:
         The number of threads a solver may use.
     stop
         Set to ask every part of the run to stop.
+    memory
+        The bytes that long lists may take; who lists patterns or groups plans by it.
     """
 
     deadline: float = float("inf")
     workers: int = 1
     seed: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
+    memory: float = float("inf")
 
     @classmethod
     def of(
-        cls, seconds: float | None = None, workers: int = 1, seed: int = 0
+        cls,
+        seconds: float | None = None,
+        workers: int = 1,
+        seed: int = 0,
+        memory: float = float("inf"),
     ) -> Budget:
         """Return a budget that starts now."""
         deadline = float("inf") if seconds is None else time.monotonic() + seconds
-        return cls(deadline, workers, seed)
+        return cls(deadline, workers, seed, memory=memory)
 
     @property
     def remaining(self) -> float:
