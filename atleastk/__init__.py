@@ -7,6 +7,8 @@
 (<Status.OPTIMAL: 'OPTIMAL'>, 16, ((0, 1), (2, 3)))
 """
 
+from atleastk.anonymizer import KAnonymizer
+from atleastk.anonymizing import Anonymized, anonymity, anonymize
 from atleastk.api import (
     algorithms,
     approximate,
@@ -33,13 +35,17 @@ from atleastk.instances.errors import (
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.anonymity import Anonymity
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Status, Trust
+from atleastk.report import Report
 from atleastk.versions import __version__
 
 __all__ = [
+    "Anonymity",
+    "Anonymized",
     "AtleastkError",
     "BackendUnavailableError",
     "BinCovering",
@@ -52,7 +58,9 @@ __all__ = [
     "InvalidInstanceError",
     "InvalidResultError",
     "KAnonymity",
+    "KAnonymizer",
     "NotApplicableError",
+    "Report",
     "Result",
     "Solution",
     "Status",
@@ -62,6 +70,8 @@ __all__ = [
     "WrongAnswerError",
     "__version__",
     "algorithms",
+    "anonymity",
+    "anonymize",
     "approximate",
     "check",
     "from_dict",

@@ -15,9 +15,10 @@ from argparse import (
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, TypeVar
 
-from atleastk import commands
+from atleastk import commands, table_commands
+from atleastk.anonymizing import MARKER
 from atleastk.api import budget_of
-from atleastk.commands import BAD_INPUT, Exit
+from atleastk.console import BAD_INPUT, Exit, complain
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
 from atleastk.solving import AUTO
 from atleastk.versions import __version__
@@ -33,10 +34,11 @@ BROKEN_PIPE: Final = 141
 _EPILOG = """\
 exit codes:
   0    a solution was found, optimal or not; for check: everything holds
-  1    no solution was found, or there is none; for check: something does not hold
+  1    no solution was found, or there is none; for check: something does not hold;
+       for anonymize --check: the table is not k-anonymous
   2    bad input or usage, told on one line of standard error
   3    a solver contradicted the checker, another solver, or itself
-  130  interrupted (SIGINT); solve prints its best solution and bound all the same
+  130  interrupted (SIGINT); the best solution and bound are given all the same
   143  terminated (SIGTERM); likewise
 """
 
@@ -45,7 +47,7 @@ class _Parser(ArgumentParser):
     """A parser whose errors are one line."""
 
     def error(self, message: str) -> NoReturn:
-        commands.complain(message)
+        complain(message)
         sys.exit(BAD_INPUT)
 
 
@@ -69,10 +71,10 @@ def _run(argv: Sequence[str] | None) -> Exit:
         ended: Exit = args.command(args)
         sys.stdout.flush()
     except WrongAnswerError as error:
-        commands.complain(error)
+        complain(error)
         return Exit(CONTRADICTION)
     except AtleastkError as error:
-        commands.complain(error)
+        complain(error)
         return Exit(BAD_INPUT)
     except BrokenPipeError:
         # Python flushes standard output at exit and would complain once more.
@@ -108,6 +110,7 @@ def _parser() -> _Parser:
     _add_generate(_door(doors, "generate", commands.generate))
     _add_problems(_door(doors, "problems", commands.problems))
     _add_plot(_door(doors, "plot", commands.plot))
+    _add_anonymize(_door(doors, "anonymize", table_commands.anonymize))
     return parser
 
 
@@ -141,6 +144,32 @@ def _checked(
 _seconds = _checked(float, lambda seconds: budget_of(time_limit=seconds))
 _workers = _checked(int, lambda workers: budget_of(workers=workers))
 _seed = _checked(int, lambda seed: budget_of(seed=seed))
+
+
+def _levels(text: str) -> tuple[int, ...]:
+    """Read one k, or several with commas between them."""
+    return tuple(_level(word) for word in text.split(","))
+
+
+def _level(text: str) -> int:
+    try:
+        level = int(text)
+    except ValueError as error:
+        message = f'expected integers with commas between them, got "{text}"'
+        raise ArgumentTypeError(message) from error
+    if level < 1:
+        message = f"expected integers of at least 1, got {level}"
+        raise ArgumentTypeError(message)
+    return level
+
+
+def _delimiter(text: str) -> str:
+    """Read one character; a tab may be spelled out, since shells complete on it."""
+    text = {"tab": "\t", "\\t": "\t"}.get(text, text)
+    if len(text) != 1 or text in '"\r\n':
+        message = f"expected one character or the word tab, got {text!r}"
+        raise ArgumentTypeError(message)
+    return text
 
 
 def _add_solve(door: ArgumentParser) -> None:
@@ -213,3 +242,64 @@ def _add_plot(door: ArgumentParser) -> None:
     add("result", metavar="RESULT", help="as written by solve -o")
     add("--kind", choices=("solution", "events"), default="solution")
     add("-o", "--output", metavar="FILE", help="default: RESULT with .png")
+
+
+def _add_anonymize(door: ArgumentParser) -> None:
+    add = door.add_argument
+    door.epilog = (
+        "Only the chosen columns are looked at; all others pass unchanged, names and "
+        "identifiers too, unless --drop-unlisted leaves them out."
+    )
+    add("table", metavar="TABLE", help=".csv, .tsv (or .gz of them), or .parquet")
+    add(
+        "-k",
+        type=_levels,
+        metavar="K",
+        help="how many rows have to look alike; several, as in 2,5,10, are compared",
+    )
+    which = door.add_mutually_exclusive_group()
+    which.add_argument(
+        "--columns", metavar="NAMES", help="columns to anonymise (default: all)"
+    )
+    which.add_argument(
+        "--except", dest="exempt", metavar="NAMES", help="anonymise all but these"
+    )
+    add("-o", "--output", metavar="OUT", help="write the table, in TABLE's format")
+    add(
+        "--drop-unlisted",
+        action="store_true",
+        help="write the anonymised columns only",
+    )
+    add(
+        "--marker",
+        default=MARKER,
+        metavar="TEXT",
+        help=f"what a suppressed text cell holds (default: {MARKER})",
+    )
+    add(
+        "--delimiter",
+        type=_delimiter,
+        metavar="C",
+        help="between cells (default: by the name and the first line)",
+    )
+    add("--time-limit", type=_seconds, metavar="S", help="seconds for every k")
+    add("--method", default=AUTO, metavar="M", help="an exact method (default: auto)")
+    add(
+        "--workers",
+        type=_workers,
+        metavar="N",
+        help="threads (default: all processors)",
+    )
+    add("--seed", type=_seed, default=0, metavar="S", help="default: 0")
+    add("--plot", metavar="FILE", help="draw the suppressed cells; or cells against k")
+    add("--report", metavar="FILE", help="write the report (.jsonl: of several k)")
+    add("--result", metavar="FILE", help="write the result, as solve -o does")
+    add("--instance", metavar="FILE", help="write what was solved, its values numbered")
+    add("--check", action="store_true", help="only tell how anonymous TABLE is")
+    add(
+        "--wildcard",
+        action="store_true",
+        help="check: let suppressed and missing cells match anything",
+    )
+    add("--events", action="store_true", help="tell every improvement on stderr")
+    add("--json", action="store_true", help="print reports as one JSON object a line")

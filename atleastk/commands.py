@@ -5,12 +5,21 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from atleastk import api, registry
+from atleastk.console import (
+    BAD_INPUT,
+    NO,
+    OK,
+    Exit,
+    complain,
+    expect_writable,
+    watched,
+)
 from atleastk.instances import files
 from atleastk.instances.errors import (
     AtleastkError,
@@ -22,54 +31,31 @@ from atleastk.instances.errors import (
 )
 from atleastk.instances.family import Family
 from atleastk.instances.instance import Instance
-from atleastk.models.result import Event, Result
+from atleastk.models.result import Result
 from atleastk.models.solution import Verdict
 from atleastk.plots.drawing import save
 from atleastk.plots.events import draw_events
-from atleastk.progress import shown
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm, Problem
 from atleastk.solving import Outcome, solve_within
 from atleastk.tables import print_table
 
 __all__ = [
-    "BAD_INPUT",
-    "NO",
-    "OK",
-    "Exit",
     "approximate",
     "check",
-    "complain",
     "generate",
     "plot",
     "problems",
     "solve",
 ]
 
-OK: Final = 0
-NO: Final = 1
-BAD_INPUT: Final = 2
-
 _MOST_GROUPS_SHOWN = 25
-
-
-class Exit(NamedTuple):
-    """How a command ended.
-
-    Attributes
-    ----------
-    abandoned
-        Whether a solver that does not stop is still at work in this process.
-    """
-
-    code: int
-    abandoned: bool = False
 
 
 def solve(args: Namespace) -> Exit:
     """Solve every instance of the files, one after the other."""
     several = len(args.files) > 1 or any(map(files.is_lines, args.files))
-    _expect_writable(args.output)
+    expect_writable(args.output)
     if args.output and several and not files.is_lines(args.output):
         message = f"{args.output}: several results need a name that ends in .jsonl"
         raise AtleastkError(message)
@@ -95,7 +81,7 @@ def solve(args: Namespace) -> Exit:
 
 def approximate(args: Namespace) -> Exit:
     """Run one approximation algorithm, or all of them."""
-    _expect_writable(args.output)
+    expect_writable(args.output)
     instance = api.load(args.file)
     if not args.all:
         result = api.approximate(instance, args.algorithm, args.seed)
@@ -145,7 +131,7 @@ def check(args: Namespace) -> Exit:
 
 def generate(args: Namespace) -> Exit:
     """Generate an instance of a family."""
-    _expect_writable(args.output)
+    expect_writable(args.output)
     family = registry.family_named(registry.problem_named(args.problem), args.family)
     parameters = _parameters(family, [*args.set, *_pairs(args.extra)])
     try:
@@ -196,7 +182,7 @@ def problems(args: Namespace) -> Exit:
 def plot(args: Namespace) -> Exit:
     """Draw a result and write the picture."""
     output = Path(args.output or Path(args.result).with_suffix(".png"))
-    _expect_writable(output)
+    expect_writable(output)
     instance, result = api.load(args.instance), _result(args.result)
     if args.kind == "solution" and result.groups:
         violations = api.check(instance, result).violations
@@ -214,11 +200,6 @@ def plot(args: Namespace) -> Exit:
     save(axes, output)
     print(output)
     return Exit(OK)
-
-
-def complain(error: object) -> None:
-    """Print an error as the one line that it is."""
-    print("atleastk: error:", " ".join(str(error).split()), file=sys.stderr)
 
 
 def _queued(path: str, args: Namespace) -> Iterator[tuple[Budget, Instance]]:
@@ -241,7 +222,7 @@ def _solve_one(
     start: Result | None,
     args: Namespace,
 ) -> Outcome:
-    def run(on_event: Callable[[Event], object]) -> Outcome:
+    with watched(f"{path} by {args.method}", args.events, args.json) as on_event:
         return solve_within(
             registry.problem_of(instance),
             instance,
@@ -252,22 +233,6 @@ def _solve_one(
             start=start,
             on_event=on_event,
         )
-
-    if args.events:
-        return run(_print_event_as_json if args.json else _print_event)
-    with shown(f"{path} by {args.method}") as progress:
-        return run(progress.update)
-
-
-def _print_event(event: Event) -> None:
-    cost, bound = ("-" if v is None else v for v in (event.cost, event.bound))
-    told = f"{event.seconds:9.3f} s   cost {cost}   bound {bound}"
-    print(told, file=sys.stderr, flush=True)
-
-
-def _print_event_as_json(event: Event) -> None:
-    row = {"seconds": event.seconds, "cost": event.cost, "bound": event.bound}
-    print(json.dumps(row), file=sys.stderr, flush=True)
 
 
 def _print_result(result: Result, as_json: bool, path: str | None = None) -> None:
@@ -301,13 +266,6 @@ def _result(path: str) -> Result:
 def _write(output: str | None, result: Result) -> None:
     if output:
         files.write(output, result.to_dict())
-
-
-def _expect_writable(output: str | Path | None) -> None:
-    """Refuse a hopeless output file before the work, not after it."""
-    if output is not None and not Path(output).parent.is_dir():
-        message = f"{output}: cannot be written: no such directory"
-        raise AtleastkError(message)
 
 
 def _attempt(

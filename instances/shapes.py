@@ -115,9 +115,9 @@ class Table:
             if len(cells) != len(rows[0]):
                 wanted = f"{len(rows[0])} cells as in row 0"
                 raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
-        if not set(map(type, chain.from_iterable(rows))) <= {str}:
-            return tuple(_cells(cells, f"{path}[{i}]") for i, cells in enumerate(rows))
-        return rows
+        if _all_plain_cells(rows):
+            return rows
+        return tuple(_cells(cells, f"{path}[{i}]") for i, cells in enumerate(rows))
 
     def json_schema(self) -> JsonSchema:
         cell = {"type": ["string", "integer"]}
@@ -141,6 +141,16 @@ def _row(value: object, path: str) -> tuple[Any, ...]:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidInstanceError(_expected(path, "a row of cells", value))
     return tuple(value)
+
+
+def _all_plain_cells(rows: tuple[tuple[Any, ...], ...]) -> bool:
+    """Tell whether all cells are texts, or all are integers of any ordinary size."""
+    types = set(map(type, chain.from_iterable(rows)))
+    if types == {int}:
+        least = min(min(cells, default=0) for cells in rows)
+        most = max(max(cells, default=0) for cells in rows)
+        return -_TOO_LARGE < least and most < _TOO_LARGE
+    return types <= {str}
 
 
 def _cells(cells: tuple[Any, ...], path: str) -> tuple[str | int, ...]:

@@ -26,9 +26,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
-__all__ = ["Group", "GroupModel", "Parts"]
+__all__ = ["Group", "GroupModel", "ManyGroupsModel", "Parts"]
 
 
 class Parts(NamedTuple):
@@ -73,5 +73,19 @@ class GroupModel(Protocol):
         Exact in integers. None if no group is admissible at all. Bounded work: a
         model whose oracle would take longer than about a second refuses with
         `NotApplicableError`.
+        """
+        ...
+
+
+@runtime_checkable
+class ManyGroupsModel(GroupModel, Protocol):
+    """A model whose oracle sees many good groups at the price of the best."""
+
+    def better_groups(
+        self, weights: Sequence[int], scale: int, least: int
+    ) -> Sequence[Group]:
+        """Return groups of value above `least`, a best one among them if there are any.
+
+        Together they should need few items more than once.
         """
         ...

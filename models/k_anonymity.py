@@ -43,6 +43,8 @@ def check(instance: KAnonymity, solution: Solution) -> Verdict:
 
 def suppressed(instance: KAnonymity, solution: Solution) -> NDArray[np.bool_]:
     """Return, for every cell of the table, whether the solution suppresses it."""
+    if not solution.groups:
+        return np.zeros((instance.n, instance.m), dtype=np.bool_)
     sizes = np.array([len(group) for group in solution.groups], dtype=np.int64)
     rows = np.fromiter(
         chain.from_iterable(solution.groups), dtype=np.int64, count=instance.n

@@ -171,7 +171,7 @@ class Way:
             return solve
         if not self.backend:
             return next(method.run for method in METHODS if method.name == self.form)
-        return partial(_run_form, self.form, _backend(self.backend, self.options))
+        return partial(_run_form, self.form, backend_named(self.backend, self.options))
 
     def refuses(self, instance: BinCovering) -> bool:
         """Tell whether the package says beforehand that this way is not for it."""
@@ -336,7 +336,8 @@ def _below(value: int) -> list[int]:
     return sorted(v for v in less if 1 <= v < value)
 
 
-def _backend(name: str, options: Mapping[str, Any]) -> Backend:
+def backend_named(name: str, options: Mapping[str, Any]) -> Backend:
+    """Return a back end of `BACKENDS` with these options."""
     match name:
         case "CP-SAT":
             return CpSat(parameters=options)

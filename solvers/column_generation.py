@@ -23,7 +23,8 @@ Pricing
 -------
 After the group that is missed most, the oracle is asked again with the kinds already
 taken made unattractive: one round yields almost disjoint groups, which is what a
-partition needs.
+partition needs. A model that sees many groups at once
+(:class:`~atleastk.models.groups.ManyGroupsModel`) is asked once only.
 """
 
 from __future__ import annotations
@@ -31,12 +32,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import floor
 
 import numpy as np
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.certificates.weights import proven, value_of
-from atleastk.models.groups import Group, GroupModel
+from atleastk.models.groups import Group, GroupModel, ManyGroupsModel
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.lp import FloatArray, GrowingLp, LpOptimum
 
@@ -226,7 +228,11 @@ class _Master:
         value = value_of(best.items, best.cost, weights, scale)
         self._record(weights, scale, proven(self.model, weights, value))
         least = precision * (-float(duals[-1]) + _MISSED * greatest)
-        if not self.infeasible and value > least:
+        if self.infeasible or value <= least:
+            return
+        if isinstance(self.model, ManyGroupsModel):
+            yield from self.model.better_groups(weights, scale, floor(least))
+        else:
             yield best
             yield from self._more(best, weights, scale, least)
 

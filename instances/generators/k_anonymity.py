@@ -1,12 +1,238 @@
-"""k-anonymity: families of generated tables."""
+"""k-anonymity: families of generated tables.
+
+Large tables over few values are easy, since most records have k copies. Where copies
+are few, and k is at least 3, optima are hard to prove: ``hard-zone``.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from itertools import product
+from math import prod
+from typing import Any
 
+from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.family import Family
 from atleastk.instances.k_anonymity import KAnonymity
 
-__all__ = ["FAMILIES"]
+__all__ = ["FAMILIES", "full_product", "full_product_optimum"]
 
-FAMILIES: Sequence[Family[KAnonymity]] = ()
+Rows = list[list[int]]
+
+
+def uniform(
+    seed: int, n: int = 20, m: int = 4, values: int = 3, k: int = 3
+) -> KAnonymity:
+    """Cells uniform in 0..values-1."""
+    _require_shape(n, m, values, k)
+    rng = random.Random(seed)
+    table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+    return KAnonymity(table, k, **_described("uniform", seed, n=n, m=m, values=values))
+
+
+def skewed(
+    seed: int, n: int = 20, m: int = 4, values: int = 5, k: int = 3
+) -> KAnonymity:
+    """Zipf cells: value v, 0..values-1, has weight 1 / (v + 1)."""
+    _require_shape(n, m, values, k)
+    rng = random.Random(seed)
+    weights = [1 / (v + 1) for v in range(values)]
+    table = [rng.choices(range(values), weights, k=m) for _ in range(n)]
+    return KAnonymity(table, k, **_described("skewed", seed, n=n, m=m, values=values))
+
+
+def planted(
+    seed: int,
+    groups: int = 5,
+    size: int = 4,
+    m: int = 6,
+    values: int = 4,
+    noise: int = 20,
+    k: int = 3,
+) -> KAnonymity:
+    """Draw groups of equal size around random records; redraw noise % of the cells."""
+    _require(groups >= 1, f"groups: expected at least 1, got {groups}")
+    _require(size >= 1, f"size: expected at least 1, got {size}")
+    _require(0 <= noise <= 100, f"noise: expected per cent, 0..100, got {noise}")
+    _require_shape(groups * size, m, values, k)
+    rng = random.Random(seed)
+    table = []
+    for _ in range(groups):
+        centre = [rng.randrange(values) for _ in range(m)]
+        table += [
+            [rng.randrange(values) if rng.random() < noise / 100 else v for v in centre]
+            for _ in range(size)
+        ]
+    rng.shuffle(table)
+    told = _described(
+        "planted", seed, groups=groups, size=size, m=m, values=values, noise=noise
+    )
+    return KAnonymity(table, k, **told)
+
+
+def hard_zone(
+    seed: int, n: int = 20, m: int = 4, values: int = 3, k: int = 3
+) -> KAnonymity:
+    """Uniform distinct records of 1..k-1 copies each: none can stay as it is alone."""
+    _require_shape(n, m, values, k)
+    _require(k >= 2, f"k: expected at least 2, got {k}")
+    most = values**m * (k - 1)
+    _require(n <= most, f"n: {values}**{m} records of {k - 1} copies are {most} < {n}")
+    rng = random.Random(seed)
+    copies: dict[tuple[int, ...], int] = {}
+    table: Rows = []
+    while len(table) < n:
+        record = tuple(rng.randrange(values) for _ in range(m))
+        if copies.get(record, 0) < k - 1:
+            copies[record] = copies.get(record, 0) + 1
+            table.append(list(record))
+    return KAnonymity(
+        table, k, **_described("hard-zone", seed, n=n, m=m, values=values)
+    )
+
+
+def full_product(seed: int, sizes: str = "3,5,4,4,3,2,3,3", k: int = 5) -> KAnonymity:
+    """Every record over columns with so many values, once: see full_product_optimum."""
+    columns = _sizes(sizes)
+    table = [list(record) for record in product(*map(range, columns))]
+    _require(1 <= k <= len(table), f"k: expected 1..{len(table)}, got {k}")
+    return KAnonymity(table, k, **_described("full-product", seed, sizes=sizes))
+
+
+def full_product_optimum(sizes: str, k: int) -> int:
+    """Return n * p: p is the least number of columns that multiply to k or more.
+
+    A group that keeps all but p columns has at most as many rows as the p largest
+    columns multiply to; suppressing these p columns reaches it.
+    """
+    columns = sorted(_sizes(sizes), reverse=True)
+    for stars in range(len(columns) + 1):
+        if prod(columns[:stars]) >= k:
+            return prod(columns) * stars
+    message = f"k: expected at most {prod(columns)}, got {k}"
+    raise InvalidInstanceError(message)
+
+
+_EMPLOYEE_COLUMNS = ("Age", "Marital status", "Home country", "Gender", "Education")
+
+_FIGURE_1 = (
+    ("20~29", "Single", "USA", "Male"),
+    ("30~39", "Divorce", "China", "Female"),
+    ("20~29", "Single", "USA", "Female"),
+    ("30~39", "Separation", "Korea", "Female"),
+)
+
+_FIGURE_2 = tuple(
+    (*person, degree)
+    for person in (
+        ("20~29", "Single", "USA", "Female"),
+        ("20~29", "Single", "China", "Male"),
+        ("20~29", "Divorce", "USA", "Male"),
+        ("30~39", "Single", "USA", "Male"),
+    )
+    for degree in ("Master", "Doctor")
+)
+
+
+def employees_4(seed: int, k: int = 2) -> KAnonymity:
+    """Four employees, [ParkShim07, Figure 1]: the optimum for k = 2 is 6."""
+    told = _described("employees-4", seed)
+    return KAnonymity(_FIGURE_1, k, columns=_EMPLOYEE_COLUMNS[:4], **told)
+
+
+def employees_8(seed: int, k: int = 4) -> KAnonymity:
+    """Eight employees, [ParkShim07, Figure 2]: the optimum for k = 4 is 24.
+
+    Part (b) of the figure prints nine rows; the fifth is one too many.
+    """
+    told = _described("employees-8", seed)
+    return KAnonymity(_FIGURE_2, k, columns=_EMPLOYEE_COLUMNS, **told)
+
+
+def tight_dr(seed: int, k: int = 4, stars: int = 5) -> KAnonymity:
+    """Make k groups of k rows and so many stars, k even; APPROX-DR pays almost 3 times.
+
+    The first rows of the groups form a group of one star less. It is taken first, and
+    k - 1 rows of each group remain, too few: two groups at a time pay 3 stars - 1.
+    """
+    _require(k % 2 == 0 and k >= 4, f"k: expected an even number from 4, got {k}")
+    _require(stars >= 2, f"stars: expected at least 2, got {stars}")
+    table = []
+    for i in range(k):
+        for j in range(k):
+            own = [0] * (k * stars)
+            own[i * stars : (i + 1) * stars] = [j] * stars
+            table.append([i] * (stars - 1) + own)
+    return KAnonymity(table, k, **_described("tight-dr", seed, k=k, stars=stars))
+
+
+def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
+    """2k - 2 rows 0 and k - 1 rows 1: APPROX-DR suppresses all, the optimum is k m."""
+    _require(k >= 2, f"k: expected at least 2, got {k}")
+    _require(m >= 1, f"m: expected at least 1, got {m}")
+    table = [[0] * m] * (2 * k - 2) + [[1] * m] * (k - 1)
+    return KAnonymity(table, k, **_described("tight-leftovers", seed, k=k, m=m))
+
+
+_SHAPE = {"n": 20, "m": 4, "values": 3, "k": 3}
+
+FAMILIES: Sequence[Family[KAnonymity]] = (
+    Family("uniform", "Cells uniform in 0..values-1", uniform, _SHAPE),
+    Family("skewed", "Zipf cells", skewed, {"n": 20, "m": 4, "values": 5, "k": 3}),
+    Family(
+        "planted",
+        "Groups around random records, noise % of the cells redrawn",
+        planted,
+        {"groups": 5, "size": 4, "m": 6, "values": 4, "noise": 20, "k": 3},
+    ),
+    Family("hard-zone", "Distinct records of 1..k-1 copies", hard_zone, _SHAPE),
+    Family(
+        "full-product",
+        "Every record once; the optimum has a closed form",
+        full_product,
+        {"sizes": "3,5,4,4,3,2,3,3", "k": 5},
+    ),
+    Family("employees-4", "Figure 1 of [ParkShim07]: optimum 6", employees_4, {"k": 2}),
+    Family(
+        "employees-8", "Figure 2 of [ParkShim07]: optimum 24", employees_8, {"k": 4}
+    ),
+    Family(
+        "tight-dr",
+        "APPROX-DR pays almost 3 times the optimum",
+        tight_dr,
+        {"k": 4, "stars": 5},
+    ),
+    Family(
+        "tight-leftovers",
+        "The rows that APPROX-DR leaves over make it pay 3 - 3/k times the optimum",
+        tight_leftovers,
+        {"k": 4, "m": 1},
+    ),
+)
+
+
+def _described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:
+    shown = "".join(f" {key}={value}" for key, value in parameters.items())
+    return {
+        "name": f"{family}{shown} seed={seed}",
+        "source": f"generated: family {family}, seed {seed}{shown}",
+    }
+
+
+def _sizes(text: str) -> list[int]:
+    parts = str(text).split(",")
+    good = all(part.strip().isdecimal() and int(part) >= 1 for part in parts)
+    _require(good, f"sizes: expected numbers like 3,5,4, got {text!r}")
+    return [int(part) for part in parts]
+
+
+def _require_shape(n: int, m: int, values: int, k: int) -> None:
+    _require(m >= 0, f"m: expected at least 0, got {m}")
+    _require(values >= 1, f"values: expected at least 1, got {values}")
+    _require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise InvalidInstanceError(message)

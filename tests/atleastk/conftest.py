@@ -7,18 +7,34 @@ import pytest
 
 from atleastk import registry
 
-FAKES = Path(__file__).with_name("fakes.py")
 
-
-@pytest.fixture(scope="session")
-def fakes() -> ModuleType:
-    """The hostile stand-in of bin covering."""
-    spec = importlib.util.spec_from_file_location("fakes", FAKES)
+def neighbour(name: str) -> ModuleType:
+    """Import a module that lies beside this file."""
+    path = Path(__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+@pytest.fixture(scope="session")
+def fakes() -> ModuleType:
+    """The hostile stand-in of bin covering."""
+    return neighbour("fakes")
+
+
+@pytest.fixture(scope="session")
+def sorted_rows() -> ModuleType:
+    """The quick stand-in of k-anonymity."""
+    return neighbour("sorted_rows")
+
+
+@pytest.fixture
+def quick(sorted_rows, monkeypatch):
+    """Let k-anonymity be solved quickly and badly."""
+    monkeypatch.setattr(registry, "PROBLEMS", sorted_rows.registered(sorted_rows.cut))
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 import runpy
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -6,13 +7,21 @@ import pytest
 
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-SWEEP = Path(__file__).parents[2] / "scripts" / "sweep_bin_covering.py"
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
 @pytest.fixture(scope="session")
 def sweep():
     """Random instances, ways to solve them, and the judge that compares."""
-    return SimpleNamespace(**runpy.run_path(str(SWEEP)))
+    return SimpleNamespace(**runpy.run_path(str(SCRIPTS / "sweep_bin_covering.py")))
+
+
+@pytest.fixture(scope="session")
+def tables():
+    """Random tables, ways to make them anonymous, and the judge that compares."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(SCRIPTS)
+        return import_module("sweep_k_anonymity")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,120 @@
+"""Tables of pyarrow, and Parquet files through it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from atleastk.frames.frame import Column, Mask, Name, in_order
+from atleastk.instances.errors import (
+    AtleastkError,
+    BackendUnavailableError,
+    InvalidInstanceError,
+)
+
+__all__ = ["ArrowFrame", "read_parquet_frame"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArrowFrame:
+    """A table of pyarrow; column types and the metadata of the schema are kept."""
+
+    native: Any
+
+    @property
+    def names(self) -> Sequence[Name]:
+        """The names of the columns."""
+        return tuple(self.native.column_names)
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return int(self.native.num_rows)
+
+    def column(self, name: Name) -> Column:
+        """Return a column with its values numbered."""
+        import pyarrow
+        from pyarrow import compute
+
+        cells = self.native.column(name)
+        kind = cells.type
+        if pyarrow.types.is_dictionary(kind):
+            cells = cells.cast(kind.value_type)
+        if pyarrow.types.is_floating(cells.type):
+            cells = cells.cast(pyarrow.float64())
+            nothing = pyarrow.scalar(None, cells.type)
+            cells = compute.if_else(compute.is_nan(cells), nothing, cells)
+            # Its dictionaries tell -0.0 from 0.0.
+            cells = compute.add(cells, pyarrow.scalar(0.0))
+        try:
+            coded = cells.combine_chunks().dictionary_encode()
+        except pyarrow.ArrowNotImplementedError as error:
+            message = f"column {name}: values of type {kind} cannot be compared"
+            raise InvalidInstanceError(message) from error
+        codes = compute.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
+        return in_order(codes, coded.dictionary.to_pylist(), _is_text(kind))
+
+    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+        """Return a new table with the cells of some columns hidden."""
+        import pyarrow
+        from pyarrow import compute
+
+        table = self.native
+        for name, mask in masks.items():
+            if not mask.any():
+                continue
+            place = table.column_names.index(name)
+            cells, field = table.column(place), table.schema.field(place)
+            text = _is_text(field.type)
+            # Cells are not chosen among views.
+            kind = pyarrow.large_string() if text else field.type
+            instead = pyarrow.scalar(marker if text else None, kind)
+            hidden = compute.if_else(pyarrow.array(mask), instead, cells.cast(kind))
+            nullable = field.with_nullable(field.nullable or not text)
+            table = table.set_column(place, nullable, hidden.cast(field.type))
+        return type(self)(table)
+
+    def only(self, names: Sequence[Name]) -> Self:
+        """Return the table of these columns only."""
+        return type(self)(self.native.select(list(names)))
+
+    def write(self, path: Path) -> None:
+        """Write the table to a Parquet file."""
+        from pyarrow import parquet
+
+        try:
+            parquet.write_table(self.native, path)
+        except OSError as failure:
+            message = f"{path}: cannot be written: {failure}"
+            raise AtleastkError(message) from failure
+
+
+def read_parquet_frame(path: Path) -> ArrowFrame:
+    """Read a Parquet file."""
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ModuleNotFoundError as error:
+        message = "Parquet needs pyarrow: pip install 'atleastk[frames]'"
+        raise BackendUnavailableError(message) from error
+    if not path.is_file():
+        message = f"{path}: no such file"
+        raise InvalidInstanceError(message)
+    try:
+        return ArrowFrame(parquet.ParquetFile(path).read())
+    except (OSError, pyarrow.ArrowException) as error:
+        message = f"{path}: cannot be read: {error}"
+        raise InvalidInstanceError(message) from error
+
+
+def _is_text(kind: Any) -> bool:
+    import pyarrow
+
+    types = pyarrow.types
+    return bool(
+        types.is_string(kind)
+        or types.is_large_string(kind)
+        or types.is_string_view(kind)
+    )

@@ -1,0 +1,144 @@
+"""What anonymisation asks of a table, whatever library it belongs to.
+
+The values of a column are numbered in order of first appearance, so that the same table
+gives the same numbers - hence the same instance and answer - from any library. Missing
+values (None, NaN, NaT, null) are one value: equal to each other and to nothing else.
+
+A hidden cell of a text column holds the marker. A column of any other type keeps its
+type, and a hidden cell is a missing value; what hides it apart from a value that was
+missing before is the mask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+
+__all__ = ["Column", "Frame", "Mask", "Name", "chosen", "codes_of", "in_order"]
+
+Name = Hashable
+"""The name of a column: a text, or whatever the library allows."""
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """A column by the numbers of its values.
+
+    Attributes
+    ----------
+    codes
+        The number of every row's value: 0, 1, ... in order of first appearance.
+    values
+        The values by their number; None for a missing one.
+    text
+        Whether hidden cells hold the marker.
+    """
+
+    codes: NDArray[np.int32]
+    values: Sequence[Any]
+    text: bool
+
+    def holding(self, *values: object) -> Mask:
+        """Tell of every row whether it holds one of these values."""
+        sought = [i for i, v in enumerate(self.values) if _among(v, values)]
+        found: Mask = np.isin(self.codes, sought)
+        return found
+
+
+class Frame(Protocol):
+    """A table of some library."""
+
+    @property
+    def native(self) -> Any:
+        """The table as the library's own object."""
+        ...
+
+    @property
+    def names(self) -> Sequence[Name]:
+        """The names of the columns."""
+        ...
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        ...
+
+    def column(self, name: Name) -> Column:
+        """Return a column with its values numbered."""
+        ...
+
+    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+        """Return the table with the cells of some columns hidden, all else alike."""
+        ...
+
+    def only(self, names: Sequence[Name]) -> Self:
+        """Return the table of these columns only."""
+        ...
+
+
+def chosen(frame: Frame, columns: Iterable[Name] | None) -> tuple[Name, ...]:
+    """Return the names of the columns asked for, by default of all.
+
+    Raises
+    ------
+    UnknownNameError
+        If the table has no such column.
+    """
+    known = tuple(frame.names)
+    if len(set(known)) < len(known):
+        twice = next(name for name in known if known.count(name) > 1)
+        message = f'two columns are called "{twice}"; rename one'
+        raise InvalidInstanceError(message)
+    if isinstance(columns, str):
+        columns = (columns,)
+    names = known if columns is None else tuple(columns)
+    for name in names:
+        if name not in known:
+            close = get_close_matches(str(name), map(str, known), n=1)
+            hint = f'did you mean "{close[0]}"? ' if close else ""
+            there = ", ".join(map(str, known))
+            message = f'no column is called "{name}"; {hint}there are {there}'
+            raise UnknownNameError(message)
+        if names.count(name) > 1:
+            message = f'columns: "{name}" twice'
+            raise InvalidInstanceError(message)
+    if not names:
+        message = "columns: none; at least one is needed"
+        raise InvalidInstanceError(message)
+    return names
+
+
+def codes_of(columns: Sequence[Column]) -> NDArray[np.int32]:
+    """Return the numbers of all cells, one row per row of the table."""
+    return np.ascontiguousarray(np.stack([c.codes for c in columns], axis=1))
+
+
+def in_order(codes: NDArray[Any], values: Sequence[Any], text: bool) -> Column:
+    """Renumber values in order of first appearance; those that do not appear go.
+
+    A code of -1 is a missing value.
+    """
+    numbers = np.where(codes < 0, len(values), codes)
+    found, first, inverse = np.unique(numbers, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    rank = np.empty(len(order), dtype=np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    known = [*values, None]
+    return Column(
+        rank[inverse.reshape(len(numbers))], [known[i] for i in found[order]], text
+    )
+
+
+def _among(value: object, sought: Sequence[object]) -> bool:
+    """Tell whether a value is one of these, by identity (None) or as a text."""
+    if value is None:
+        return None in sought
+    return isinstance(value, str) and value in sought

@@ -1,0 +1,61 @@
+"""From any table to a frame: of a library, of plain rows, or of a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from atleastk.frames.arrow_frame import ArrowFrame, read_parquet_frame
+from atleastk.frames.frame import Frame
+from atleastk.frames.pandas_frame import PandasFrame
+from atleastk.frames.polars_frame import PolarsFrame
+from atleastk.frames.rows import RowsFrame
+from atleastk.frames.texts import TextFrame, read_text_frame
+from atleastk.instances.errors import InvalidInstanceError
+
+__all__ = ["FileFrame", "framed", "is_parquet", "read_frame"]
+
+FileFrame = TextFrame | ArrowFrame
+"""A table that came from a file and can be written to one."""
+
+_LIBRARIES: Final = {
+    "pandas": ("DataFrame", PandasFrame),
+    "polars": ("DataFrame", PolarsFrame),
+    "pyarrow": ("Table", ArrowFrame),
+}
+
+
+def framed(table: Any) -> Frame:
+    """Wrap a table of pandas, polars, pyarrow, or a list of dicts, tuples or lists."""
+    for library, (kind, frame) in _LIBRARIES.items():
+        # Whoever has such a table has imported its library.
+        module = sys.modules.get(library)
+        if module is not None and isinstance(table, getattr(module, kind)):
+            wrapped: Frame = frame(table)
+            return wrapped
+    if isinstance(table, TextFrame):
+        return table
+    if isinstance(table, Sequence) and not isinstance(table, str | bytes):
+        return RowsFrame.of(table)
+    message = (
+        "expected a table of pandas, polars or pyarrow, or a list of rows, got "
+        f"{type(table).__name__}"
+    )
+    raise TypeError(message)
+
+
+def is_parquet(path: Path) -> bool:
+    """Tell whether a file of this name is a Parquet file."""
+    return path.suffix == ".parquet"
+
+
+def read_frame(path: Path, delimiter: str | None = None) -> FileFrame:
+    """Read the table of a file, whose name says whether it is text or Parquet."""
+    if not is_parquet(path):
+        return read_text_frame(path, delimiter)
+    if delimiter is not None:
+        message = f"{path}: a Parquet file has no delimiter"
+        raise InvalidInstanceError(message)
+    return read_parquet_frame(path)

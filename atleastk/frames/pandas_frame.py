@@ -1,0 +1,83 @@
+"""Tables of pandas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from atleastk.frames.frame import Column, Mask, Name, in_order
+from atleastk.instances.errors import InvalidInstanceError
+
+if TYPE_CHECKING:
+    import pandas
+
+__all__ = ["PandasFrame"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PandasFrame:
+    """A data frame of pandas; index and column types are kept.
+
+    Integers and booleans of numpy have no missing value: a column of them in which a
+    cell is hidden gets the nullable type of the same width (``int64`` -> ``Int64``).
+    """
+
+    native: pandas.DataFrame
+
+    @property
+    def names(self) -> Sequence[Name]:
+        """The names of the columns."""
+        return tuple(self.native.columns)
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.native)
+
+    def column(self, name: Name) -> Column:
+        """Return a column with its values numbered."""
+        import pandas
+
+        series: Any = self.native[name]
+        try:
+            codes, uniques = pandas.factorize(series)
+        except TypeError as error:
+            message = f"column {name}: its values cannot be compared ({error})"
+            raise InvalidInstanceError(message) from error
+        values = list(uniques)
+        plain = not isinstance(series.dtype, pandas.CategoricalDtype)
+        text = plain and all(isinstance(value, str) for value in values)
+        return in_order(codes, values, text)
+
+    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+        """Return a new frame with the cells of some columns hidden."""
+        frame: Any = self.native.copy(deep=False)
+        for name, mask in masks.items():
+            if not mask.any():
+                continue
+            series = frame[name]
+            if self.column(name).text:
+                frame[name] = series.mask(mask, marker)
+            else:
+                nullable = _nullable(series.dtype)
+                frame[name] = (
+                    series if nullable is None else series.astype(nullable)
+                ).mask(mask)
+        return type(self)(frame)
+
+    def only(self, names: Sequence[Name]) -> Self:
+        """Return the frame of these columns only."""
+        frame: Any = self.native
+        return type(self)(frame[list(names)])
+
+
+def _nullable(dtype: Any) -> str | None:
+    """Return the nullable type of numpy's integers and booleans; None for others."""
+    if not isinstance(dtype, np.dtype) or dtype.kind not in "iub":
+        return None
+    if dtype.kind == "b":
+        return "boolean"
+    return f"{'Int' if dtype.kind == 'i' else 'UInt'}{8 * dtype.itemsize}"

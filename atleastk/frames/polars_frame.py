@@ -1,0 +1,68 @@
+"""Tables of polars."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self
+
+from atleastk.frames.frame import Column, Mask, Name, in_order
+from atleastk.instances.errors import InvalidInstanceError
+
+if TYPE_CHECKING:
+    import polars
+
+__all__ = ["PolarsFrame"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PolarsFrame:
+    """A data frame of polars; column types are kept."""
+
+    native: polars.DataFrame
+
+    @property
+    def names(self) -> Sequence[Name]:
+        """The names of the columns."""
+        return tuple(self.native.columns)
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return self.native.height
+
+    def column(self, name: Name) -> Column:
+        """Return a column with its values numbered."""
+        import polars
+
+        series = self.native.get_column(str(name)).alias("value")
+        if series.dtype.is_nested() or series.dtype == polars.Object:
+            message = f"column {name}: values of type {series.dtype} cannot be compared"
+            raise InvalidInstanceError(message)
+        if series.dtype.is_float():
+            series = series.fill_nan(None)
+        values = series.unique(maintain_order=True)
+        numbers = polars.DataFrame(
+            [values, polars.int_range(len(values), eager=True).alias("code")]
+        )
+        joined = series.to_frame().join(
+            numbers, on="value", how="left", nulls_equal=True, maintain_order="left"
+        )
+        text = bool(series.dtype == polars.String)
+        return in_order(joined.get_column("code").to_numpy(), values.to_list(), text)
+
+    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+        """Return a new frame with the cells of some columns hidden."""
+        import polars
+
+        hidden: list[Any] = []
+        for name, mask in masks.items():
+            series = self.native.get_column(str(name))
+            instead = marker if series.dtype == polars.String else None
+            fill = polars.Series(str(name), [instead], dtype=series.dtype)
+            hidden.append(series.zip_with(polars.Series(~mask), fill))
+        return type(self)(self.native.with_columns(hidden))
+
+    def only(self, names: Sequence[Name]) -> Self:
+        """Return the frame of these columns only."""
+        return type(self)(self.native.select(list(map(str, names))))

@@ -1,0 +1,74 @@
+"""A picture of what anonymity costs: suppressed cells against k, and what is proved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from atleastk.plots.drawing import ACCENT, INK, PALETTE, QUIET, axes, plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Scale = Callable[[Any], Any]
+
+__all__ = ["CostPoint", "draw_costs"]
+
+_WIDE = 20
+"""From this ratio of the largest to the least k on their axis is logarithmic."""
+
+
+class CostPoint(NamedTuple):
+    """The least cost found for a k, and the bound proved; None for unknown."""
+
+    k: int
+    cost: int | None
+    bound: int | None
+
+
+def draw_costs(points: Sequence[CostPoint], cells: int, ax: Axes | None = None) -> Axes:
+    """Draw the suppressed cells and their lower bound over k, the gap shaded.
+
+    Parameters
+    ----------
+    cells
+        How many cells the table has: the scale on the right is their share.
+    """
+    ax = axes(ax)
+    points = sorted(points)
+    ks = [point.k for point in points]
+    costs = [_number(point.cost) for point in points]
+    bounds = [_number(point.bound) for point in points]
+    ax.fill_between(ks, bounds, costs, color=PALETTE[0], alpha=0.45)
+    for values, colour, label in (
+        (costs, ACCENT, "suppressed"),
+        (bounds, PALETTE[2], "lower bound"),
+    ):
+        ax.plot(
+            ks, values, "o-", color=colour, linewidth=1.8, label=label, markersize=4
+        )
+    ax.set_title("Suppressed cells against k", loc="left", color=INK)
+    ax.set_xlabel("k", color=INK)
+    ax.set_ylabel("cells", color=INK)
+    plain(ax)
+    ax.set_ylim(bottom=0)
+    if ks[-1] > _WIDE * ks[0]:
+        ax.set_xscale("log")
+        ax.minorticks_off()
+    ax.set_xticks(ks, [str(k) for k in ks])
+    if cells:
+        share = ax.secondary_yaxis("right", functions=_scales(100 / cells))
+        share.set_ylabel("per cent of all cells", color=INK)
+        share.tick_params(colors=QUIET, labelcolor=INK, length=3)
+        share.spines["right"].set_visible(False)
+    ax.legend(frameon=False, labelcolor=INK, loc="lower right")
+    return ax
+
+
+def _scales(factor: float) -> tuple[Scale, Scale]:
+    """Return how to go over to another scale, and back."""
+    return lambda there: factor * there, lambda back: back / factor
+
+
+def _number(value: int | None) -> float:
+    return float("nan") if value is None else float(value)

@@ -1,0 +1,157 @@
+"""The report on an anonymised table: what it cost, and how much better it could be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from atleastk.frames.frame import Mask
+from atleastk.models.anonymity import Anonymity
+from atleastk.models.result import Result
+from atleastk.models.status import Status
+
+__all__ = ["Report"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What happened to a table.
+
+    Attributes
+    ----------
+    k, attained
+        What was asked for, and what the published table has by a recount.
+    rows, cells
+        The size of the table, over the columns that were anonymised.
+    suppressed, bound
+        The number of suppressed cells; no k-anonymous table has fewer than `bound`.
+    gap
+        (suppressed - bound) / suppressed.
+    by_column
+        The number of suppressed cells of every column.
+    touched, blanked
+        The rows with a suppressed cell, and those that have no other.
+    classes, smallest, median, largest
+        How many different rows are published, and how often each.
+    seconds
+        How long the search took.
+    """
+
+    k: int
+    status: Status
+    trust: str | None
+    rows: int
+    cells: int
+    by_column: Mapping[str, int]
+    suppressed: int | None
+    bound: int | None
+    gap: float | None
+    seconds: float
+    method: str
+    seed: int
+    attained: int | None = None
+    touched: int = 0
+    blanked: int = 0
+    classes: int = 0
+    smallest: int = 0
+    median: float = 0.0
+    largest: int = 0
+    untouched_columns: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        k: int,
+        result: Result,
+        columns: tuple[str, ...],
+        rows: int,
+        hidden: Mask | None,
+        published: Anonymity | None,
+        others: tuple[str, ...] = (),
+    ) -> Report:
+        """Report on a run, and on the table that it published if it did."""
+        told: dict[str, Any] = {
+            "k": k,
+            "status": result.status,
+            "trust": None if result.trust is None else str(result.trust),
+            "rows": rows,
+            "cells": rows * len(columns),
+            "suppressed": result.cost,
+            "bound": result.bound,
+            "gap": result.gap,
+            "seconds": round(result.seconds, 3),
+            "method": result.method,
+            "seed": result.seed,
+            "untouched_columns": others,
+            "by_column": {},
+        }
+        if hidden is not None:
+            totals = hidden.sum(axis=0).tolist()
+            told["by_column"] = dict(zip(columns, totals, strict=True))
+            told["touched"] = int(hidden.any(axis=1).sum())
+            told["blanked"] = int(hidden.all(axis=1).sum())
+        if published is not None and rows:
+            sizes = published.classes
+            told["attained"] = published.k
+            told["classes"] = len(sizes)
+            told["smallest"], told["largest"] = int(sizes.min()), int(sizes.max())
+            told["median"] = float(np.median(sizes))
+        return cls(**told)
+
+    @property
+    def share(self) -> float | None:
+        """The share of the cells that is suppressed; None without a solution."""
+        if self.suppressed is None:
+            return None
+        return self.suppressed / self.cells if self.cells else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this report."""
+        document = asdict(self)
+        return {**document, "status": str(self.status), "share": self.share}
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        trust = "" if self.trust is None else f" ({self.trust})"
+        yield f"k = {self.k}: {self.status}{trust}"
+        if self.status is Status.INFEASIBLE:
+            yield f"  no table of {self.rows} rows is {self.k}-anonymous"
+            return
+        if self.suppressed is None:
+            yield "  no solution was found in time"
+        else:
+            yield (
+                f"  suppressed  {self.suppressed} of {self.cells} cells, "
+                f"{self.share:.2%}"
+            )
+        if self.bound is not None:
+            gap = f"   gap {self.gap:.2%}" if self.gap else ""
+            yield f"  at least    {self.bound}{gap}"
+        if self.suppressed is not None:
+            yield (
+                f"  rows        {self.rows}: {self.touched} touched, {self.blanked} "
+                "suppressed altogether"
+            )
+        if self.classes:
+            yield (
+                f"  classes     {self.classes} of {self.smallest} to {self.largest} "
+                f"equal rows, median {self.median:g}"
+            )
+        yield from self._column_lines()
+        if self.untouched_columns:
+            yield f"  unchanged   {', '.join(self.untouched_columns)}"
+        yield f"  method      {self.method}, {self.seconds:.2f} s"
+
+    def _column_lines(self) -> Iterator[str]:
+        names = max(map(len, self.by_column), default=0)
+        counts = len(str(self.rows))
+        label = "columns"
+        for name, count in self.by_column.items():
+            share = count / self.rows if self.rows else 0.0
+            yield f"  {label:12}{name:{names}}  {count:>{counts}}  {share:>7.2%}"
+            label = ""

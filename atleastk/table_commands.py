@@ -1,0 +1,215 @@
+"""What ``atleastk anonymize`` does with the table of a file."""
+
+from __future__ import annotations
+
+import csv
+import json
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from atleastk import api
+from atleastk.anonymizing import Run, anonymity_of, anonymize_within
+from atleastk.console import NO, OK, Exit, expect_writable, watched
+from atleastk.frames.frame import Name, chosen
+from atleastk.frames.framed import FileFrame, is_parquet, read_frame
+from atleastk.instances import files
+from atleastk.instances.errors import AtleastkError, UnknownNameError
+from atleastk.models.anonymity import Anonymity
+from atleastk.plots.costs import CostPoint, draw_costs
+from atleastk.plots.drawing import axes, save
+from atleastk.plots.k_anonymity import draw
+from atleastk.report import Report
+from atleastk.solvers.budget import Budget
+from atleastk.tables import print_table
+
+__all__ = ["anonymize"]
+
+_WRITTEN = ("output", "result", "instance")
+"""What holds one table or its solution, so that it needs one k."""
+
+
+def anonymize(args: Namespace) -> Exit:
+    """Suppress the fewest cells of a table such that every row has k - 1 equals."""
+    budget = _budget(args)
+    _expect_sense(args)
+    ax = axes(None) if args.plot else None  # no matplotlib? better told now
+    frame = read_frame(Path(args.table), args.delimiter)
+    names = _names(args, frame)
+    if args.check:
+        return _check(
+            anonymity_of(frame, names, args.wildcard, args.marker), names, args
+        )
+    if args.drop_unlisted:
+        frame = frame.only(names)
+    runs: list[Run] = []
+    for k in args.k:
+        runs.append(_run(frame, names, k, budget if not runs else _budget(args), args))
+        if runs[-1].outcome.signalled is not None:
+            break
+    reports = [run.anonymized.report for run in runs]
+    if len(args.k) == 1:
+        _write(runs[0], args)
+    if args.report:
+        files.write_lines(args.report, [report.to_dict() for report in reports])
+    _print(reports, args)
+    if ax is not None and len(args.k) == 1:
+        made = runs[0].anonymized
+        save(draw(made.instance, made.result, ax), Path(args.plot))
+    elif ax is not None:
+        points = [CostPoint(r.k, r.suppressed, r.bound) for r in reports]
+        save(draw_costs(points, reports[0].cells, ax), Path(args.plot))
+    return Exit(_code(runs), any(run.outcome.abandoned for run in runs))
+
+
+def _run(
+    frame: FileFrame, names: tuple[Name, ...], k: int, budget: Budget, args: Namespace
+) -> Run:
+    running = f"{args.table}, k = {k}"
+    with watched(running, args.events, args.json) as on_event:
+        return anonymize_within(
+            frame,
+            k,
+            names,
+            budget,
+            method=args.method,
+            marker=args.marker,
+            on_event=on_event,
+        )
+
+
+def _write(run: Run, args: Namespace) -> None:
+    """Write the table, if there is one, and what it comes from."""
+    if args.output and isinstance(run.frame, FileFrame):
+        run.frame.write(Path(args.output))
+    if args.result:
+        files.write(args.result, run.anonymized.result.to_dict())
+    if args.instance:
+        files.write(args.instance, run.anonymized.instance.to_dict())
+
+
+def _print(reports: Sequence[Report], args: Namespace) -> None:
+    if args.json:
+        for report in reports:
+            print(json.dumps(report.to_dict()), flush=True)
+        return
+    if len(args.k) > 1:
+        columns = ("k>", "status", "suppressed>", "share>", "at least>", "gap>", "s>")
+        print_table(columns, map(_row, reports), title=args.table)
+        return
+    print(reports[0])
+    if args.output:
+        nothing = reports[0].suppressed is None
+        print(f"  written     {'nothing' if nothing else args.output}", flush=True)
+
+
+def _row(report: Report) -> tuple[object, ...]:
+    return (
+        report.k,
+        report.status.lower(),
+        "-" if report.suppressed is None else report.suppressed,
+        "-" if report.share is None else f"{report.share:.2%}",
+        "-" if report.bound is None else report.bound,
+        "-" if report.gap is None else f"{report.gap:.2%}",
+        f"{report.seconds:.2f}",
+    )
+
+
+def _code(runs: Sequence[Run]) -> int:
+    signalled = runs[-1].outcome.signalled
+    if signalled is not None:
+        return 128 + signalled
+    return OK if all(run.frame is not None for run in runs) else NO
+
+
+def _check(found: Anonymity, names: tuple[Name, ...], args: Namespace) -> Exit:
+    """Tell how anonymous the table is as it stands."""
+    asked = None if args.k is None else args.k[0]
+    holds = asked is None or found.holds(asked)
+    columns = list(map(str, names))
+    if args.json:
+        document: dict[str, Any] = {
+            "k": found.k,
+            "asked": asked,
+            "holds": holds,
+            "rows": len(found.alike),
+            "classes": len(found.classes),
+            "below": None if asked is None else found.below(asked),
+            "reading": "wildcard" if args.wildcard else "strict",
+            "columns": columns,
+        }
+        print(json.dumps(document))
+        return Exit(OK if holds else NO)
+    print(f"{args.table}: {found}")
+    print(f"  columns     {', '.join(columns)}")
+    reading = "matches anything" if args.wildcard else "is a value like others"
+    print(f"  reading     a suppressed cell {reading}")
+    if asked is not None and holds:
+        print(f"  {asked}-anonymous")
+    elif asked is not None:
+        below = found.below(asked)
+        fewer = f"fewer than {asked - 1} others alike, for {below} of the rows"
+        print(f"  not {asked}-anonymous: {fewer}")
+    return Exit(OK if holds else NO)
+
+
+def _names(args: Namespace, frame: FileFrame) -> tuple[Name, ...]:
+    """Return the columns to look at, in the order of the table."""
+    try:
+        if args.exempt is not None:
+            exempt = chosen(frame, _listed(args.exempt))
+            return chosen(frame, [name for name in frame.names if name not in exempt])
+        listed = chosen(frame, None if args.columns is None else _listed(args.columns))
+        return tuple(name for name in frame.names if name in listed)
+    except (UnknownNameError, ValueError) as error:
+        message = f"{args.table}: {error}"
+        raise type(error)(message) from error
+
+
+def _listed(text: str) -> list[str]:
+    """Read ``age,zip``; a name with a comma in it goes in double quotes."""
+    return next(csv.reader([text], skipinitialspace=True), [])
+
+
+def _budget(args: Namespace) -> Budget:
+    return api.budget_of(args.time_limit, args.workers, args.seed)
+
+
+def _expect_sense(args: Namespace) -> None:
+    """Refuse contradictory options and hopeless files before the work."""
+    if args.check:
+        why = "--check writes nothing: leave out"
+        _expect_nothing(args, why, *_WRITTEN, "plot", "report")
+    elif args.k is None:
+        message = "anonymize needs -k, how many rows have to look alike"
+        raise AtleastkError(message)
+    elif args.wildcard:
+        message = "--wildcard is a reading of tables for --check only"
+        raise AtleastkError(message)
+    if args.k is not None and len(args.k) > 1:
+        if args.check:
+            message = "--check takes one k"
+            raise AtleastkError(message)
+        _expect_nothing(args, "several k give several tables: leave out", *_WRITTEN)
+        if args.report and not files.is_lines(args.report):
+            message = f"{args.report}: several reports need a name that ends in .jsonl"
+            raise AtleastkError(message)
+    for name in (*_WRITTEN, "plot", "report"):
+        expect_writable(getattr(args, name))
+    if args.output:
+        table, output = Path(args.table), Path(args.output)
+        if output.exists() and table.exists() and output.samefile(table):
+            message = f"{output}: is the original table; give another name"
+            raise AtleastkError(message)
+        if is_parquet(table) != is_parquet(output):
+            kind = "Parquet" if is_parquet(table) else "text"
+            message = f"{output}: a table of a {kind} file is written to one"
+            raise AtleastkError(message)
+
+
+def _expect_nothing(args: Namespace, why: str, *options: str) -> None:
+    for name in options:
+        if getattr(args, name):
+            message = f"{why} --{name}"
+            raise AtleastkError(message)

@@ -1,0 +1,230 @@
+"""Closing the gap of mid-size tables: what may be left, listed; then minimised.
+
+1. Weights of the records prove a bound L, at best that of the linear program
+   (:mod:`atleastk.solvers.anonymity.dual`, :mod:`atleastk.solvers.anonymity.root`).
+2. Guess a limit B a little above L. A solution that costs less than B has only patterns
+   and pairs that raise L by less than B - L, and only groups that miss no more: few, so
+   that most patterns can have them listed one by one.
+3. Minimise over these, with cuts (:mod:`atleastk.solvers.anonymity.cuts`). The result
+   is the optimum, or proves that B is a bound: then raise B, at most to the best cost
+   known, and repeat.
+
+A poor solution does no harm that way: B grows from below, and the models with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from threading import RLock
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.anonymity.assignment import Assignment
+from atleastk.solvers.anonymity.cuts import tightened
+from atleastk.solvers.anonymity.dual import improve
+from atleastk.solvers.anonymity.multipliers import Multipliers, relevant
+from atleastk.solvers.anonymity.pool import list_groups, no_groups
+from atleastk.solvers.anonymity.reduced_model import ReducedModel, reduced_model
+from atleastk.solvers.anonymity.root import converge
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
+
+__all__ = ["Closing", "close", "lp_bound"]
+
+IntArray = NDArray[np.int64]
+
+_MOST_PER_PATTERN: Final = (20_000, 1000, 100, 10)
+"""Tried in turn, until there are not too many groups in all."""
+
+_MOST_GROUPS: Final = 40_000
+_MOST_DISTINCT: Final = 2500
+"""Records for which column generation ends soon."""
+
+_STEP: Final = 0.25
+"""By how much the limit exceeds what is proved, of what that exceeds the LP bound."""
+
+_ASCENT: Final = 0.1
+_ROOT: Final = 0.2
+_CUTS: Final = 0.2
+"""Shares of the time left."""
+
+
+@dataclass(slots=True)
+class Closing:
+    """What is known of a table; safe to report to from several threads.
+
+    Attributes
+    ----------
+    cost, assignment
+        The best solution; its groups may have 2k rows and more.
+    bound
+        No solution costs less.
+    """
+
+    records: Records
+    cost: int
+    assignment: Assignment
+    on_assignment: Callable[[Assignment], object]
+    on_bound: Callable[[int], object]
+    bound: int = 0
+    lock: RLock = field(default_factory=RLock)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the best solution is proved optimal."""
+        return self.bound >= self.cost
+
+    def found(self, assignment: Assignment) -> None:
+        """Take a solution."""
+        cost = assignment.cost(self.records)
+        with self.lock:
+            if cost < self.cost:
+                self.cost, self.assignment = cost, assignment
+                self.on_assignment(assignment)
+
+    def proved(self, bound: int) -> None:
+        """Take a bound, for solutions below the best cost known."""
+        with self.lock:
+            bound = min(bound, self.cost)
+            if bound > self.bound:
+                self.bound = bound
+                self.on_bound(bound)
+
+
+def close(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    start: Assignment,
+    budget: Budget,
+    on_assignment: Callable[[Assignment], object] = lambda _: None,
+    on_bound: Callable[[int], object] = lambda _: None,
+    multipliers: Multipliers | None = None,
+) -> Closing:
+    """Look for the optimum of a table and its proof until the budget is spent.
+
+    Parameters
+    ----------
+    patterns
+        All closed patterns of the table.
+    start
+        A solution.
+    on_assignment, on_bound
+        Given every better solution and bound; one at a time, from several threads.
+    multipliers
+        Weights to start from.
+    """
+    known = Closing(records, start.cost(records), start, on_assignment, on_bound)
+    proved = lp_bound(patterns, records, k, budget, multipliers, known.proved)
+    while not known.closed and not budget.spent:
+        step = max(1, int(_STEP * (known.bound - proved.value)))
+        limit = min(known.cost, known.bound + step)
+        model = _within(patterns, records, k, proved, limit, budget)
+        tight = tightened(
+            model, records, limit, budget.slice(_CUTS * min(budget.remaining, 600.0))
+        )
+        known.proved(min(limit, tight.bound))
+        if known.bound < limit:
+            _minimise(replace(model, model=tight.model), limit, known, budget)
+    return known
+
+
+def lp_bound(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    budget: Budget,
+    start: Multipliers | None = None,
+    on_bound: Callable[[int], object] = lambda _: None,
+) -> Multipliers:
+    """Return weights that prove the LP bound, or nearly so."""
+    ascent = budget.slice(_ASCENT * min(budget.remaining, 600.0))
+    proved = improve(patterns, records, k, ascent, start)
+    on_bound(proved.bound)
+    if records.distinct <= _MOST_DISTINCT:
+        root = budget.slice(_ROOT * min(budget.remaining, 600.0))
+        proved = converge(patterns, records, k, proved, root)
+        on_bound(proved.bound)
+    return proved
+
+
+def _within(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    proved: Multipliers,
+    limit: int,
+    budget: Budget,
+) -> ReducedModel:
+    """Return the model of all solutions that cost less than a limit."""
+    left = relevant(patterns, records, k, proved, limit)
+    pool = no_groups(left)
+    for most in _MOST_PER_PATTERN:
+        listed = list_groups(
+            left, records, k, proved, limit, budget, most, _MOST_GROUPS
+        )
+        if listed.count < _MOST_GROUPS // 2 or listed.complete.all():
+            pool = listed
+            break
+    return reduced_model(left, records, k, pool, limit)
+
+
+def _minimise(model: ReducedModel, limit: int, known: Closing, budget: Budget) -> None:
+    """Minimise with all back ends at once, until the first is through."""
+    backends: Sequence[tuple[Backend, int]] = [(Highs(), 1)]
+    if budget.workers > 1:
+        backends = [*backends, (CpSat(), max(8, budget.workers))]
+    race = budget.apart()
+    with ThreadPoolExecutor(len(backends)) as pool, budget.calling(race.stop.set):
+        runs = [
+            pool.submit(_run, backend, workers, model, limit, known, race)
+            for backend, workers in backends
+        ]
+    for run in runs:
+        run.result()
+
+
+def _run(
+    backend: Backend,
+    workers: int,
+    model: ReducedModel,
+    limit: int,
+    known: Closing,
+    race: Budget,
+) -> None:
+    """Minimise with one back end; end the race when that is done."""
+
+    def found(values: IntArray) -> None:
+        assignment = model.decode(values)
+        if assignment is not None:
+            known.found(assignment)
+        if known.cost < limit:  # a smaller model will do
+            race.stop.set()
+
+    def proved(bound: int) -> None:
+        known.proved(min(bound, limit))
+        if bound >= limit or known.closed:
+            race.stop.set()
+
+    try:
+        answer = backend.minimise(
+            model.model,
+            replace(race, workers=workers),
+            hint=model.escape,
+            on_answer=found,
+            on_bound=proved,
+        )
+        if answer.values is not None:
+            found(answer.values)
+        if answer.bound is not None:
+            proved(answer.bound)
+    finally:
+        race.stop.set()

@@ -1,0 +1,44 @@
+"""k-anonymity: the judge.
+
+Every partition of at most ten rows (115,975 of them) is tried by definition, on the
+cells of the table themselves: without merged rows, patterns, bounds, or any other part
+of what it judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.solvers.brute_force.bin_covering import partitions
+
+__all__ = ["ROWS", "optimum"]
+
+ROWS = 10
+"""The judge takes at most so many rows."""
+
+
+def optimum(instance: KAnonymity) -> tuple[int, list[list[int]]] | None:
+    """Return the least cost and the groups of a best solution; None if infeasible."""
+    if instance.n > ROWS:
+        message = f"brute force takes at most {ROWS} rows, got {instance.n}"
+        raise NotApplicableError(message)
+    best: tuple[int, list[list[int]]] | None = None
+    for groups in partitions(instance.n):
+        if any(len(group) < instance.k for group in groups):
+            continue
+        cost = sum(
+            _suppressed([instance.table[row] for row in group]) for group in groups
+        )
+        if best is None or cost < best[0]:
+            best = cost, groups
+    return best
+
+
+def _suppressed(rows: Sequence[Sequence[str | int]]) -> int:
+    """Return how many cells these rows lose to become equal."""
+    differing = sum(
+        any(c != column[0] for c in column) for column in zip(*rows, strict=True)
+    )
+    return len(rows) * differing

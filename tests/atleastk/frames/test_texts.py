@@ -1,0 +1,117 @@
+"""Tables of text: what is read, what is written back, what is refused where."""
+
+import csv
+import gzip
+import io
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from atleastk import AtleastkError, InvalidInstanceError
+from atleastk.frames.framed import read_frame
+
+
+def read(tmp_path, data, name="t.csv", delimiter=None):
+    """Write bytes or text to a file and read it as a table."""
+    path = tmp_path / name
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    return read_frame(path, delimiter)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "a,b\n1,2\n",
+        "a;b\r\n1,5;2\r\n",
+        "a\tb\n1\t2\n",
+        "a|b\n |x \n",
+        '"a,b",c\n"1 ""x""","two\nlines"\n',
+        "\ufeffname,größe\nx,ü\n",
+        'a\n1\n""\n2\n',
+        "a,b\n",
+        ",b\n0,1\n",
+    ],
+)
+def test_what_is_read_is_written_back(tmp_path, data):
+    """Delimiter, line ends, byte-order mark and all cells, to the byte."""
+    frame = read(tmp_path, data)
+    frame.write(tmp_path / "out.csv")
+    assert (tmp_path / "out.csv").read_bytes() == data.encode()
+
+
+CELLS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=5
+)
+
+
+@given(
+    table=st.lists(st.tuples(CELLS, CELLS), max_size=6),
+    end=st.sampled_from(["\n", "\r\n"]),
+)
+def test_any_texts_survive(tmp_path_factory, table, end):
+    """Quotes, delimiters, line ends of all kinds in cells."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator=end, quoting=csv.QUOTE_ALL)
+    writer.writerows([("x", "y"), *table])
+    folder = tmp_path_factory.getbasetemp()
+    frame = read(folder, text.getvalue())
+    assert [tuple(row) for row in frame.rows] == table
+    frame.write(folder / "out.csv.gz")
+    again = read_frame(folder / "out.csv.gz")
+    assert (again.names, again.rows) == (frame.names, frame.rows)
+
+
+def test_names_tell_the_format(tmp_path):
+    """A .tsv has tabs whatever its first line says; gzip is seen by the content."""
+    assert read(tmp_path, "a,b\n1,2\n", "t.tsv").names == ("a,b",)
+    assert read(tmp_path, gzip.compress(b"a\tb,c,d\n1\t2\n"), "t.tsv.gz").n == 1
+    assert read(tmp_path, gzip.compress(b"a,b\n1,2\n"), "t.csv").names == ("a", "b")
+    assert read(tmp_path, "a;b,c,d\n1;2\n", delimiter=";").names == ("a", "b,c,d")
+
+
+def test_empty_lines_at_the_end_are_nothing(tmp_path):
+    """As editors leave them."""
+    assert read(tmp_path, "a,b\n1,2\n\n\n").rows == [["1", "2"]]
+
+
+def test_hiding_and_leaving_out(tmp_path):
+    """The original stays as it is."""
+    frame = read(tmp_path, "a,b,c\n1,2,3\n4,5,6\n")
+    hidden = frame.hiding({"c": np.array([False, True])}, "*").only(["c", "a"])
+    assert (hidden.names, hidden.rows) == (("c", "a"), [["3", "1"], ["*", "4"]])
+    assert frame.rows == [["1", "2", "3"], ["4", "5", "6"]]
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ("", "t.csv: the file is empty"),
+        ("\n\n", "t.csv: the file is empty"),
+        ("a,b\n1,2\n3\n", "t.csv:3: 1 cells where the header has 2"),
+        ('a,b\n"x\ny",2\n3,4,5\n', "t.csv:4: 3 cells where the header has 2"),
+        ("a,b\n1,2\n\n3,4\n", "t.csv:3: an empty line"),
+        ("a,b,a\n1,2,3\n", 't.csv:1: two columns are called "a"'),
+        ("a,b\n1,\xe9\n".encode("latin-1"), "t.csv:2: not a text in UTF-8 (byte 0xe9)"),
+        ('a,b\n1,2\n3,"4\n', "t.csv:3: broken CSV: unexpected end of data"),
+        ('a,b\n1,"2"x\n', "t.csv:2: broken CSV"),
+        (gzip.compress(b"a,b\n1,2\n")[:-4], "t.csv: cannot be read"),
+    ],
+)
+def test_what_is_broken_is_told_with_its_line(tmp_path, data, told):
+    """One line: file, line, reason."""
+    with pytest.raises(InvalidInstanceError) as caught:
+        read(tmp_path, data)
+    assert told in str(caught.value)
+
+
+def test_files_that_are_not_there(tmp_path):
+    """To read from, or to write to."""
+    with pytest.raises(InvalidInstanceError, match=r"none\.csv: no such file"):
+        read_frame(tmp_path / "none.csv")
+    with pytest.raises(InvalidInstanceError, match="cannot be read"):
+        read_frame(tmp_path)
+    frame = read(tmp_path, "a\n1\n")
+    with pytest.raises(AtleastkError, match="cannot be written"):
+        frame.write(tmp_path / "no" / "where.csv")

@@ -1,0 +1,88 @@
+"""Pictures of anonymised tables: readable for few rows and for many."""
+
+import random
+
+import numpy as np
+import pytest
+
+import atleastk
+from atleastk import KAnonymity, Result, Solution, Status, Trust
+from atleastk.plots.costs import CostPoint, draw_costs
+from atleastk.plots.drawing import save
+from atleastk.plots.k_anonymity import draw
+
+
+def result_of(instance, groups):
+    """Return a feasible result with these groups, or one without a solution."""
+    solved = groups is not None
+    return Result(
+        problem=instance.problem,
+        status=Status.FEASIBLE if solved else Status.INFEASIBLE,
+        trust=Trust.HEURISTIC if solved else Trust.PROVED,
+        cost=atleastk.check(instance, groups).cost if solved else None,
+        bound=None,
+        solution=Solution.of(groups) if solved else None,
+        method="by hand",
+        seconds=0.0,
+        instance_sha256=instance.sha256,
+    )
+
+
+def shades(ax):
+    """Return the shade of every cell, top to bottom."""
+    (image,) = ax.images
+    return np.asarray(image.get_array())
+
+
+def test_rows_are_sorted_by_what_they_suppress():
+    """Untouched rows on top; columns are named with their share."""
+    instance = KAnonymity(
+        [["a", "x"], ["b", "y"], ["a", "x"], ["b", "z"]], 2, ["u", "v"]
+    )
+    ax = draw(instance, result_of(instance, [[1, 3], [0, 2]]))
+    assert shades(ax).tolist() == [[0, 0], [0, 0], [0, 1], [0, 1]]
+    names = [label.get_text() for label in ax.get_xticklabels()]
+    assert names == ["u\n0.0%", "v\n50.0%"]
+    levels = [label.get_text() for label in ax.get_yticklabels()]
+    assert levels == ["0 of 2", "1 of 2"]
+    assert "2 of 8 cells suppressed, 25.0%" in ax.get_title(loc="left")
+
+
+@pytest.mark.parametrize("n", [1, 10, 3000])
+@pytest.mark.parametrize("m", [1, 8, 30])
+def test_any_size(n, m, tmp_path):
+    """Thin rows become bands whose shade is a share; the file is written."""
+    rng = random.Random(n * m)
+    instance = KAnonymity([[rng.choice("ab") for _ in range(m)] for _ in range(n)], 1)
+    groups = [range(i, min(i + 3, n)) for i in range(0, n, 3)]
+    result = result_of(instance, groups)
+    ax = draw(instance, result)
+    image = shades(ax)
+    assert image.shape == (min(n, 600), m)
+    assert image.mean() == pytest.approx(result.cost / (n * m))
+    save(ax, tmp_path / "cells.png")
+    assert (tmp_path / "cells.png").stat().st_size > 5000
+
+
+def test_nothing_to_draw():
+    """No solution, or no rows."""
+    instance = KAnonymity([["a"]], 2)
+    ax = draw(instance, result_of(instance, None))
+    assert [text.get_text() for text in ax.texts] == ["no solution"]
+    instance = KAnonymity([], 2, ["a"])
+    ax = draw(instance, result_of(instance, []))
+    assert [text.get_text() for text in ax.texts] == ["no rows"]
+
+
+def test_costs_over_their_bounds(tmp_path):
+    """Sorted by k; what is not known leaves a hole."""
+    points = [CostPoint(50, 90, None), CostPoint(2, 20, 20), CostPoint(5, 40, 30)]
+    ax = draw_costs(points, 200)
+    cost, bound = ax.lines
+    assert cost.get_xydata().tolist() == [[2, 20], [5, 40], [50, 90]]
+    assert bound.get_ydata()[:2].tolist() == [20, 30]
+    assert np.isnan(bound.get_ydata()[2])
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["2", "5", "50"]
+    assert ax.get_xscale() == "log"
+    assert draw_costs(points[1:], 0).get_xscale() == "linear"
+    save(ax, tmp_path / "costs.png")

@@ -1,0 +1,66 @@
+"""Distinct records: merged rows, numbered values, and the way back to the rows."""
+
+import random
+
+import numpy as np
+import pytest
+
+from atleastk.instances.records import Records, distinct_rows, numbered
+
+
+def test_values_are_numbered_as_they_appear():
+    """Texts and integers are never equal."""
+    assert numbered(["b", "a", "b", 1, "1", 1]).tolist() == [0, 1, 0, 2, 3, 2]
+    assert numbered([]).tolist() == []
+
+
+@pytest.mark.parametrize(("values", "columns"), [(2, 4), (1, 3), (3, 0), (1000, 40)])
+def test_equal_rows_are_merged(values, columns):
+    """Copies, and the record of every row; also when the values overflow one key."""
+    rng = random.Random(values)
+    table = [tuple(rng.randrange(values) for _ in range(columns)) for _ in range(60)]
+    table += table[:20]
+    records = Records.of(table, columns)
+    assert records.n == 80
+    assert records.m == columns
+    assert records.distinct == len(set(table))
+    assert records.copies.tolist() == np.bincount(records.record_of).tolist()
+    for i in range(80):
+        for j in range(80):
+            same = records.record_of[i] == records.record_of[j]
+            assert same == (table[i] == table[j])
+    codes = records.codes[records.record_of]
+    for j in range(columns):
+        column = [row[j] for row in table]
+        assert codes[:, j].tolist() == numbered(column).tolist()
+
+
+def test_no_rows_are_no_records():
+    """With columns or without."""
+    for columns in (0, 3):
+        records = Records.of([], columns)
+        assert (records.n, records.m, records.distinct) == (0, columns, 0)
+        assert records.rows.tolist() == []
+    first, record_of = distinct_rows(np.empty((0, 2), dtype=np.int32))
+    assert len(first) == len(record_of) == 0
+
+
+def test_rows_are_sorted_by_record():
+    """Rows of one record in the order of the table."""
+    records = Records.of([[1], [0], [1], [0]], 1)
+    assert records.rows.tolist() == [0, 2, 1, 3]
+
+
+def test_copies_are_dealt_to_groups():
+    """Every group gets as many rows of a record as it was promised."""
+    rng = random.Random(5)
+    records = Records.of([[rng.randrange(4)] for _ in range(40)], 1)
+    entries = []
+    for record, copies in enumerate(records.copies.tolist()):
+        first = rng.randint(0, copies)
+        entries += [(record, record, first), (7, record, copies - first)]
+    rng.shuffle(entries)
+    group, record, copies = (np.array(part) for part in zip(*entries, strict=True))
+    home = records.deal(group, record, copies)
+    for g, r, c in entries:
+        assert ((home == g) & (records.record_of == r)).sum() == c

@@ -1,0 +1,113 @@
+"""The encodings of k-anonymity: what their points mean, and their optima."""
+
+import random
+
+import pytest
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.encodings.k_anonymity import (
+    leader_model,
+    pattern_model,
+    split_groups,
+)
+from atleastk.models.k_anonymity import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.anonymity.mining import closed_patterns
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.brute_force.bin_covering import partitions
+from atleastk.solvers.brute_force.k_anonymity import optimum
+from atleastk.solvers.budget import Budget
+
+
+def draw(seed, most=7):
+    rng = random.Random(seed)
+    k = rng.randint(1, 3)
+    n, m, values = rng.randint(k, most), rng.randint(0, 4), rng.randint(1, 3)
+    return KAnonymity([[rng.randrange(values) for _ in range(m)] for _ in range(n)], k)
+
+
+def patterns(instance):
+    return pattern_model(instance, closed_patterns(instance.records, instance.k))
+
+
+ENCODINGS = [patterns, leader_model]
+
+
+@pytest.mark.parametrize("encode", ENCODINGS)
+def test_models_have_the_optimum(encode):
+    costs = set()
+    for seed in range(60):
+        instance = draw(seed)
+        encoding, best = encode(instance), optimum(instance)
+        answer = CpSat().minimise(encoding.model, Budget())
+        assert answer.cost == best[0], seed
+        verdict = check(instance, Solution.of(encoding.decode(answer.values)))
+        assert verdict.feasible, seed
+        assert verdict.cost == best[0], seed
+        costs.add(best[0])
+    assert len(costs) > 5
+
+
+@pytest.mark.parametrize("encode", ENCODINGS)
+def test_every_solution_has_a_point_of_its_cost(encode):
+    """Unless groups have to be split: then of no more."""
+    exact = 0
+    for seed in range(25):
+        instance = draw(seed, most=6)
+        encoding = encode(instance)
+        for groups in partitions(instance.n):
+            verdict = check(instance, Solution.of(groups))
+            values = encoding.encode(groups)
+            if not verdict.feasible:
+                assert values is None, seed
+                continue
+            assert values is not None, seed
+            assert encoding.model.admits(values), seed
+            cost = encoding.model.cost(values)
+            decoded = check(instance, Solution.of(encoding.decode(values)))
+            assert decoded.feasible, seed
+            assert decoded.cost <= cost <= verdict.cost, seed
+            if all(len(group) < 2 * instance.k for group in groups):
+                assert cost == verdict.cost, seed
+                exact += 1
+    assert exact > 100
+
+
+def test_the_leader_model_is_binary():
+    """Fit for SAT solvers as it is."""
+    model = leader_model(draw(3)).model
+    assert (model.lower == 0).all()
+    assert (model.upper == 1).all()
+
+
+def test_leaders_take_any_number_of_columns():
+    """Sets of columns are of no concern to them."""
+    rng = random.Random(1)
+    table = [[rng.randrange(2) for _ in range(100)] for _ in range(6)]
+    instance = KAnonymity(table, 2)
+    encoding = leader_model(instance)
+    answer = CpSat().minimise(encoding.model, Budget())
+    assert answer.cost == optimum(instance)[0]
+
+
+@pytest.mark.parametrize("encode", ENCODINGS)
+def test_fewer_rows_than_k_are_infeasible(encode):
+    assert encode(KAnonymity([[1], [2]], 3)).model.impossible
+
+
+def test_patterns_that_are_not_listed_have_no_point():
+    """An incomplete list has no place for some groups."""
+    instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1]], 2)
+    only_pairs = closed_patterns(KAnonymity([[0, 0], [0, 0]], 2).records, 2)
+    encoding = pattern_model(instance, only_pairs)
+    assert encoding.encode([[0, 1], [2, 3]]) is None
+
+
+def test_split_groups_are_of_k_to_2k_less_1():
+    assert split_groups([range(7), [9, 8, 7]], 3) == [
+        [0, 1, 2],
+        [3, 4, 5, 6],
+        [7, 8, 9],
+    ]
+    assert split_groups([[2, 1]], 1) == [[1], [2]]
+    assert split_groups([[0, 1, 2, 3, 4]], 3) == [[0, 1, 2, 3, 4]]

@@ -1,0 +1,97 @@
+"""The checker of k-anonymity: by definition, on any input."""
+
+import random
+
+import pytest
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.k_anonymity import check, suppressed
+from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.bin_covering import partitions
+
+TABLE = [["a", 1, "x"], ["a", 1, "y"], ["b", 1, "y"], ["b", 2, "y"]]
+
+
+def verdict(table, k, groups):
+    return check(KAnonymity(table, k), Solution.of(groups))
+
+
+def test_costs_by_hand():
+    """A star for every row of a group on which a column differs."""
+    assert verdict(TABLE, 2, [[0, 1], [2, 3]]).cost == 4
+    assert verdict(TABLE, 2, [[0, 1, 2, 3]]).cost == 12
+    assert verdict(TABLE, 1, [[0], [1], [2], [3]]).cost == 0
+    assert verdict([[5, 6]] * 4, 2, [[0, 1, 2, 3]]).cost == 0
+
+
+def test_costs_are_those_of_the_published_table():
+    """Every partition of random tables, cell by cell."""
+    rng = random.Random(1)
+    for _ in range(20):
+        n, m = rng.randint(1, 6), rng.randint(0, 4)
+        instance = KAnonymity(
+            [[rng.choice([1, "1", "b"]) for _ in range(m)] for _ in range(n)], 1
+        )
+        for groups in partitions(n):
+            hidden = suppressed(instance, Solution.of(groups))
+            published = [
+                tuple(None if h else c for c, h in zip(row, stars, strict=True))
+                for row, stars in zip(instance.table, hidden.tolist(), strict=True)
+            ]
+            assert verdict(instance.table, 1, groups).cost == hidden.sum()
+            for group in groups:
+                assert len({published[row] for row in group}) == 1
+                for j in range(m):
+                    shared = len({instance.table[row][j] for row in group}) == 1
+                    assert all(hidden[row, j] != shared for row in group)
+
+
+@pytest.mark.parametrize(
+    ("groups", "told"),
+    [
+        ([[0, 1, 2], [3]], "group 1 has 1 records, below k = 2"),
+        ([[0, 1], [2]], "1 items are in no group, the first is item 3"),
+        ([[0, 1], [1, 2, 3]], "item 1 is in groups 0 and 1"),
+        ([[0, 1], [2, 3], []], "group 0 is empty"),
+        ([[0, 1], [2, 3, 4]], "outside 0..3"),
+        ([[0, 1], [2, 3, -1]], "outside 0..3"),
+        ([], "4 items are in no group"),
+    ],
+)
+def test_what_is_no_solution_is_told(groups, told):
+    """Too small, not a partition."""
+    found = verdict(TABLE, 2, groups)
+    assert not found.feasible
+    assert any(told in violation for violation in found.violations)
+
+
+def test_a_group_too_small_still_has_a_cost():
+    """Who is asked what a table costs can be told, feasible or not."""
+    assert verdict(TABLE, 3, [[0, 1], [2, 3]]).cost == 4
+    assert len(verdict(TABLE, 3, [[0, 1], [2, 3]]).violations) == 2
+
+
+def test_the_empty_table():
+    """No rows in no groups cost nothing; a row in them is too much."""
+    assert verdict([], 5, []).cost == 0
+    assert verdict([], 5, []).feasible
+    assert not verdict([], 5, [[0]]).feasible
+
+
+def test_rows_without_columns():
+    """They are equal, but still need k of them."""
+    assert verdict([[], [], []], 3, [[0, 1, 2]]).cost == 0
+    assert verdict([[], [], []], 3, [[0, 1, 2]]).feasible
+    assert not verdict([[], [], []], 2, [[0, 1], [2]]).feasible
+
+
+def test_fewer_rows_than_k_have_no_solution():
+    """Whatever the groups."""
+    for groups in partitions(3):
+        assert not verdict([[1]] * 3, 4, groups).feasible
+
+
+def test_texts_are_not_numbers():
+    """ "1" and 1 are different values, though they look the same."""
+    assert verdict([["1"], [1]], 2, [[0, 1]]).cost == 2
+    assert verdict([["1"], ["1"]], 2, [[0, 1]]).cost == 0
