@@ -8,7 +8,8 @@ is what cases_k_anonymity.py says. The figures of the other systems were measure
 on these tables, with the versions named below, on two cores; a suppressed cell counts
 1, and so does a cell that was made coarser. Writes into DIR
 
-- peers_k_anonymity.jsonl: a line per run. Runs that it holds are not repeated;
+- k_anonymity.jsonl: a line per run. Runs that it holds, by this script or by
+  targets_k_anonymity.py, are not repeated;
 - peers_k_anonymity.md: everybody's cells, seconds and megabytes side by side.
 
 The exit code is 0 if no system has fewer cells anywhere, else 1.
@@ -35,7 +36,8 @@ from atleastk.solving import AUTO
 OUT = Path(__file__).parent.parent / "docs/benchmarks"
 NAME = "peers_k_anonymity"
 KS = (2, 5, 10, 50)
-EIGHT, NINE, SAMPLE = "adult, 8 columns", "adult, 9 columns", "2,000 rows of adult"
+EIGHT, NINE = "adult, 8 columns, raw ages", "adult, 9 columns, raw ages"
+SAMPLE = "adult, 8 columns, raw ages, 2,000 rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for case in cases(chosen.adult)
         if chosen.only.search(str(case))
     ]
-    runs = run_all(trials, Log(chosen.out / f"{NAME}.jsonl"))
+    runs = run_all(trials, Log(chosen.out / "k_anonymity.jsonl"))
     report = "\n".join(report_lines(runs)) + "\n"
     (chosen.out / f"{NAME}.md").write_text(report, encoding="utf-8")
     print(report)

@@ -9,7 +9,8 @@ trials.py and cases_k_anonymity.py. Tables to be proved get ``--time-limit``, th
 are to be closed up to a gap ``--long``. Tables from files are left out if the file is
 not given. Writes into DIR
 
-- targets_k_anonymity.jsonl: a line per run. Runs that it holds are not repeated;
+- k_anonymity.jsonl: a line per run. Runs that it holds, by this script or by
+  peers_k_anonymity.py, are not repeated;
 - targets_k_anonymity.md: status, cost, bound and gap by table.
 
 The exit code is 0 if every target is met, else 1.
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         )
         for target in targets
     ]
-    runs = run_all(trials, Log(chosen.out / f"{NAME}.jsonl"))
+    runs = run_all(trials, Log(chosen.out / "k_anonymity.jsonl"))
     report = "\n".join(report_lines(targets, runs)) + "\n"
     (chosen.out / f"{NAME}.md").write_text(report, encoding="utf-8")
     print(report)
