@@ -32,7 +32,16 @@ from atleastk.solving import AUTO
 
 __all__ = ["KAnonymizer"]
 
-_PARAMETERS = ("k", "columns", "time_limit", "workers", "seed", "method", "marker")
+_PARAMETERS = (
+    "k",
+    "columns",
+    "time_limit",
+    "workers",
+    "seed",
+    "method",
+    "marker",
+    "memory_limit",
+)
 
 
 class KAnonymizer:
@@ -57,6 +66,7 @@ class KAnonymizer:
         seed: int = 0,
         method: str = AUTO,
         marker: str = MARKER,
+        memory_limit: float | None = None,
     ) -> None:
         self.k = k
         self.columns = columns
@@ -65,6 +75,7 @@ class KAnonymizer:
         self.seed = seed
         self.method = method
         self.marker = marker
+        self.memory_limit = memory_limit
 
     def fit(self, table: Any, y: object = None) -> Self:  # noqa: ARG002 - sklearn's
         """Anonymise a table and learn the classes that it is published in.

@@ -6,6 +6,7 @@ k-anonymous by the strict reading, whoever suppressed its cells.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -17,12 +18,13 @@ from atleastk.frames.frame import Column, Frame, Mask, Name, chosen, codes_of
 from atleastk.frames.framed import framed
 from atleastk.instances.errors import InvalidInstanceError, WrongAnswerError
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models import anonymity as model
-from atleastk.models.anonymity import Anonymity
+from atleastk.models.anonymity import Anonymity, strict
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.result import Event, Result
+from atleastk.models.status import Status
 from atleastk.registry import problem_of
-from atleastk.report import Report
+from atleastk.report import LIMIT, Report
+from atleastk.solvers.anonymity import wildcards
 from atleastk.solvers.budget import Budget
 from atleastk.solving import AUTO, Outcome, solve_within
 
@@ -34,6 +36,7 @@ __all__ = [
     "anonymity_of",
     "anonymize",
     "anonymize_within",
+    "sparing",
 ]
 
 MARKER = "*"
@@ -89,6 +92,7 @@ def anonymize(
     method: str = AUTO,
     marker: str = MARKER,
     on_event: Callable[[Event], object] | None = None,
+    memory_limit: float | None = None,
 ) -> Anonymized:
     """Suppress as few cells as possible such that every row equals k - 1 others.
 
@@ -104,9 +108,14 @@ def anonymize(
         default. Others stay as they are.
     time_limit
         Seconds from the call on; when they are over, the best table so far is taken.
+        By default the search goes on until the table is proved optimal, or until the
+        method has nothing left to try: for large tables give a limit.
     marker
         What a suppressed cell of a text column holds. Cells of other types become
         missing values.
+    memory_limit
+        Gigabytes that the lists of the search may take; half of what the machine has
+        by default.
 
     Raises
     ------
@@ -116,7 +125,7 @@ def anonymize(
     UnknownNameError
         If the table has no column of a name.
     """
-    budget = budget_of(time_limit, workers, seed)
+    budget = budget_of(time_limit, workers, seed, memory_limit)
     return anonymize_within(
         framed(table),
         k,
@@ -139,12 +148,15 @@ def anonymize_within(
     on_event: Callable[[Event], object] | None = None,
 ) -> Run:
     """Anonymise a frame within a budget that runs already; see `anonymize`."""
+    began = time.monotonic()
     names = chosen(frame, columns)
     numbered = [frame.column(name) for name in names]
     _expect_free(marker, names, numbered)
     instance = _instance_of(names, numbered, k)
+    within = sparing(budget, time.monotonic() - began)
+    allowed = within.remaining
     outcome = solve_within(
-        problem_of(instance), instance, budget, method=method, on_event=on_event
+        problem_of(instance), instance, within, method=method, on_event=on_event
     )
     result = outcome.result
     hidden, published, level = None, None, None
@@ -161,10 +173,18 @@ def anonymize_within(
         hidden,
         level,
         tuple(str(name) for name in frame.names if name not in names),
+        _stopped_by(outcome, allowed),
     )
     native = None if published is None else published.native
     made = Anonymized(native, report, names, hidden, instance, result)
     return Run(made, published, outcome)
+
+
+def sparing(budget: Budget, seconds: float) -> Budget:
+    """Leave time for what follows, which takes as long as what went before."""
+    if budget.deadline == float("inf"):
+        return budget
+    return budget.slice(budget.remaining - min(seconds, 0.2 * budget.remaining))
 
 
 def anonymity(
@@ -193,9 +213,9 @@ def anonymity_of(
     columns = [frame.column(name) for name in names]
     codes = codes_of(columns)
     if not wildcard:
-        return model.strict(codes)
+        return strict(codes)
     hidden = np.stack([column.holding(marker, None) for column in columns], axis=1)
-    return model.wildcard(codes, hidden)
+    return wildcards.wildcard(codes, hidden)
 
 
 def _expect_free(marker: str, names: tuple[Name, ...], columns: list[Column]) -> None:
@@ -217,6 +237,15 @@ def _instance_of(names: tuple[Name, ...], columns: list[Column], k: int) -> KAno
         k=k,
         columns=told if len(set(told)) == len(told) else None,
     )
+
+
+def _stopped_by(outcome: Outcome, allowed: float) -> str | None:
+    """Tell what ended a search that had more to do, if anything did."""
+    if outcome.signalled is not None:
+        return outcome.signalled.name
+    open_yet = outcome.result.status in {Status.FEASIBLE, Status.UNKNOWN}
+    # Some methods leave themselves time for a last report.
+    return LIMIT if open_yet and outcome.result.seconds >= 0.8 * allowed else None
 
 
 def _recounted(frame: Frame, names: tuple[Name, ...], k: int) -> Anonymity:

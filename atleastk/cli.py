@@ -31,6 +31,9 @@ CONTRADICTION: Final = 3
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
 
+_SECONDS: Final = 60
+"""The default time limit of whoever just wants a good table."""
+
 _EPILOG = """\
 exit codes:
   0    a solution was found, optimal or not; for check: everything holds
@@ -142,8 +145,14 @@ def _checked(
 
 
 _seconds = _checked(float, lambda seconds: budget_of(time_limit=seconds))
+_gigabytes = _checked(float, lambda memory: budget_of(memory_limit=memory))
 _workers = _checked(int, lambda workers: budget_of(workers=workers))
 _seed = _checked(int, lambda seed: budget_of(seed=seed))
+
+
+def _limit(text: str) -> float | None:
+    """Read seconds, or the word none."""
+    return None if text == "none" else _seconds(text)
 
 
 def _levels(text: str) -> tuple[int, ...]:
@@ -190,11 +199,21 @@ def _add_solve(door: ArgumentParser) -> None:
         metavar="N",
         help="threads (default: all processors)",
     )
+    _add_memory_limit(door)
     add("--seed", type=_seed, default=0, metavar="S", help="default: 0")
     add("--start", metavar="FILE", help="a result to start from")
     add("--events", action="store_true", help="tell every improvement on stderr")
     add("--json", action="store_true", help="print results as one JSON object a line")
     add("-o", "--output", metavar="OUT", help="write the result (.jsonl: all results)")
+
+
+def _add_memory_limit(door: ArgumentParser) -> None:
+    door.add_argument(
+        "--memory-limit",
+        type=_gigabytes,
+        metavar="GB",
+        help="for the lists of the search (default: half of what the machine has)",
+    )
 
 
 def _add_approximate(door: ArgumentParser) -> None:
@@ -282,7 +301,13 @@ def _add_anonymize(door: ArgumentParser) -> None:
         metavar="C",
         help="between cells (default: by the name and the first line)",
     )
-    add("--time-limit", type=_seconds, metavar="S", help="seconds for every k")
+    add(
+        "--time-limit",
+        type=_limit,
+        default=_SECONDS,
+        metavar="S",
+        help=f"seconds for every k, or none (default: {_SECONDS})",
+    )
     add("--method", default=AUTO, metavar="M", help="an exact method (default: auto)")
     add(
         "--workers",
@@ -290,6 +315,7 @@ def _add_anonymize(door: ArgumentParser) -> None:
         metavar="N",
         help="threads (default: all processors)",
     )
+    _add_memory_limit(door)
     add("--seed", type=_seed, default=0, metavar="S", help="default: 0")
     add("--plot", metavar="FILE", help="draw the suppressed cells; or cells against k")
     add("--report", metavar="FILE", help="write the report (.jsonl: of several k)")

@@ -212,7 +212,7 @@ def _queued(path: str, args: Namespace) -> Iterator[tuple[Budget, Instance]]:
 
 
 def _budget(args: Namespace) -> Budget:
-    return api.budget_of(args.time_limit, args.workers, args.seed)
+    return api.budget_of(args.time_limit, args.workers, args.seed, args.memory_limit)
 
 
 def _solve_one(

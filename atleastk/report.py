@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from operator import itemgetter
+from typing import Any, Final
 
 import numpy as np
+from rich.cells import cell_len
 
 from atleastk.frames.frame import Mask
 from atleastk.models.anonymity import Anonymity
 from atleastk.models.result import Result
 from atleastk.models.status import Status
 
-__all__ = ["Report"]
+__all__ = ["LIMIT", "Report"]
+
+LIMIT: Final = "time limit"
+
+_MOST_COLUMNS: Final = 25
+"""So many columns are told of on a page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +45,8 @@ class Report:
         How many different rows are published, and how often each.
     seconds
         How long the search took.
+    stopped
+        What ended it before it was done: ``"time limit"``, or the name of a signal.
     """
 
     k: int
@@ -60,6 +69,7 @@ class Report:
     median: float = 0.0
     largest: int = 0
     untouched_columns: tuple[str, ...] = ()
+    stopped: str | None = None
 
     @classmethod
     def of(
@@ -71,6 +81,7 @@ class Report:
         hidden: Mask | None,
         published: Anonymity | None,
         others: tuple[str, ...] = (),
+        stopped: str | None = None,
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
         told: dict[str, Any] = {
@@ -86,6 +97,7 @@ class Report:
             "method": result.method,
             "seed": result.seed,
             "untouched_columns": others,
+            "stopped": stopped,
             "by_column": {},
         }
         if hidden is not None:
@@ -120,7 +132,8 @@ class Report:
         trust = "" if self.trust is None else f" ({self.trust})"
         yield f"k = {self.k}: {self.status}{trust}"
         if self.status is Status.INFEASIBLE:
-            yield f"  no table of {self.rows} rows is {self.k}-anonymous"
+            rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
+            yield f"  no table of {rows} is {self.k}-anonymous"
             return
         if self.suppressed is None:
             yield "  no solution was found in time"
@@ -138,20 +151,40 @@ class Report:
                 "suppressed altogether"
             )
         if self.classes:
-            yield (
-                f"  classes     {self.classes} of {self.smallest} to {self.largest} "
-                f"equal rows, median {self.median:g}"
-            )
+            yield f"  classes     {self.classes} of {self._sizes()}"
         yield from self._column_lines()
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
         yield f"  method      {self.method}, {self.seconds:.2f} s"
+        if self.stopped == LIMIT:
+            yield "  stopped     at the time limit; more time may improve on it"
+        elif self.stopped is not None:
+            yield f"  stopped     by {self.stopped}"
+        elif self.status is Status.FEASIBLE:
+            yield "  stopped     with nothing left to try"
+
+    def _sizes(self) -> str:
+        if self.smallest < self.largest:
+            median = f"{self.median:.1f}".removesuffix(".0")
+            return f"{self.smallest} to {self.largest} equal rows, median {median}"
+        equal = "1 row" if self.largest == 1 else f"{self.largest} equal rows"
+        return equal if self.classes == 1 else f"{equal} each"
 
     def _column_lines(self) -> Iterator[str]:
-        names = max(map(len, self.by_column), default=0)
+        """Tell of every column; of many those with most suppressed cells."""
+        shown = list(self.by_column.items())
+        if len(shown) > _MOST_COLUMNS:
+            shown.sort(key=itemgetter(1), reverse=True)
+            del shown[_MOST_COLUMNS:]
+        names = max((cell_len(name) for name, _ in shown), default=0)
         counts = len(str(self.rows))
         label = "columns"
-        for name, count in self.by_column.items():
+        for name, count in shown:
             share = count / self.rows if self.rows else 0.0
-            yield f"  {label:12}{name:{names}}  {count:>{counts}}  {share:>7.2%}"
+            wide = name + " " * (names - cell_len(name))
+            yield f"  {label:12}{wide}  {count:>{counts}}  {share:>7.2%}"
             label = ""
+        rest = len(self.by_column) - len(shown)
+        if rest:
+            least = shown[-1][1]
+            yield f"{'':14}and {rest} more of at most {least} each"

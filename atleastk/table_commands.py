@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from atleastk import api
-from atleastk.anonymizing import Run, anonymity_of, anonymize_within
+from atleastk.anonymizing import Run, anonymity_of, anonymize_within, sparing
 from atleastk.console import NO, OK, Exit, expect_writable, watched
 from atleastk.frames.frame import Name, chosen
 from atleastk.frames.framed import FileFrame, is_parquet, read_frame
@@ -32,7 +33,7 @@ _WRITTEN = ("output", "result", "instance")
 
 def anonymize(args: Namespace) -> Exit:
     """Suppress the fewest cells of a table such that every row has k - 1 equals."""
-    budget = _budget(args)
+    budget, began = _budget(args), time.monotonic()
     _expect_sense(args)
     ax = axes(None) if args.plot else None  # no matplotlib? better told now
     frame = read_frame(Path(args.table), args.delimiter)
@@ -43,6 +44,7 @@ def anonymize(args: Namespace) -> Exit:
         )
     if args.drop_unlisted:
         frame = frame.only(names)
+    budget = sparing(budget, time.monotonic() - began)  # to be written as it was read
     runs: list[Run] = []
     for k in args.k:
         runs.append(_run(frame, names, k, budget if not runs else _budget(args), args))
@@ -173,7 +175,7 @@ def _listed(text: str) -> list[str]:
 
 
 def _budget(args: Namespace) -> Budget:
-    return api.budget_of(args.time_limit, args.workers, args.seed)
+    return api.budget_of(args.time_limit, args.workers, args.seed, args.memory_limit)
 
 
 def _expect_sense(args: Namespace) -> None:

@@ -16,16 +16,19 @@ _DISTRIBUTIONS = {
     "numba": "numba",
     "numpy": "numpy",
     "ortools": "ortools",
+    "pandas": "pandas",
+    "polars": "polars",
     "pulp": "PuLP",
+    "pyarrow": "pyarrow",
     "pyscipopt": "PySCIPOpt",
     "pysat": "python-sat",
     "scipy": "scipy",
 }
-"""Modules that compute, and the distributions they come from."""
+"""Modules that compute or read tables, and the distributions they come from."""
 
 
 def versions_in_use() -> dict[str, str]:
-    """Return the versions of atleastk, Python and every solver imported so far."""
+    """Return the versions of atleastk, Python and every such module imported so far."""
     found = {"atleastk": __version__, "python": platform.python_version()}
     for module, distribution in _DISTRIBUTIONS.items():
         if module in sys.modules:

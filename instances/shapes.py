@@ -149,7 +149,7 @@ def _all_plain_cells(rows: tuple[tuple[Any, ...], ...]) -> bool:
     if types == {int}:
         least = min(min(cells, default=0) for cells in rows)
         most = max(max(cells, default=0) for cells in rows)
-        return -_TOO_LARGE < least and most < _TOO_LARGE
+        return least > -_TOO_LARGE and most < _TOO_LARGE
     return types <= {str}
 
 

@@ -13,26 +13,22 @@ Two readings are in use, and they differ:
 A table is k-anonymous if every row looks like at least k rows, itself included; the
 empty table is, for every k. Strict k-anonymity implies the other.
 
-Complexity: strict, a sort. Wildcard: a join of every set of kept columns with every
-other, or, where few rows keep the same columns, a comparison of each with all others.
+Counting by the strict reading is a sort. The other needs a compiled loop and has its
+place among the solvers.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.instances.records import Records, distinct_rows
+from atleastk.instances.records import Records
 
-__all__ = ["Anonymity", "strict", "wildcard"]
+__all__ = ["Anonymity", "strict"]
 
 IntArray = NDArray[np.int64]
-
-_FEW: Final = 16
-"""So many rows are sooner compared with all others than joined."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +70,8 @@ class Anonymity:
         others = {1: "no other", 2: "one other"}.get(self.k, f"{self.k - 1} others")
         return (
             f"k = {self.k}\n"
-            f"  rows        {rows} in {classes} classes of equal ones\n"
+            f"  rows        {rows} in {classes} "
+            f"{'class' if classes == 1 else 'classes'} of equal ones\n"
             f"  least       {others} alike, for {least} of the rows; the first is "
             f"row {first}"
         )
@@ -84,55 +81,3 @@ def strict(codes: NDArray[np.int32]) -> Anonymity:
     """Count equal rows; the values of every column are numbered from 0 on."""
     records = Records.coded(codes)
     return Anonymity(records.copies[records.record_of], records.copies)
-
-
-def wildcard(codes: NDArray[np.int32], hidden: NDArray[np.bool_]) -> Anonymity:
-    """Count the rows that agree wherever neither has a hidden cell."""
-    marked = np.where(hidden, 0, codes + 1).astype(np.int32)
-    records = Records.coded(marked)
-    alike = _compatible(records.codes, records.copies)
-    return Anonymity(alike[records.record_of], records.copies, wildcards=True)
-
-
-def _compatible(codes: NDArray[np.int32], copies: IntArray) -> IntArray:
-    """Return how many copies of distinct rows match each one; 0 matches anything."""
-    sets, set_of = np.unique(codes > 0, axis=0, return_inverse=True)
-    set_of = set_of.reshape(len(codes))
-    columns = np.ascontiguousarray(codes.T)
-    alike = np.zeros(len(codes), dtype=np.int64)
-    for i, own in enumerate(sets):
-        mine = np.flatnonzero(set_of == i)
-        joins = _FEW
-        if len(mine) > _FEW:
-            shared, shared_of = np.unique(sets & own, axis=0, return_inverse=True)
-            joins = len(shared)
-        if len(mine) <= joins:
-            for row in mine.tolist():
-                alike[row] = copies[_matching(columns, row, np.flatnonzero(own))].sum()
-            continue
-        theirs = shared_of.reshape(len(sets))[set_of]
-        for s, both in enumerate(shared):
-            others = np.flatnonzero(theirs == s)
-            alike[mine] += _joined(
-                codes[mine][:, both], codes[others][:, both], copies[others]
-            )
-    return alike
-
-
-def _matching(columns: NDArray[np.int32], row: int, kept: IntArray) -> IntArray:
-    """Return the rows that match one, narrowed down column by column."""
-    found = np.arange(columns.shape[1])
-    for j in kept:
-        there = columns[j, found]
-        found = found[(there == 0) | (there == columns[j, row])]
-    return found
-
-
-def _joined(
-    left: NDArray[np.int32], right: NDArray[np.int32], copies: IntArray
-) -> IntArray:
-    """Return the copies of the right rows that are equal to each left row."""
-    _, number = distinct_rows(np.concatenate((left, right)))
-    counts = np.zeros(int(number.max()) + 1, dtype=np.int64)
-    np.add.at(counts, number[len(left) :], copies)
-    return counts[number[: len(left)]]

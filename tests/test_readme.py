@@ -27,21 +27,31 @@ def untimed(text):
     return re.sub(r"\d+\.\d\d s$", "... s", text, flags=re.MULTILINE)
 
 
-def test_the_ten_lines_print_what_is_shown():
-    """The Python example, from its import to its output."""
-    (example,), (shown,) = blocks("python"), blocks("text")
+def sessions():
+    """Return the commands of every shell session, and what they print."""
+    steps = r"^\$ (.*)\n((?:(?!\$ ).*\n)*)"
+    return [
+        pytest.param(session, re.findall(steps, session, re.MULTILINE), id=f"{i}")
+        for i, session in enumerate(blocks("console"), 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("example", "shown"), list(zip(blocks("python"), blocks("text"), strict=True))
+)
+def test_the_lines_print_what_is_shown(example, shown):
+    """Every Python example, from its import to its output."""
     written = io.StringIO()
     with contextlib.redirect_stdout(written):
         exec(compile(example, "README.md", "exec"), {})
     assert written.getvalue() == shown
 
 
-def test_the_commands_print_what_is_shown(tmp_path):
-    """The shell example, command by command, in an empty folder."""
-    (session,) = blocks("console")
+@pytest.mark.parametrize(("session", "steps"), sessions())
+def test_the_commands_print_what_is_shown(session, steps, tmp_path):
+    """Every shell example, command by command, in an empty folder of its own."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    steps = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", session, re.MULTILINE)
-    assert len(steps) == session.count("$ ") > 3
+    assert len(steps) == session.count("$ ") > 2
     for command, shown in steps:
         ended = subprocess.run(
             command,
@@ -56,10 +66,16 @@ def test_the_commands_print_what_is_shown(tmp_path):
         assert untimed(ended.stdout) == untimed(shown), command
 
 
-def test_the_instance_shown_is_one():
-    """The first JSON block is an instance, the second has the fields of a result."""
-    instance, result = map(json.loads, blocks("json"))
-    solved = atleastk.solve(atleastk.from_dict(instance), certify=True).to_dict()
+def test_set_up_takes_two_commands():
+    """One to run, one to test."""
+    assert [block.count("\n") for block in blocks("bash")] == [1, 1]
+
+
+def test_the_instances_shown_are_some():
+    """The last JSON block has the fields of a result, that of the first instance."""
+    *instances, result = map(json.loads, blocks("json"))
+    first, *_ = [atleastk.from_dict(instance) for instance in instances]
+    solved = atleastk.solve(first, certify=True).to_dict()
     assert result.keys() == solved.keys()
     for key in ("problem", "status", "trust", "cost", "bound", "gap"):
         assert result[key] == solved[key]

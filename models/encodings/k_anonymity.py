@@ -12,7 +12,7 @@ Both are exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,13 +161,11 @@ def leader_model(instance: KAnonymity) -> Encoding:
 
 def split_groups(groups: Sequence[Sequence[int]], k: int) -> list[list[int]]:
     """Split groups of at least k rows into such of k..2k-1, each sorted."""
-    parts = []
+    parts: list[list[int]] = []
     for group in groups:
         rows = sorted(group)
-        while len(rows) >= 2 * k:
-            parts.append(rows[:k])
-            rows = rows[k:]
-        parts.append(rows)
+        cuts = [*range(0, max(1, len(rows) // k) * k, k), len(rows)]
+        parts.extend(rows[start:end] for start, end in pairwise(cuts))
     return parts
 
 

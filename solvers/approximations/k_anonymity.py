@@ -106,7 +106,7 @@ def _balls_ceiling(instance: KAnonymity, optimum: int) -> Fraction:
 
 _BALLS = Guarantee(
     statement="cost <= (2k - 1)^2 / k * (1 + 1/2 + ... + 1/(2k - 1)) * OPT",
-    theorem="atleastk.solvers.approximations.diameter_cover",
+    theorem="the proof in diameter_cover.py",
     ceiling=_balls_ceiling,
 )
 

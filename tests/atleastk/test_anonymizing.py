@@ -12,8 +12,10 @@ import pytest
 
 import atleastk
 from atleastk import InvalidInstanceError, Status, UnknownNameError, WrongAnswerError
-from atleastk.anonymizing import anonymity, anonymize
+from atleastk.anonymizing import anonymity, anonymize, sparing
 from atleastk.frames.rows import RowsFrame
+from atleastk.solvers.budget import Budget
+from atleastk.versions import versions_in_use
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -297,6 +299,46 @@ def test_the_report_adds_up():
     assert "  unchanged   note" in told
     for name in NAMES:
         assert name in told
+
+
+def test_the_report_is_well_set():
+    """Wide letters take two places; of many columns the most suppressed are told."""
+    made = anonymize([{"ä": 1, "名前": 1}, {"ä": 1, "名前": 2}], 2)
+    assert "  columns     ä     0    0.00%\n              名前  2  100.00%" in str(made)
+    assert "  classes     1 of 2 equal rows\n" in str(made)
+    wide = [(1, *range(28), 5), (1, *range(1, 29), 6)]
+    lines = str(anonymize(wide, 2)).split("\n")
+    assert sum(line.endswith("100.00%") for line in lines) == 26  # the total is one
+    assert "              and 5 more of at most 2 each" in lines
+
+
+def test_a_memory_limit_reaches_the_search(sorted_rows, monkeypatch):
+    """Gigabytes."""
+    seen = []
+
+    def watched(search):
+        seen.append(search.budget.memory)
+        sorted_rows.cut(search)
+
+    monkeypatch.setattr(atleastk.registry, "PROBLEMS", sorted_rows.registered(watched))
+    anonymize([(1, 2)] * 3, 2, memory_limit=2)
+    atleastk.KAnonymizer(2, memory_limit=0.25).fit([(1, 2)] * 3)
+    assert seen == [2e9, 0.25e9]
+    with pytest.raises(ValueError, match="memory_limit: expected gigabytes above 0"):
+        anonymize([(1, 2)] * 3, 2, memory_limit=0)
+
+
+def test_time_is_left_for_writing():
+    """As much as was spent before, and no more than a fifth of what there is."""
+    budget = Budget.of(100.0)
+    assert 94 < sparing(budget, 5.0).remaining <= 95
+    assert 79 < sparing(budget, 50.0).remaining <= 80
+    assert sparing(Budget.of(), 5.0).remaining == float("inf")
+
+
+def test_versions_tell_of_the_libraries_of_tables():
+    """Those that are imported."""
+    assert {"pandas", "polars", "pyarrow"} <= versions_in_use().keys()
 
 
 def test_events_are_told_while_it_runs():

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -63,6 +64,19 @@ def test_solve_json_is_one_object_a_line(run, instance_file, poor_file):
     results = [Result.from_dict(json.loads(line)) for line in out.splitlines()]
     assert [r.status for r in results] == ["OPTIMAL", "INFEASIBLE"]
     assert (code, err) == (1, "")
+
+
+def test_a_memory_limit_is_in_gigabytes(run, instance_file, stand_in, fakes):
+    """The search plans its lists by it."""
+    seen = []
+
+    def watched(search):
+        seen.append(search.budget.memory)
+        fakes.honest("exact")(search)
+
+    stand_in(replace(fakes.PROBLEM, solve=watched))
+    assert run("solve", instance_file, "--memory-limit", "1.5")[0] == 0
+    assert seen == [1.5e9]
 
 
 def test_solve_writes_what_check_reads(run, instance_file, tmp_path):
@@ -131,6 +145,7 @@ def test_events_go_to_standard_error(run, instance_file):
         ("solve", "the following arguments are required: FILE"),
         ("solve FILE --time-limit 0", "expected seconds above 0 or None, got 0.0"),
         ("solve FILE --time-limit soon", "could not convert string to float: 'soon'"),
+        ("solve FILE --memory-limit 0", "expected gigabytes above 0 or None, got 0.0"),
         ("solve FILE --workers 0", "expected an integer of at least 1, got 0"),
         ("solve FILE --seed -1", "seed: expected an integer from 0"),
         ("solve FILE --frobnicate", "unrecognized arguments: --frobnicate"),

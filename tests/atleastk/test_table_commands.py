@@ -225,6 +225,8 @@ def test_check_counts_what_is_missing(run, table):
         ("TABLE -k 2 --columns age --except zip", "not allowed with argument"),
         ("TABLE -k 2 --except id,age,zip,sex,pay", "columns: none"),
         ("TABLE -k 2 --marker m", 'column "sex" holds the marker "m" already'),
+        ("TABLE -k 2 --memory-limit 0", "expected gigabytes above 0"),
+        ("TABLE -k 2 --time-limit never", "argument --time-limit: "),
         ("TABLE -k 2 --delimiter ;;", "expected one character or the word tab"),
         ("TABLE -k 2 --method guess", 'no method of k-anonymity is called "guess"'),
         ("TABLE -k 2 --wildcard", "for --check only"),
@@ -268,16 +270,38 @@ def test_signals_leave_the_best_table(table, tmp_path, number):
         told, err = process.communicate(timeout=20)
     assert process.returncode == 128 + number
     assert json.loads(told)["status"] == "FEASIBLE"
+    assert json.loads(told)["stopped"] == number.name
     assert "Traceback" not in err
     quasi = [(row[1], row[3]) for row in rows_of(out)[1:]]
     assert min(map(quasi.count, quasi)) >= 5
 
 
 def test_a_time_limit_ends_it(table, sorted_rows, monkeypatch, run):
-    """With the best table so far, exit 0."""
+    """With the best table so far, exit 0, and a word on why."""
     solver = sorted_rows.registered(sorted_rows.cut_and_wait)
     monkeypatch.setattr(atleastk.registry, "PROBLEMS", solver)
     began = time.monotonic()
     code, told, _ = run("anonymize", table, "-k", 2, "--time-limit", 0.3)
     assert (code, told.startswith("k = 2: FEASIBLE")) == (0, True)
+    assert "  stopped     at the time limit" in told
     assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize(
+    ("words", "seconds"), [((), 60), (("--time-limit", "none"), float("inf"))]
+)
+def test_the_limits_of_the_search(table, sorted_rows, monkeypatch, run, words, seconds):
+    """A minute unless told otherwise; memory in gigabytes."""
+    seen = []
+
+    def watched(search):
+        seen.append(search.budget)
+        sorted_rows.cut(search)
+
+    monkeypatch.setattr(atleastk.registry, "PROBLEMS", sorted_rows.registered(watched))
+    code, told, _ = run("anonymize", table, "-k", 2, "--memory-limit", 0.5, *words)
+    assert code == 0
+    assert "  stopped     with nothing left to try" in told
+    assert seconds == float("inf") or seconds - 5 < seen[0].remaining < seconds
+    assert seconds < float("inf") or seen[0].remaining == seconds
+    assert seen[0].memory == 0.5e9
