@@ -284,7 +284,14 @@ def _add_anonymize(door: ArgumentParser) -> None:
         "--except", dest="exempt", metavar="NAMES", help="anonymise all but these"
     )
     add("-o", "--output", metavar="OUT", help="write the table, in TABLE's format")
-    add(
+    others = door.add_mutually_exclusive_group()
+    others.add_argument(
+        "--keep-unlisted",
+        dest="drop_unlisted",
+        action="store_false",
+        help="write the other columns too, unchanged (default)",
+    )
+    others.add_argument(
         "--drop-unlisted",
         action="store_true",
         help="write the anonymised columns only",

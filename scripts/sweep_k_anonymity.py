@@ -1,18 +1,24 @@
 """Sweep: the exact methods of k-anonymity against plain enumeration and each other.
 
     python scripts/sweep_k_anonymity.py [--instances N] [--seed S] [--most-rows N]
-    python scripts/sweep_k_anonymity.py --agree [--instances N] [--seed S] [--seconds T]
+    python scripts/sweep_k_anonymity.py --agree [--instances N] [--seconds T]
+    python scripts/sweep_k_anonymity.py --related [--instances N] [--seconds T]
 
-Without ``--agree`` every table is small enough to be enumerated, and is solved by a
+Without ``--agree`` or ``--related`` every table can be enumerated, and is solved by a
 method drawn at random: one of the package's own, or a form of the model in a back end
-whose options are drawn as well, from nothing or from a random solution. With it tables
-have 20 to 60 rows and are solved by three formulations: patterns in HiGHS, explicit
-groups, and leaders in CP-SAT (patterns in CP-SAT if leaders end without a proof). All
-that end with a proof must prove the same.
+whose options are drawn as well, from nothing or from a random solution. The automatic
+choice also gets one worker or two, and little memory: lists are then cut off.
 
-A mismatch is printed as one JSON object with the *shrunk* instance (as it is with
-``--agree``), the way it was solved and what is wrong; the exit code is then 1. The same
-seed sweeps the same.
+With ``--agree`` tables have 20 to 60 rows and are solved by four formulations: patterns
+in HiGHS, explicit groups, leaders in CP-SAT (patterns in CP-SAT if leaders end without
+a proof), and the automatic choice. All that end with a proof must prove the same.
+
+With ``--related`` tables of 100 to 300 rows are solved by the automatic choice, and
+again after a change whose effect on the optimum is known.
+
+A mismatch is printed as one JSON object with the instance, the way it was solved and
+what is wrong; the exit code is then 1. Instances small enough to be enumerated are
+*shrunk* before. The same seed sweeps the same.
 """
 
 from __future__ import annotations
@@ -49,10 +55,11 @@ SECONDS = 60.0
 """The time limit of one run; whoever needs it all has failed."""
 FORMS = ("patterns model", "leaders model", "all groups")
 """What a back end is asked."""
-AGREEING = (("patterns",), ("groups",), ("leaders", "patterns-cp-sat"))
+AGREEING = (("patterns",), ("groups",), ("leaders", "patterns-cp-sat"), ("auto",))
 """The formulations that must agree; the first of each that ends with a proof."""
 
 _MOST_GROUPS = 50_000
+_PLACES = ("first", "second", "third", "fourth")
 
 Run = Callable[[Search[KAnonymity]], None]
 Cells = list[list[str | int]]
@@ -104,6 +111,26 @@ def _texts_and_numbers(rng: random.Random, n: int, m: int) -> Cells:
     return [[rng.choice(values) for _ in range(m)] for _ in range(n)]
 
 
+def _few_records(rng: random.Random, n: int, m: int) -> Cells:
+    palette = _uniform(rng, rng.randint(1, 3), m)
+    return [list(rng.choice(palette)) for _ in range(n)]
+
+
+def _twin_columns(rng: random.Random, n: int, m: int) -> Cells:
+    half = _uniform(rng, n, (m + 1) // 2)
+    return [(row + row)[:m] for row in half]
+
+
+def _one_differs(rng: random.Random, n: int, m: int) -> Cells:
+    """Draw rows that differ from one or two others in a single cell."""
+    centres = [[i] * m for i in range(rng.randint(1, 2))]
+    table = [list(rng.choice(centres)) for _ in range(n)]
+    for row in table:
+        if m:
+            row[rng.randrange(m)] = rng.randrange(3)
+    return table
+
+
 SHAPES: Mapping[str, Shape] = {
     "uniform": _uniform,
     "skewed": _skewed,
@@ -111,6 +138,9 @@ SHAPES: Mapping[str, Shape] = {
     "clusters": _clusters,
     "strange columns": _strange_columns,
     "texts and numbers": _texts_and_numbers,
+    "few records": _few_records,
+    "twin columns": _twin_columns,
+    "one cell differs": _one_differs,
 }
 """How the cells of random tables are distributed."""
 
@@ -119,7 +149,8 @@ def random_instance(rng: random.Random, most_rows: int = 8) -> KAnonymity:
     """Return a table of a random shape; k from 1 to beyond the rows."""
     n = rng.choice([*range(most_rows + 1), most_rows, most_rows])
     m = rng.choice([0, 1, 2, 3, 3, 4, 4, 5, 6])
-    k = rng.choice([1, 2, 2, 2, 3, 3, 3, 4, max(1, n // 2), max(1, n), n + 1])
+    special = [max(1, n // 2), max(1, n - 1), max(1, n), n + 1]
+    k = rng.choice([1, 2, 2, 2, 3, 3, 3, 4, *special])
     return KAnonymity(SHAPES[rng.choice([*SHAPES])](rng, n, m), k)
 
 
@@ -128,6 +159,96 @@ def larger_instance(rng: random.Random) -> KAnonymity:
     shape = SHAPES[rng.choice([*SHAPES])]
     n, m = rng.randint(20, 60), rng.randint(2, 6)
     return KAnonymity(shape(rng, n, m), rng.choice([2, 2, 3, 3, 4, 5]))
+
+
+def medium_instance(rng: random.Random) -> KAnonymity:
+    """Return a table of 100 to 300 rows."""
+    shape = SHAPES[rng.choice([*SHAPES])]
+    n, m = rng.randint(100, 300), rng.randint(3, 7)
+    return KAnonymity(shape(rng, n, m), rng.choice([2, 2, 3, 4, 5]))
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A table made from another one, and what is known of its optimum.
+
+    Attributes
+    ----------
+    change
+        What was changed.
+    least, most
+        Its optimum, given the bound and the cost of the other table.
+    """
+
+    change: str
+    instance: KAnonymity
+    least: Callable[[int], int] = lambda bound: bound
+    most: Callable[[int], float] = lambda cost: cost
+
+
+def related(rng: random.Random, instance: KAnonymity) -> Related:
+    """Return a random change of a table."""
+    table, n, m = [list(row) for row in instance.table], instance.n, instance.m
+    column, row = rng.randrange(m), rng.randrange(n)
+    order, places = rng.sample(range(m), m), rng.sample(range(n), n)
+    names: dict[object, str] = {}
+    changes: Sequence[Callable[[], Related]] = (
+        lambda: Related(
+            "rows and columns permuted",
+            replace(instance, table=[[table[i][j] for j in order] for i in places]),
+        ),
+        lambda: Related(
+            "values renamed",
+            replace(
+                instance,
+                table=[
+                    [names.setdefault((j, v), f"v{rng.random()}") for j, v in pairs]
+                    for pairs in map(enumerate, table)
+                ],
+            ),
+        ),
+        lambda: Related(
+            "a constant column more",
+            replace(instance, table=[["same", *cells] for cells in table]),
+        ),
+        lambda: Related(
+            "all columns twice",
+            replace(instance, table=[cells * 2 for cells in table]),
+            lambda bound: 2 * bound,
+            lambda cost: 2 * cost,
+        ),
+        lambda: Related(
+            "a column twice",
+            replace(instance, table=[[*cells, cells[column]] for cells in table]),
+            most=lambda cost: 2 * cost,
+        ),
+        lambda: Related(
+            "a column less",
+            replace(
+                instance,
+                table=[cells[:column] + cells[column + 1 :] for cells in table],
+            ),
+            lambda bound: bound - n,
+        ),
+        lambda: Related(
+            "a row twice",
+            replace(instance, table=[*table, table[row]]),
+            lambda _: 0,
+            lambda cost: cost + m,
+        ),
+        lambda: Related(
+            "greater k",
+            replace(instance, k=instance.k + 1),
+            most=lambda _: float("inf"),
+        ),
+        lambda: Related(
+            "all rows twice, k doubled",
+            replace(instance, table=table * 2, k=2 * instance.k),
+            lambda _: 0,
+            lambda cost: 2 * cost,
+        ),
+    )
+    return rng.choice(changes)()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +263,8 @@ class Way:
         Of one of `FORMS`: whom to ask, and how it is configured.
     start
         The seed of a random solution to start from; None to start from nothing.
+    workers, memory
+        Of the budget; None for no limit of memory.
     """
 
     form: str
@@ -149,6 +272,8 @@ class Way:
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     start: int | None = None
+    workers: int = 1
+    memory: float | None = None
 
     @property
     def name(self) -> str:
@@ -180,6 +305,10 @@ class Way:
             yield replace(self, start=None)
         if self.seed:
             yield replace(self, seed=0)
+        if self.workers > 1:
+            yield replace(self, workers=1)
+        if self.memory is not None:
+            yield replace(self, memory=None)
         for name in self.options:
             kept = {n: value for n, value in self.options.items() if n != name}
             yield replace(self, options=kept)
@@ -198,6 +327,16 @@ def random_way(
         random_options(rng, backend),
         seed=rng.randrange(2**31),
         start=rng.choice([None, rng.randrange(2**31)]),
+    )
+
+
+def random_auto(rng: random.Random) -> Way:
+    """Return the automatic choice under a random budget."""
+    return Way(
+        "auto",
+        seed=rng.randrange(1000),
+        workers=rng.choice([1, 1, 2]),
+        memory=rng.choice([None, None, *(48.0 * 2**i for i in range(9))]),
     )
 
 
@@ -230,7 +369,9 @@ def solved(
     """Return the search after it was worked on in this way; None if it was refused."""
     if way.refuses(instance):
         return None
-    search = Search(instance, check, Budget.of(seconds, seed=way.seed))
+    memory = float("inf") if way.memory is None else way.memory
+    budget = Budget.of(seconds, way.workers, way.seed, memory)
+    search = Search(instance, check, budget)
     if way.start is not None and instance.n >= instance.k:
         search.offer(random_start(random.Random(way.start), instance), "start")
     try:
@@ -297,7 +438,7 @@ def disagreement(
     """
     searches: dict[str, Search[KAnonymity]] = {}
     proofs: Counter[str] = Counter()
-    for names in AGREEING:
+    for place, names in zip(_PLACES, AGREEING, strict=True):
         for name in names:
             try:
                 search = solved(instance, Way(name), seconds)
@@ -306,7 +447,7 @@ def disagreement(
             if search is not None:
                 searches[name] = search
             if search is not None and search.closed:
-                proofs[name] += 1
+                proofs[f"{place}: {name}"] += 1
                 break
     least = min(search.cost or 0 for search in searches.values())
     for name, search in searches.items():
@@ -314,6 +455,31 @@ def disagreement(
             claims = {n: (s.cost, s.bound) for n, s in searches.items()}
             return f"{name} is contradicted: {claims}", proofs, False
     return None, proofs, proofs.total() == len(AGREEING)
+
+
+def inconsistency(
+    instance: KAnonymity, other: Related, ways: tuple[Way, Way], seconds: float
+) -> tuple[str | None, bool]:
+    """Compare a table with a related one; return what is wrong, and if both closed.
+
+    What is wrong is None if nothing is.
+    """
+    found: list[Search[KAnonymity]] = []
+    for table, way in zip((instance, other.instance), ways, strict=True):
+        try:
+            search = solved(table, way, seconds)
+        except Exception as error:  # as in `fault`
+            return f"{type(error).__name__}: {error}", False
+        if search is None or search.infeasible or search.cost is None:
+            return "a table of at least k rows was refused", False
+        found.append(search)
+    (bound, cost), (new_bound, new_cost) = (
+        (search.bound or 0, search.cost or 0) for search in found
+    )
+    if other.least(bound) > new_cost or new_bound > other.most(cost):
+        claims = f"[{bound}, {cost}] and [{new_bound}, {new_cost}]"
+        return f"{other.change}: {claims}", False
+    return None, all(search.closed for search in found)
 
 
 def _patterns(instance: KAnonymity) -> Patterns:
@@ -351,6 +517,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 if there was a mismatch."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--agree", action="store_true")
+    parser.add_argument("--related", action="store_true")
     parser.add_argument("--instances", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--most-rows", type=int, default=8, choices=range(1, 11))
@@ -359,6 +526,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rng = random.Random(chosen.seed)
     if chosen.agree:
         return _agree(rng, chosen.instances, chosen.seconds)
+    if chosen.related:
+        return _relate(rng, chosen.instances, chosen.seconds)
     return _sweep(rng, chosen.instances, chosen.most_rows)
 
 
@@ -369,7 +538,8 @@ def _sweep(rng: random.Random, instances: int, most_rows: int) -> int:
     for number in range(1, instances + 1):
         instance = random_instance(rng, most_rows)
         start = rng.choice([None, rng.randrange(2**31)])
-        way = rng.choice([Way(rng.choice(own), start=start), random_way(rng)])
+        auto = replace(random_auto(rng), start=start)
+        way = rng.choice([auto, Way(rng.choice(own), start=start), random_way(rng)])
         ways[way.name] += 1
         if fault(instance, way) is not None:
             mismatches += 1
@@ -399,6 +569,34 @@ def _agree(rng: random.Random, instances: int, seconds: float) -> int:
                 flush=True,
             )
     _print_counts(proofs)
+    return 1 if mismatches else 0
+
+
+def _relate(rng: random.Random, instances: int, seconds: float) -> int:
+    changes: Counter[str] = Counter()
+    mismatches = closed = 0
+    for number in range(1, instances + 1):
+        instance = medium_instance(rng)
+        other = related(rng, instance)
+        ways = (random_auto(rng), random_auto(rng))
+        wrong, both = inconsistency(instance, other, ways, seconds)
+        changes[other.change] += 1
+        closed += both
+        if wrong is not None:
+            mismatches += 1
+            document = {
+                "fault": wrong,
+                "instance": instance.to_dict(),
+                "related": other.instance.to_dict(),
+                "ways": [asdict(way) for way in ways],
+            }
+            print(json.dumps(document), flush=True)
+        if number % 10 == 0 or number == instances:
+            print(
+                f"{number}/{instances}: {mismatches} mismatches, {closed} pairs proved",
+                flush=True,
+            )
+    _print_counts(changes)
     return 1 if mismatches else 0
 
 

@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.anonymity.assignment import Assignment
-from atleastk.solvers.anonymity.local_search import Ground, State, greedy_start
+from atleastk.solvers.anonymity.ground import Ground, greedy_start
+from atleastk.solvers.anonymity.local_search import State
 from atleastk.solvers.budget import Budget
 
 __all__ = ["EFFORT", "improve"]

@@ -9,8 +9,12 @@ greedy cover. Then
 - larger ones are annealed for as long as there is time, while the multipliers of the
   bound ascend beside it; what is left after that is closed if it has become little.
 
-Tables of more than 62 columns have no list of patterns: small ones are solved by the
-leader model.
+Where the list of patterns has to be cut off, solutions and a bound come also from the
+distances of rows (:mod:`~atleastk.solvers.anonymity.wide_tables`), and small tables are
+solved by the leader model. Tables of more than 62 columns have no list at all.
+
+Same seed, one worker and no time limit: same answer. With a time limit, the clock
+decides how long tables are annealed, so solutions that are not proved optimal may vary.
 """
 
 from __future__ import annotations
@@ -19,6 +23,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.k_anonymity import leader_model
@@ -26,13 +33,16 @@ from atleastk.models.patterns import MOST_COLUMNS, Patterns
 from atleastk.models.solution import Solution
 from atleastk.solvers.anonymity.assignment import Assignment
 from atleastk.solvers.anonymity.beginnings import begin
-from atleastk.solvers.anonymity.bounds import opt_lb
+from atleastk.solvers.anonymity.bounds import least_stars
 from atleastk.solvers.anonymity.closing import close
 from atleastk.solvers.anonymity.dual import improve as ascend
+from atleastk.solvers.anonymity.ground import Ground, greedy_start
 from atleastk.solvers.anonymity.levels import patterns_within
-from atleastk.solvers.anonymity.mining import MOST_PAIRS
-from atleastk.solvers.anonymity.multipliers import Multipliers
+from atleastk.solvers.anonymity.mining import MOST_PAIRS, closed_patterns
+from atleastk.solvers.anonymity.multipliers import Multipliers, prove
+from atleastk.solvers.anonymity.neighbourhoods import EFFORT
 from atleastk.solvers.anonymity.neighbourhoods import improve as anneal
+from atleastk.solvers.anonymity.wide_tables import least_distances, offer_near_rows
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.certify.k_anonymity import certificate_of
@@ -44,11 +54,23 @@ __all__ = ["solve"]
 _BYTES_A_PAIR: Final = 48
 """What all lists together take for a pair of a pattern and a record."""
 
+_PAIRS_A_SECOND: Final = 2_000_000
+"""Less than what is listed in a second: the rest of the time is for solving."""
+
+_PAIRS_ANYWAY: Final = 5_000_000
+"""However little time is left; a third of a second."""
+
+_LISTING: Final = 0.2
+"""The share of the time left for a list that has to be cut off."""
+
 _FEW_PAIRS: Final = 600_000
 _SMALL_GAP: Final = 30
-_MOST_LED: Final = 200
+_MOST_LED: Final = 600_000
+"""Cells of pairs of rows for which the leader model is written in a second."""
+
 _FIRST_SHARE: Final = 0.05
 _FIRST_SECONDS: Final = 2.0
+_FIRST_MOVES: Final = 2_000_000
 _PAUSE: Final = 0.5
 """Seconds between two solutions that are reported, at least."""
 
@@ -59,27 +81,99 @@ def solve(search: Search[KAnonymity]) -> None:
         return
     instance = search.instance
     if instance.m > MOST_COLUMNS:
-        if instance.n <= _MOST_LED:
-            minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
+        offer_near_rows(search)
+        _raise_by_distances(search)
+        _lead(search)
         return
-    most = int(min(MOST_PAIRS, search.budget.memory / _BYTES_A_PAIR))
-    budget = search.budget
-    patterns = patterns_within(instance.records, instance.k, budget, most)
-    search.raise_bound(opt_lb(instance.records, patterns), "opt-lb")
-    complete = patterns.reach >= instance.m
-    if complete and patterns.pairs <= _FEW_PAIRS:
-        first = min(_FIRST_SECONDS, _FIRST_SHARE * budget.remaining)
-        start = _Annealing(search, patterns).run(budget.slice(first))
-        if not search.done:
-            _close(search, patterns, start)
+    most = _most_pairs(search)
+    patterns = closed_patterns(instance.records, instance.k, most)
+    if patterns is None:
+        _solve_truncated(search, most)
         return
+    _raise_opt_lb(search, patterns)
+    if search.closed:
+        return
+    if patterns.pairs > _FEW_PAIRS:
+        _solve_large(search, patterns)
+        return
+    start = _anneal_first(search, patterns)
+    if not search.done:
+        _close(search, patterns, start)
+
+
+def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
+    """Solve a table of more pairs than may be listed, first without any list."""
+    instance, budget = search.instance, search.budget
+    offer_near_rows(search)
+    distances = _raise_by_distances(search)
+    if budget.remaining < float("inf"):
+        budget = budget.slice(_LISTING * budget.remaining)
+    patterns = patterns_within(instance.records, instance.k, budget, most_pairs)
+    least = np.maximum(distances, least_stars(instance.records, patterns))
+    search.raise_bound(int(least @ instance.records.copies), "opt-lb")
+    if _may_be_led(instance):
+        _anneal_first(search, patterns)
+        _lead(search)
+    else:
+        _solve_large(search, patterns)
+
+
+def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
     with ThreadPoolExecutor(1) as pool:
         ascent = pool.submit(_ascend, search, patterns)
-        start = _Annealing(search, patterns).run(budget)
+        start = _Annealing(search, patterns).run(search.budget)
         multipliers = ascent.result()
     left = (search.cost or 0) - (search.bound or 0)
+    complete = patterns.reach >= search.instance.m
     if complete and left <= _SMALL_GAP and not search.done:
         _close(search, patterns, start, multipliers)
+
+
+def _most_pairs(search: Search[KAnonymity]) -> int:
+    """Return how many pairs may be listed: that fit, in time, and some in any case."""
+    budget, least = search.budget, 2 * search.instance.records.distinct
+    in_time = max(_PAIRS_ANYWAY, _PAIRS_A_SECOND * budget.remaining)
+    return max(least, int(min(MOST_PAIRS, budget.memory / _BYTES_A_PAIR, in_time)))
+
+
+def _may_be_led(instance: KAnonymity) -> bool:
+    """Tell whether a table is small enough for the leader model."""
+    return instance.n * instance.n // 2 * instance.m <= _MOST_LED
+
+
+def _lead(search: Search[KAnonymity]) -> None:
+    """Minimise by leaders if the table is small."""
+    if _may_be_led(search.instance) and not search.done:
+        minimise_encoded(search, leader_model(search.instance), CpSat(), "leaders")
+
+
+def _raise_opt_lb(search: Search[KAnonymity], patterns: Patterns) -> None:
+    """Raise the bound to OPT-LB; least stars, as multipliers, are its certificate."""
+    instance = search.instance
+    records, k = instance.records, instance.k
+    least = least_stars(records, patterns)
+    bound, proof = int(least @ records.copies), None
+    if is_checkable(instance):
+        weights = prove(patterns, records, k, least, 1)
+        proof = certificate_of(patterns, records, k, weights, bound)
+    search.raise_bound(bound, "opt-lb", proof)
+
+
+def _raise_by_distances(search: Search[KAnonymity]) -> NDArray[np.int64]:
+    """Raise the bound by distances of rows; return what each record pays at least."""
+    records, k = search.instance.records, search.instance.k
+    least = least_distances(records, k, search.budget)
+    search.raise_bound(int(least @ records.copies), "distances")
+    return least
+
+
+def _anneal_first(search: Search[KAnonymity], patterns: Patterns) -> Assignment:
+    """Anneal for a short while; for so many moves if there is no time limit."""
+    budget = search.budget
+    effort = min(EFFORT, max(1, _FIRST_MOVES // search.instance.n))
+    if budget.remaining < float("inf"):
+        budget = budget.slice(min(_FIRST_SECONDS, _FIRST_SHARE * budget.remaining))
+    return _Annealing(search, patterns).run(budget, effort)
 
 
 class _Annealing:
@@ -94,19 +188,37 @@ class _Annealing:
         self._told = float("-inf")
         self._pause = _PAUSE
 
-    def run(self, budget: Budget) -> Assignment:
+    def run(self, budget: Budget, effort: int = EFFORT) -> Assignment:
         """Anneal until the budget is spent, with time left for a last report."""
         instance = self._search.instance
-        spare = min(0.2 * budget.remaining, 4e-6 * instance.n)
+        if budget.remaining < float("inf"):
+            spare = min(0.2 * budget.remaining, 4e-6 * instance.n)
+            budget = budget.slice(budget.remaining - spare)
         best = anneal(
             self._patterns,
             instance.records,
             instance.k,
-            budget.slice(budget.remaining - spare),
+            budget,
+            self._start(),
             on_better=self._take,
+            effort=effort,
         )
         self._tell()
         return best
+
+    def _start(self) -> Assignment:
+        """Return the best solution of the search, or a greedy cover if that is better.
+
+        What the search has may come from its user, or from the distances of rows.
+        """
+        instance = self._search.instance
+        records, cost = instance.records, self._search.cost
+        greedy = greedy_start(Ground.of(self._patterns, records, instance.k))
+        known = self._search.solution
+        if known is None or cost is None or greedy.cost(records) < cost:
+            self._take(greedy)
+            return greedy
+        return Assignment.of_groups(records, known.groups)
 
     def _take(self, assignment: Assignment) -> None:
         self._latest = assignment

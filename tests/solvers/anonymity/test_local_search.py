@@ -7,7 +7,8 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
 from atleastk.models.solution import Solution
 from atleastk.solvers.anonymity.assignment import Assignment
-from atleastk.solvers.anonymity.local_search import Ground, State, greedy_start
+from atleastk.solvers.anonymity.ground import Ground, greedy_start
+from atleastk.solvers.anonymity.local_search import State
 from atleastk.solvers.anonymity.mining import closed_patterns
 
 NO_FLAG = np.zeros(1, dtype=np.uint8)
