@@ -65,7 +65,7 @@ def check_certificate(
     scale = integer(field(certificate, "scale"), "scale", 1)
     named = field(certificate, "weights")
     weights = integers(named, "weights", instance.records.distinct)
-    proved = -(-_proven(instance, weights, scale) // scale)
+    proved = max(0, -(-_proven(instance, weights, scale) // scale))
     if proved < bound:
         message = f"the certificate proves the bound {proved}, not {bound}"
         raise CertificateError(message)

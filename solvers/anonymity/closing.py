@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
-from threading import RLock
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -26,8 +25,10 @@ from numpy.typing import NDArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.anonymity.assignment import Assignment
+from atleastk.solvers.anonymity.branching import Tree
 from atleastk.solvers.anonymity.cuts import tightened
 from atleastk.solvers.anonymity.dual import improve
+from atleastk.solvers.anonymity.incumbent import Closing
 from atleastk.solvers.anonymity.multipliers import Multipliers, relevant
 from atleastk.solvers.anonymity.pool import list_groups, no_groups
 from atleastk.solvers.anonymity.reduced_model import ReducedModel, reduced_model
@@ -48,6 +49,9 @@ _MOST_GROUPS: Final = 40_000
 _MOST_DISTINCT: Final = 2500
 """Records for which column generation ends soon."""
 
+_MOST_BRANCHED: Final = 10_000
+"""Pairs of tables that are divided into cases."""
+
 _STEP: Final = 0.25
 """By how much the limit exceeds what is proved, of what that exceeds the LP bound."""
 
@@ -55,48 +59,6 @@ _ASCENT: Final = 0.1
 _ROOT: Final = 0.2
 _CUTS: Final = 0.2
 """Shares of the time left."""
-
-
-@dataclass(slots=True)
-class Closing:
-    """What is known of a table; safe to report to from several threads.
-
-    Attributes
-    ----------
-    cost, assignment
-        The best solution; its groups may have 2k rows and more.
-    bound
-        No solution costs less.
-    """
-
-    records: Records
-    cost: int
-    assignment: Assignment
-    on_assignment: Callable[[Assignment], object]
-    on_bound: Callable[[int], object]
-    bound: int = 0
-    lock: RLock = field(default_factory=RLock)
-
-    @property
-    def closed(self) -> bool:
-        """Whether the best solution is proved optimal."""
-        return self.bound >= self.cost
-
-    def found(self, assignment: Assignment) -> None:
-        """Take a solution."""
-        cost = assignment.cost(self.records)
-        with self.lock:
-            if cost < self.cost:
-                self.cost, self.assignment = cost, assignment
-                self.on_assignment(assignment)
-
-    def proved(self, bound: int) -> None:
-        """Take a bound, for solutions below the best cost known."""
-        with self.lock:
-            bound = min(bound, self.cost)
-            if bound > self.bound:
-                self.bound = bound
-                self.on_bound(bound)
 
 
 def close(
@@ -124,9 +86,14 @@ def close(
     """
     known = Closing(records, start.cost(records), start, on_assignment, on_bound)
     proved = lp_bound(patterns, records, k, budget, multipliers, known.proved)
+    branched = patterns.pairs <= _MOST_BRANCHED and not (known.closed or budget.spent)
+    tree = Tree(patterns, records, k, proved) if branched else None
     while not known.closed and not budget.spent:
         step = max(1, int(_STEP * (known.bound - proved.value)))
         limit = min(known.cost, known.bound + step)
+        if tree is not None:
+            tree.explore(limit, known, budget)
+            continue
         model = _within(patterns, records, k, proved, limit, budget)
         tight = tightened(
             model, records, limit, budget.slice(_CUTS * min(budget.remaining, 600.0))

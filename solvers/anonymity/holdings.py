@@ -14,7 +14,6 @@ no one. The patterns that it took them from, or counts on as refuges, are *guard
 others leave them open, so the rows can also go back.
 """
 
-# ruff: noqa: NPY002 (compiled code has no generators)
 from __future__ import annotations
 
 from collections.abc import Iterable

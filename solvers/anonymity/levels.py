@@ -19,52 +19,53 @@ from numpy.typing import NDArray
 
 from atleastk.instances.records import Records, distinct_rows
 from atleastk.models.patterns import Patterns
-from atleastk.solvers.anonymity.mining import MOST_PAIRS, closed_patterns
+from atleastk.solvers.anonymity.mining import closed_patterns
 from atleastk.solvers.budget import Budget
 
-__all__ = ["level", "patterns_within"]
+__all__ = ["level", "truncated_patterns"]
 
 _MOST_CELLS = 2_000_000_000
 
 
-def patterns_within(
-    records: Records, k: int, budget: Budget, most_pairs: int = MOST_PAIRS
+def truncated_patterns(
+    records: Records, k: int, budget: Budget, most_pairs: int
 ) -> Patterns:
-    """Return all closed patterns of support at least k, or a list cut off as above.
+    """Return closed patterns of support at least k, a list cut off as above.
 
-    The pattern that all rows match is always there, if they are at least k.
+    The pattern that all rows match is always there, if they are at least k. It alone
+    may take more than `most_pairs` pairs.
     """
-    complete = closed_patterns(records, k, most_pairs)
-    if complete is not None:
-        return complete
+    room = most_pairs // 2
     frequent = None
     support = 2 * k
     while frequent is None:
-        frequent = closed_patterns(records, min(support, records.n), most_pairs // 2)
+        least = min(support, records.n)
+        frequent = closed_patterns(records, least, max(room, records.distinct))
         support *= 2
     levels: list[Patterns] = []
-    room = most_pairs // 2
     cells = 0
     for stars in range(records.m):
         cells += comb(records.m, stars) * records.codes.size
-        if budget.spent or cells > _MOST_CELLS:
+        found = None if cells > _MOST_CELLS else level(records, k, stars, budget)
+        if found is None or found.pairs > room:
             break
-        found = level(records, k, stars)
         room -= found.pairs
-        if room < 0:
-            break
         levels.append(found)
     reach = len(levels) - 1
     beyond = _chosen(frequent, frequent.stars > reach)
     return _joined([*levels, beyond], reach)
 
 
-def level(records: Records, k: int, stars: int) -> Patterns:
-    """Return the closed patterns of support at least k with exactly so many stars."""
-    found = [
-        _with_kept(records, k, kept)
-        for kept in combinations(range(records.m), records.m - stars)
-    ]
+def level(records: Records, k: int, stars: int, budget: Budget) -> Patterns | None:
+    """Return the closed patterns of support at least k with exactly so many stars.
+
+    None if the budget is spent before.
+    """
+    found: list[Patterns] = []
+    for kept in combinations(range(records.m), records.m - stars):
+        if budget.spent:
+            return None
+        found.append(_with_kept(records, k, kept))
     return _joined(found, reach=-1)
 
 

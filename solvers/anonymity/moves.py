@@ -3,7 +3,6 @@
 What a move is: :mod:`atleastk.solvers.anonymity.local_search`.
 """
 
-# ruff: noqa: NPY002 (compiled code has no generators)
 from __future__ import annotations
 
 import numpy as np

@@ -6,8 +6,10 @@ greedy cover. Then
 - tables of few pairs are annealed shortly and *closed*: all that the bound of the
   linear program leaves open is listed and minimised
   (:mod:`~atleastk.solvers.anonymity.closing`);
-- larger ones are annealed for as long as there is time, while the multipliers of the
-  bound ascend beside it; what is left after that is closed if it has become little.
+- larger ones are annealed while the multipliers of the bound ascend beside it; then
+  sub-tables are arranged anew by integer programs over the pairs that these leave
+  (:mod:`~atleastk.solvers.anonymity.reoptimisation`), and what is left is closed if it
+  has become little.
 
 Where the list of patterns has to be cut off, solutions and a bound come also from the
 distances of rows (:mod:`~atleastk.solvers.anonymity.wide_tables`), and small tables are
@@ -37,11 +39,12 @@ from atleastk.solvers.anonymity.bounds import least_stars
 from atleastk.solvers.anonymity.closing import close
 from atleastk.solvers.anonymity.dual import improve as ascend
 from atleastk.solvers.anonymity.ground import Ground, greedy_start
-from atleastk.solvers.anonymity.levels import patterns_within
+from atleastk.solvers.anonymity.levels import truncated_patterns
 from atleastk.solvers.anonymity.mining import MOST_PAIRS, closed_patterns
 from atleastk.solvers.anonymity.multipliers import Multipliers, prove
 from atleastk.solvers.anonymity.neighbourhoods import EFFORT
 from atleastk.solvers.anonymity.neighbourhoods import improve as anneal
+from atleastk.solvers.anonymity.reoptimisation import reoptimise
 from atleastk.solvers.anonymity.wide_tables import least_distances, offer_near_rows
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
@@ -67,6 +70,12 @@ _FEW_PAIRS: Final = 600_000
 _SMALL_GAP: Final = 30
 _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the leader model is written in a second."""
+
+_ANNEALING: Final = {True: (0.15, 5), False: (0.6, 200)}
+"""For k = 2, and else: the share of the time, and moves a row without a limit."""
+
+_MOST_REARRANGED: Final = 500_000
+"""Rows; of larger tables sub-tables would touch next to nothing."""
 
 _FIRST_SHARE: Final = 0.05
 _FIRST_SECONDS: Final = 2.0
@@ -108,7 +117,7 @@ def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
     distances = _raise_by_distances(search)
     if budget.remaining < float("inf"):
         budget = budget.slice(_LISTING * budget.remaining)
-    patterns = patterns_within(instance.records, instance.k, budget, most_pairs)
+    patterns = truncated_patterns(instance.records, instance.k, budget, most_pairs)
     least = np.maximum(distances, least_stars(instance.records, patterns))
     search.raise_bound(int(least @ instance.records.copies), "opt-lb")
     if _may_be_led(instance):
@@ -119,12 +128,24 @@ def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
 
 
 def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
-    with ThreadPoolExecutor(1) as pool:
-        ascent = pool.submit(_ascend, search, patterns)
-        start = _Annealing(search, patterns).run(search.budget)
-        multipliers = ascent.result()
+    """Anneal while the multipliers ascend, then arrange sub-tables anew by them."""
+    instance, budget = search.instance, search.budget
+    share, effort = _ANNEALING[instance.k == 2]
+    part = budget
+    if budget.remaining < float("inf"):
+        part = budget.slice(share * budget.remaining)
+    if budget.workers > 1:
+        with ThreadPoolExecutor(1) as pool:
+            ascent = pool.submit(_ascend, search, patterns)
+            start = _anneal(search, patterns, part, effort)
+            multipliers = ascent.result()
+    else:
+        multipliers = _ascend(search, patterns)
+        start = _anneal(search, patterns, part, effort)
+    if not search.done and instance.n <= _MOST_REARRANGED:
+        start = _rearrange(search, patterns, start, multipliers)
     left = (search.cost or 0) - (search.bound or 0)
-    complete = patterns.reach >= search.instance.m
+    complete = patterns.reach >= instance.m
     if complete and left <= _SMALL_GAP and not search.done:
         _close(search, patterns, start, multipliers)
 
@@ -173,63 +194,95 @@ def _anneal_first(search: Search[KAnonymity], patterns: Patterns) -> Assignment:
     effort = min(EFFORT, max(1, _FIRST_MOVES // search.instance.n))
     if budget.remaining < float("inf"):
         budget = budget.slice(min(_FIRST_SECONDS, _FIRST_SHARE * budget.remaining))
-    return _Annealing(search, patterns).run(budget, effort)
+    return _anneal(search, patterns, budget, effort)
 
 
-class _Annealing:
-    """Annealing on behalf of a search, which is told of the best now and then.
+def _anneal(
+    search: Search[KAnonymity], patterns: Patterns, budget: Budget, effort: int
+) -> Assignment:
+    """Anneal what is best so far until the budget is spent."""
+    instance, reporter = search.instance, _Reporter(search, "annealing")
+    best = anneal(
+        patterns,
+        instance.records,
+        instance.k,
+        reporter.sparing(budget),
+        _best_start(search, patterns, reporter),
+        on_better=reporter.take,
+        effort=effort,
+    )
+    reporter.tell()
+    return best
+
+
+def _rearrange(
+    search: Search[KAnonymity],
+    patterns: Patterns,
+    start: Assignment,
+    multipliers: Multipliers,
+) -> Assignment:
+    """Arrange sub-tables anew until the budget is spent."""
+    instance, reporter = search.instance, _Reporter(search, "sub-tables")
+    best = reoptimise(
+        patterns,
+        instance.records,
+        instance.k,
+        start,
+        multipliers,
+        reporter.sparing(search.budget),
+        on_better=reporter.take,
+    )
+    reporter.tell()
+    return best
+
+
+def _best_start(
+    search: Search[KAnonymity], patterns: Patterns, reporter: _Reporter
+) -> Assignment:
+    """Return the best solution of the search, or a greedy cover if that is better.
+
+    What the search has may come from its user, or from the distances of rows.
+    """
+    records, cost = search.instance.records, search.cost
+    greedy = greedy_start(Ground.of(patterns, records, search.instance.k))
+    known = search.solution
+    if known is None or cost is None or greedy.cost(records) < cost:
+        reporter.take(greedy)
+        return greedy
+    return Assignment.of_groups(records, known.groups)
+
+
+class _Reporter:
+    """Tells a search of the best assignment now and then.
 
     Whole solutions are dealt to rows and checked: too much for every improvement.
     """
 
-    def __init__(self, search: Search[KAnonymity], patterns: Patterns) -> None:
-        self._search, self._patterns = search, patterns
+    def __init__(self, search: Search[KAnonymity], source: str) -> None:
+        self._search, self._source = search, source
         self._latest: Assignment | None = None
         self._told = float("-inf")
         self._pause = _PAUSE
 
-    def run(self, budget: Budget, effort: int = EFFORT) -> Assignment:
-        """Anneal until the budget is spent, with time left for a last report."""
-        instance = self._search.instance
-        if budget.remaining < float("inf"):
-            spare = min(0.2 * budget.remaining, 4e-6 * instance.n)
-            budget = budget.slice(budget.remaining - spare)
-        best = anneal(
-            self._patterns,
-            instance.records,
-            instance.k,
-            budget,
-            self._start(),
-            on_better=self._take,
-            effort=effort,
-        )
-        self._tell()
-        return best
+    def sparing(self, budget: Budget) -> Budget:
+        """Return a budget that leaves time for a last report."""
+        if budget.remaining == float("inf"):
+            return budget
+        spare = min(0.2 * budget.remaining, 4e-6 * self._search.instance.n)
+        return budget.slice(budget.remaining - spare)
 
-    def _start(self) -> Assignment:
-        """Return the best solution of the search, or a greedy cover if that is better.
-
-        What the search has may come from its user, or from the distances of rows.
-        """
-        instance = self._search.instance
-        records, cost = instance.records, self._search.cost
-        greedy = greedy_start(Ground.of(self._patterns, records, instance.k))
-        known = self._search.solution
-        if known is None or cost is None or greedy.cost(records) < cost:
-            self._take(greedy)
-            return greedy
-        return Assignment.of_groups(records, known.groups)
-
-    def _take(self, assignment: Assignment) -> None:
+    def take(self, assignment: Assignment) -> None:
+        """Take a better assignment."""
         self._latest = assignment
         if time.monotonic() >= self._told + self._pause:
-            self._tell()
+            self.tell()
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """Report the latest, unless that is done."""
         if self._latest is None:
             return
         began = time.monotonic()
-        offer(self._search, self._latest, "annealing")
+        offer(self._search, self._latest, self._source)
         self._latest = None
         self._told = time.monotonic()
         self._pause = max(_PAUSE, 10 * (self._told - began))

@@ -23,7 +23,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
 from atleastk.solvers.lp import GrowingLp
 
-__all__ = ["converge"]
+__all__ = ["best_groups", "converge"]
 
 IntArray = NDArray[np.int64]
 
@@ -77,7 +77,7 @@ def _add_groups(
 ) -> int:
     """Add the best groups that miss their weights by less than `most`; count them."""
     prices = scale * patterns.stars.astype(np.int64)
-    pattern, ends, record, copies = _best_groups(
+    pattern, ends, record, copies = best_groups(
         records.copies, weights, prices, patterns.starts, patterns.records, k, most
     )
     for i, p in enumerate(pattern):
@@ -88,7 +88,7 @@ def _add_groups(
 
 
 @compiled
-def _best_groups(
+def best_groups(
     supply: IntArray,
     weights: IntArray,
     prices: IntArray,

@@ -5,7 +5,7 @@ the terms u_t - c of its rows it takes the k greatest, and all further positive 
 The *level* of a pattern is the least of c and the k-th greatest weight of its rows:
 rows below it are not taken.
 
-Two facts make re-computing cpool when weights change by little. Let *rise* and *fall*
+Two facts make re-computing cheap when weights change by little. Let *rise* and *fall*
 be the greatest increase and decrease of any weight since a pattern was looked at.
 
 - A value V <= 0 is the sum of exactly k terms, each of which rose by `rise` at most: it

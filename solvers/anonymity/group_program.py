@@ -1,0 +1,163 @@
+"""The linear program over the groups generated so far, of which some are allowed.
+
+minimise the stars  such that every record has all its copies in groups, which may be
+taken in part. What a record cannot have in groups is paid for dearly, so that there is
+always a point. Groups that use a pair of a pattern and a record that is not allowed are
+fixed at zero, not removed: programs that differ little follow each other, and each
+starts from the basis of the one before.
+
+Floating point: what follows from an answer must be re-checked in integers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.budget import Budget
+
+__all__ = ["GroupOptimum", "GroupProgram"]
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_UNLIMITED: Final = 2**31 - 1
+_STEPS: Final = 60
+"""Of the simplex method, for a rough value."""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupOptimum:
+    """The duals of the records, the value, the basis, and the copies in every pair."""
+
+    duals: FloatArray
+    value: float
+    activity: FloatArray
+    basis: Any
+
+
+class GroupProgram:
+    """A linear program with a row for every record, and ever more groups."""
+
+    def __init__(self, patterns: Patterns, records: Records, k: int) -> None:
+        self._patterns, self._rows = patterns, records.distinct
+        self._solver = highspy.Highs()
+        self._solver.setOptionValue("output_flag", False)
+        self._solver.setOptionValue("threads", 1)
+        nothing = np.zeros(0, dtype=np.int32), np.zeros(0)
+        for copies in records.copies.tolist():
+            self._solver.addRow(float(copies), float(copies), 0, *nothing)
+        dear = np.full(records.distinct, 2.0 * (records.m + 1) * k)
+        rows = np.arange(records.distinct)
+        self._append(dear, rows, rows, np.ones(records.distinct))
+        self._allowed = np.ones(patterns.pairs, dtype=np.bool_)
+        self._known: set[tuple[int, bytes, bytes]] = set()
+        self._starts = np.zeros(1, dtype=np.int64)
+        self._pairs = np.zeros(0, dtype=np.int64)
+        self._copies = np.zeros(0, dtype=np.int64)
+
+    def add(
+        self, pattern: IntArray, ends: IntArray, record: IntArray, copies: IntArray
+    ) -> int:
+        """Add groups unless they are there already; return how many were added.
+
+        Group g has the records from ``ends[g]`` to ``ends[g + 1] - 1``.
+        """
+        fresh = np.zeros(len(pattern), dtype=np.bool_)
+        for g, p in enumerate(pattern.tolist()):
+            entries = slice(ends[g], ends[g + 1])
+            key = p, record[entries].tobytes(), copies[entries].tobytes()
+            fresh[g] = key not in self._known
+            self._known.add(key)
+        if not fresh.any():
+            return 0
+        lengths = np.diff(ends)
+        chosen = np.repeat(fresh, lengths)
+        owner = np.repeat(pattern[fresh], lengths[fresh])
+        record, copies = record[chosen], copies[chosen]
+        starts = np.concatenate(([0], np.cumsum(lengths[fresh]))).astype(np.int64)
+        sizes = np.add.reduceat(copies, starts[:-1])
+        costs = sizes * self._patterns.stars[pattern[fresh]]
+        self._append(costs.astype(np.float64), starts[:-1], record, copies)
+        self._pairs = np.concatenate((self._pairs, self._pair(owner, record)))
+        self._copies = np.concatenate((self._copies, copies))
+        self._starts = np.concatenate((self._starts, self._starts[-1] + starts[1:]))
+        return int(fresh.sum())
+
+    def allow(self, allowed: BoolArray) -> None:
+        """Allow the groups whose pairs are all allowed, and no others."""
+        self._allowed = allowed
+        if not len(self._pairs):
+            return
+        free = np.logical_and.reduceat(allowed[self._pairs], self._starts[:-1])
+        names = self._rows + np.arange(len(free), dtype=np.int32)
+        upper = np.where(free, highspy.kHighsInf, 0.0)
+        self._solver.changeColsBounds(len(free), names, np.zeros(len(free)), upper)
+
+    def solve(self, budget: Budget) -> GroupOptimum | None:
+        """Return an optimum, None if the budget is spent."""
+        clock = self._solver.getRunTime()
+        limit = min(clock + budget.remaining, highspy.kHighsInf)
+        self._solver.setOptionValue("time_limit", limit)
+        self._solver.run()
+        if self._solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        point = self._solver.getSolution()
+        part = np.array(point.col_value)[self._rows :]
+        weights = np.repeat(part, np.diff(self._starts)) * self._copies
+        return GroupOptimum(
+            np.array(point.row_dual),
+            float(self._solver.getObjectiveValue()),
+            np.bincount(self._pairs, weights, self._patterns.pairs).astype(np.float64),
+            self._solver.getBasis(),
+        )
+
+    def value_without(self, out: BoolArray, optimum: GroupOptimum) -> float:
+        """Return roughly the value if further pairs were not allowed."""
+        allowed = self._allowed
+        self.allow(allowed & ~out)
+        self._solver.setBasis(optimum.basis)
+        self._solver.setOptionValue("simplex_iteration_limit", _STEPS)
+        self._solver.run()
+        value = float(self._solver.getObjectiveValue())
+        self._solver.setOptionValue("simplex_iteration_limit", _UNLIMITED)
+        self.allow(allowed)
+        self._solver.setBasis(optimum.basis)
+        return value
+
+    def _append(
+        self,
+        costs: FloatArray,
+        starts: IntArray,
+        record: IntArray,
+        copies: NDArray[Any],
+    ) -> None:
+        count = len(costs)
+        self._solver.addCols(
+            count,
+            costs,
+            np.zeros(count),
+            np.full(count, highspy.kHighsInf),
+            len(record),
+            starts.astype(np.int32),
+            record.astype(np.int32),
+            copies.astype(np.float64),
+        )
+
+    def _pair(self, pattern: IntArray, record: IntArray) -> IntArray:
+        """Return the pairs of patterns and records that match them."""
+        spread = self._rows
+        owner = np.repeat(
+            np.arange(self._patterns.count), np.diff(self._patterns.starts)
+        )
+        found: IntArray = np.searchsorted(
+            owner * spread + self._patterns.records, pattern * spread + record
+        )
+        return found
