@@ -289,6 +289,7 @@ def _add_anonymize(door: ArgumentParser) -> None:
         "--keep-unlisted",
         dest="drop_unlisted",
         action="store_false",
+        default=False,
         help="write the other columns too, unchanged (default)",
     )
     others.add_argument(

@@ -9,6 +9,9 @@
    is the optimum, or proves that B is a bound: then raise B, at most to the best cost
    known, and repeat.
 
+Tables of few pairs are divided into cases before anything is listed
+(:mod:`atleastk.solvers.anonymity.branching`); the limits are the same.
+
 A poor solution does no harm that way: B grows from below, and the models with it.
 """
 

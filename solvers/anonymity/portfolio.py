@@ -68,6 +68,9 @@ _LISTING: Final = 0.2
 
 _FEW_PAIRS: Final = 600_000
 _SMALL_GAP: Final = 30
+_SMALL_SHARE: Final = 0.005
+"""A table is closed if no more cells are left open, or no more of the cost."""
+
 _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the leader model is written in a second."""
 
@@ -144,9 +147,9 @@ def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
         start = _anneal(search, patterns, part, effort)
     if not search.done and instance.n <= _MOST_REARRANGED:
         start = _rearrange(search, patterns, start, multipliers)
-    left = (search.cost or 0) - (search.bound or 0)
-    complete = patterns.reach >= instance.m
-    if complete and left <= _SMALL_GAP and not search.done:
+    cost, bound = search.cost or 0, search.bound or 0
+    little = cost - bound <= max(_SMALL_GAP, _SMALL_SHARE * cost)
+    if little and patterns.reach >= instance.m and not search.done:
         _close(search, patterns, start, multipliers)
 
 
