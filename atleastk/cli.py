@@ -20,6 +20,7 @@ from atleastk.anonymizing import MARKER
 from atleastk.api import budget_of
 from atleastk.console import BAD_INPUT, Exit, complain
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
+from atleastk.solvers.backends.highs import runs_left_behind
 from atleastk.solving import AUTO
 from atleastk.versions import __version__
 
@@ -60,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     ended = _run(argv)
-    if ended.abandoned and argv is None:
+    if argv is None and (ended.abandoned or runs_left_behind()):
         # A solver that does not stop would keep the process from ending.
         sys.stdout.flush()
         sys.stderr.flush()

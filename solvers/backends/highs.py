@@ -17,6 +17,7 @@ ends by itself at the next opportunity. The time limit is also kept within one.
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -53,6 +54,7 @@ __all__ = [
     "options_for",
     "refuse_beyond_doubles",
     "run_apart",
+    "runs_left_behind",
 ]
 
 FloatArray = NDArray[np.float64]
@@ -60,6 +62,9 @@ Moment = cb.HighsCallbackType
 
 PATIENCE = 1.0
 """Seconds that a run may take to notice that it should stop."""
+
+_PATIENCE_AT_EXIT = 10.0
+_left_behind: list[threading.Thread] = []
 
 _GREATEST = 10**9
 _EXACT = 2**53
@@ -215,13 +220,22 @@ def run_apart(run: Callable[[], object], budget: Budget) -> bool:
             failures.append(error)
         ended.set()
 
-    threading.Thread(target=body, daemon=True).start()
+    worker = threading.Thread(target=body, daemon=True)
+    worker.start()
     while not ended.wait(min(0.1, budget.remaining)):
         if budget.spent and not ended.wait(PATIENCE):
+            _left_behind.append(worker)
+            # A process that ends while HiGHS computes is aborted.
+            atexit.register(worker.join, _PATIENCE_AT_EXIT)
             return False
     if failures:
         raise failures[0]
     return True
+
+
+def runs_left_behind() -> bool:
+    """Tell whether HiGHS still computes in some thread that nobody waits for."""
+    return any(worker.is_alive() for worker in _left_behind)
 
 
 def _interrupting(_moment: int, _text: str, _seen: Any, reply: Any, _: object) -> None:

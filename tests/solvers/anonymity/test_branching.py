@@ -35,7 +35,7 @@ def test_limits_are_refuted_up_to_the_optimum_and_then_met(seed, most, monkeypat
     tree, known, optimum, k = planted(seed)
     for limit in range(1, optimum + 1):
         tree.explore(limit, known, Budget.of())
-        assert tree.bound == max(limit, tree.bound) <= max(optimum, limit)
+        assert limit <= tree.bound <= optimum
     tree.explore(min(known.cost, optimum + 1), known, Budget.of())
     assert known.cost == optimum
     assert known.assignment.is_valid(known.records, k)

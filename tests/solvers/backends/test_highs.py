@@ -14,6 +14,7 @@ from atleastk.solvers.backends.highs import (
     Highs,
     nearest_admitted,
     run_apart,
+    runs_left_behind,
 )
 from atleastk.solvers.budget import Budget
 
@@ -59,3 +60,16 @@ def test_deaf_runs_are_left_behind() -> None:
     release.set()
     with pytest.raises(ZeroDivisionError):
         run_apart(lambda: 1 // 0, Budget.of())
+
+
+def test_a_run_that_does_not_stop_is_left_behind_and_remembered():
+    """Nobody waits for it, but the process must not end without knowing."""
+    release = threading.Event()
+    assert not run_apart(lambda: release.wait(30), Budget.of(0.05))
+    assert runs_left_behind()
+    release.set()
+    for _ in range(200):
+        if not runs_left_behind():
+            break
+        time.sleep(0.01)
+    assert not runs_left_behind()
