@@ -5,9 +5,11 @@ Importing numba takes longer than many a run, so only who calls a compiled loop 
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Callable
 from functools import cache, cached_property, update_wrapper
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 __all__ = ["compiled", "inlined"]
@@ -36,6 +38,7 @@ class _Compiled:
     def __init__(self, function: Callable[..., Any]) -> None:
         update_wrapper(self, function)
         self._function = function
+        self._name = function.__qualname__
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.dispatcher(*arguments, **named)
@@ -48,10 +51,13 @@ class _Compiled:
         with _lock:
             _introduce()
             _register_inlined()
+        loop = self._function
+        # Kept code is found by this name, and not made anew for a loop's callees.
+        loop.__qualname__ = f"{self._name}-{_fingerprint()}"
         try:
-            made = njit(cache=True, nogil=True)(self._function)
+            made = njit(cache=True, nogil=True)(loop)
         except RuntimeError:  # no place to keep it
-            made = njit(nogil=True)(self._function)
+            made = njit(nogil=True)(loop)
         return cast(Callable[..., Any], made)
 
 
@@ -66,6 +72,15 @@ def _register_inlined() -> None:
 
     while _inlined:
         register_jitable(_inlined.pop())
+
+
+@cache
+def _fingerprint() -> str:
+    """Return a short hash of all sources that loops may be made of."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
 
 
 @cache

@@ -55,6 +55,15 @@ _MOST_DISTINCT: Final = 2500
 _MOST_BRANCHED: Final = 10_000
 """Pairs of tables that are divided into cases."""
 
+_MOST_WHOLE: Final = 5_000
+"""Pairs of tables that are also minimised as a whole, beside the limits."""
+
+_ALONE: Final = 1.0
+"""Seconds that the limits have before that."""
+
+_RIVALS: Final = 8
+"""CP-SAT gains more from many workers than it loses on few cores."""
+
 _STEP: Final = 0.25
 """By how much the limit exceeds what is proved, of what that exceeds the LP bound."""
 
@@ -89,22 +98,94 @@ def close(
     """
     known = Closing(records, start.cost(records), start, on_assignment, on_bound)
     proved = lp_bound(patterns, records, k, budget, multipliers, known.proved)
-    branched = patterns.pairs <= _MOST_BRANCHED and not (known.closed or budget.spent)
+    if known.closed or budget.spent:
+        return known
+    alone = patterns.pairs > _MOST_WHOLE or budget.workers == 1
+    part = budget if alone else budget.slice(_ALONE)
+    _raise_limits(patterns, records, k, proved, known, part)
+    if known.closed or budget.spent or alone:
+        return known
+    race = budget.apart()
+    with ThreadPoolExecutor(1) as pool, budget.calling(race.stop.set):
+        rival = pool.submit(_minimise_whole, patterns, records, k, known, race)
+        _raise_limits(patterns, records, k, proved, known, race)
+        race.stop.set()
+    rival.result()
+    return known
+
+
+def _raise_limits(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    proved: Multipliers,
+    known: Closing,
+    budget: Budget,
+) -> None:
+    """Raise the limit until nothing is left below the best cost."""
+    branched = patterns.pairs <= _MOST_BRANCHED
     tree = Tree(patterns, records, k, proved) if branched else None
+    step = 1
     while not known.closed and not budget.spent:
-        step = max(1, int(_STEP * (known.bound - proved.value)))
+        before = known.bound, known.cost
         limit = min(known.cost, known.bound + step)
         if tree is not None:
             tree.explore(limit, known, budget)
-            continue
-        model = _within(patterns, records, k, proved, limit, budget)
-        tight = tightened(
-            model, records, limit, budget.slice(_CUTS * min(budget.remaining, 600.0))
-        )
-        known.proved(min(limit, tight.bound))
-        if known.bound < limit:
-            _minimise(replace(model, model=tight.model), limit, known, budget)
-    return known
+        else:
+            _raise_to(limit, patterns, records, k, proved, known, budget)
+        if (known.bound, known.cost) == before:
+            return
+        step = max(1, int(_STEP * (known.bound - proved.value)))
+
+
+def _raise_to(
+    limit: int,
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    proved: Multipliers,
+    known: Closing,
+    budget: Budget,
+) -> None:
+    """Find a solution of cost below the limit, or prove that there is none."""
+    model = _within(patterns, records, k, proved, limit, budget)
+    cutting = budget.slice(_CUTS * min(budget.remaining, 600.0))
+    tight = tightened(model, records, limit, cutting)
+    known.proved(min(limit, tight.bound))
+    if known.bound < limit:
+        _minimise(replace(model, model=tight.model), limit, known, budget)
+
+
+def _minimise_whole(
+    patterns: Patterns, records: Records, k: int, known: Closing, race: Budget
+) -> None:
+    """Minimise over all patterns at once in CP-SAT; end the race when that is done.
+
+    With many workers it outruns the limits on some tables of few pairs.
+    """
+    model = reduced_model(patterns, records, k, no_groups(patterns), known.cost)
+
+    def found(values: IntArray) -> None:
+        assignment = model.decode(values)
+        if assignment is not None:
+            known.found(assignment)
+
+    def proved(bound: int) -> None:
+        known.proved(bound)
+        if known.closed:
+            race.stop.set()
+
+    answer = CpSat().minimise(
+        model.model,
+        replace(race, workers=max(_RIVALS, race.workers)),
+        hint=model.escape,
+        on_answer=found,
+        on_bound=proved,
+    )
+    if answer.values is not None:
+        found(answer.values)
+    if answer.bound is not None:
+        proved(answer.bound)
 
 
 def lp_bound(
@@ -151,7 +232,7 @@ def _minimise(model: ReducedModel, limit: int, known: Closing, budget: Budget) -
     """Minimise with all back ends at once, until the first is through."""
     backends: Sequence[tuple[Backend, int]] = [(Highs(), 1)]
     if budget.workers > 1:
-        backends = [*backends, (CpSat(), max(8, budget.workers))]
+        backends = [*backends, (CpSat(), max(_RIVALS, budget.workers))]
     race = budget.apart()
     with ThreadPoolExecutor(len(backends)) as pool, budget.calling(race.stop.set):
         runs = [

@@ -32,12 +32,15 @@ from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
 
-__all__ = ["Tightened", "tightened"]
+__all__ = ["SCALE", "Tightened", "judged", "tightened"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-_SCALE: Final = 2**20
+SCALE: Final = 2**20
+"""Bounds and reduced costs are in units of 1 / scale."""
+
+_SAFE: Final = 2.0**61
 _ROUNDS: Final = 20
 _PER_ROUND: Final = 200
 _PER_RECORD: Final = 8
@@ -83,10 +86,10 @@ def tightened(
         if solved is None:
             break
         point, duals, value = solved
-        left_over, proved = _judged(model, duals)
+        left_over, proved = judged(model, duals)
         if proved > total:
             best, total = left_over, proved
-        if value < reached + _GAIN or proved >= (limit - 1) * _SCALE + 1:
+        if value < reached + _GAIN or proved >= (limit - 1) * SCALE + 1:
             break
         reached = value
         cuts = _violated(reduced, records, point)
@@ -95,11 +98,11 @@ def tightened(
         program.add(cuts)
         model = _with_rows(model, cuts)
     ends = np.where(best < 0, model.upper, 0)
-    fixed = (np.abs(best) > (limit - 1) * _SCALE - total) & (ends == 0)
+    fixed = (np.abs(best) > (limit - 1) * SCALE - total) & (ends == 0)
     fixed[-1] = False
     upper = np.where(fixed, 0, model.upper)
     return Tightened(
-        replace(model, upper=upper), -(-total // _SCALE), int((upper > 0).sum())
+        replace(model, upper=upper), -(-total // SCALE), int((upper > 0).sum())
     )
 
 
@@ -157,9 +160,16 @@ class _Program:
         return np.array(found.col_value), np.array(found.row_dual), value
 
 
-def _judged(model: LinearModel, duals: FloatArray) -> tuple[IntArray, int]:
-    """Return d and the bound, both in units of 1 / scale, exactly."""
-    multipliers = np.rint(duals * _SCALE).astype(np.int64)
+def judged(model: LinearModel, duals: FloatArray) -> tuple[IntArray, int]:
+    """Return d and the bound, both in units of 1 / scale, exactly.
+
+    Any multipliers prove a bound; those that could leave 64 bits are not used.
+    """
+    sizes = np.abs(duals)
+    reach = (abs(model.rows).T @ sizes).max(initial=0.0) + np.abs(model.objective).max()
+    if SCALE * (reach * model.upper.sum() + sizes.sum() * _greatest(model)) > _SAFE:
+        duals = np.zeros_like(duals)
+    multipliers = np.rint(duals * SCALE).astype(np.int64)
     multipliers[model.row_lower <= -INFINITE] = np.minimum(
         multipliers[model.row_lower <= -INFINITE], 0
     )
@@ -168,9 +178,15 @@ def _judged(model: LinearModel, duals: FloatArray) -> tuple[IntArray, int]:
     )
     sides = np.where(multipliers >= 0, model.row_lower, model.row_upper)
     sides[multipliers == 0] = 0
-    left_over = model.objective * _SCALE - model.rows.T @ multipliers
+    left_over = model.objective * SCALE - model.rows.T @ multipliers
     total = int(sides @ multipliers) + int(np.minimum(left_over, 0) @ model.upper)
     return left_over, total
+
+
+def _greatest(model: LinearModel) -> float:
+    """Return the greatest finite side of a row."""
+    sides = np.abs(np.concatenate((model.row_lower, model.row_upper)))
+    return float(sides[sides < INFINITE].max(initial=0))
 
 
 def _violated(

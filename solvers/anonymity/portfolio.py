@@ -74,8 +74,10 @@ _SMALL_SHARE: Final = 0.005
 _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the leader model is written in a second."""
 
-_ANNEALING: Final = {True: (0.15, 5), False: (0.6, 200)}
-"""For k = 2, and else: the share of the time, and moves a row without a limit."""
+_ANNEALING: Final = ((2, 0.15, 5), (10, 0.35, 100), (float("inf"), 0.75, 200))
+"""For k up to the first: the share of the time, and moves a row without a limit.
+
+The greater k, the less sub-tables gain."""
 
 _MOST_REARRANGED: Final = 500_000
 """Rows; of larger tables sub-tables would touch next to nothing."""
@@ -133,7 +135,7 @@ def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
 def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
     """Anneal while the multipliers ascend, then arrange sub-tables anew by them."""
     instance, budget = search.instance, search.budget
-    share, effort = _ANNEALING[instance.k == 2]
+    share, effort = next(plan for most, *plan in _ANNEALING if instance.k <= most)
     part = budget
     if budget.remaining < float("inf"):
         part = budget.slice(share * budget.remaining)

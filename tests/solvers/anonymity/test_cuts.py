@@ -4,7 +4,7 @@ import pytest
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.anonymity.assignment import Assignment
 from atleastk.solvers.anonymity.closing import lp_bound
-from atleastk.solvers.anonymity.cuts import tightened
+from atleastk.solvers.anonymity.cuts import SCALE, judged, tightened
 from atleastk.solvers.anonymity.mining import closed_patterns
 from atleastk.solvers.anonymity.multipliers import relevant
 from atleastk.solvers.anonymity.pool import list_groups
@@ -61,3 +61,18 @@ def test_without_time_nothing_is_fixed():
     same = tightened(reduced, instance.records, 5, Budget.of(0.0))
     assert same.model.upper.tolist() == reduced.model.upper.tolist()
     assert same.left == reduced.model.columns
+
+
+@pytest.mark.parametrize("size", [1e3, 1e9, 1e30])
+def test_duals_of_any_size_prove_no_more_than_holds(size):
+    rng = np.random.default_rng(5)
+    instance = KAnonymity(rng.integers(0, 3, (12, 4)).tolist(), 3)
+    records, budget = instance.records, Budget.of()
+    optimum = Assignment.of_groups(records, best_partition(instance, budget)).cost(
+        records
+    )
+    _, reduced = reduced_to(records, 3, optimum + 1, 10**6, budget)
+    for _ in range(20):
+        duals = size * rng.normal(size=reduced.model.rows.shape[0])
+        _, total = judged(reduced.model, duals)
+        assert total <= optimum * SCALE
