@@ -135,7 +135,9 @@ def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
 def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
     """Anneal while the multipliers ascend, then arrange sub-tables anew by them."""
     instance, budget = search.instance, search.budget
-    share, effort = next(plan for most, *plan in _ANNEALING if instance.k <= most)
+    share, effort = next(
+        (share, effort) for most, share, effort in _ANNEALING if instance.k <= most
+    )
     part = budget
     if budget.remaining < float("inf"):
         part = budget.slice(share * budget.remaining)
