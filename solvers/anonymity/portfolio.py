@@ -74,7 +74,7 @@ _SMALL_SHARE: Final = 0.005
 _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the leader model is written in a second."""
 
-_ANNEALING: Final = ((2, 0.15, 5), (10, 0.35, 100), (float("inf"), 0.75, 200))
+_ANNEALING: Final = ((2, 0.15, 5), (25, 0.6, 100), (float("inf"), 0.75, 200))
 """For k up to the first: the share of the time, and moves a row without a limit.
 
 The greater k, the less sub-tables gain."""
