@@ -74,10 +74,8 @@ _SMALL_SHARE: Final = 0.005
 _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the leader model is written in a second."""
 
-_ANNEALING: Final = ((2, 0.15, 5), (25, 0.6, 100), (float("inf"), 0.75, 200))
-"""For k up to the first: the share of the time, and moves a row without a limit.
-
-The greater k, the less sub-tables gain."""
+_ANNEALING: Final = {True: (0.15, 5), False: (0.6, 100)}
+"""For k = 2, and else: the share of the time, and moves a row without a limit."""
 
 _MOST_REARRANGED: Final = 500_000
 """Rows; of larger tables sub-tables would touch next to nothing."""
@@ -135,9 +133,7 @@ def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
 def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
     """Anneal while the multipliers ascend, then arrange sub-tables anew by them."""
     instance, budget = search.instance, search.budget
-    share, effort = next(
-        (share, effort) for most, share, effort in _ANNEALING if instance.k <= most
-    )
+    share, effort = _ANNEALING[instance.k == 2]
     part = budget
     if budget.remaining < float("inf"):
         part = budget.slice(share * budget.remaining)
