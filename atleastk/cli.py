@@ -194,27 +194,28 @@ def _add_solve(door: ArgumentParser) -> None:
     add("--method", default=AUTO, metavar="M", help="an exact method (default: auto)")
     add("--certify", action="store_true", help="look for a certificate of the bound")
     add("--agree", action="store_true", help="have a second solver family prove it")
-    add(
-        "--workers",
-        type=_workers,
-        metavar="N",
-        help="threads (default: all processors)",
-    )
-    _add_memory_limit(door)
-    add("--seed", type=_seed, default=0, metavar="S", help="default: 0")
+    _add_resources(door)
     add("--start", metavar="FILE", help="a result to start from")
     add("--events", action="store_true", help="tell every improvement on stderr")
     add("--json", action="store_true", help="print results as one JSON object a line")
     add("-o", "--output", metavar="OUT", help="write the result (.jsonl: all results)")
 
 
-def _add_memory_limit(door: ArgumentParser) -> None:
+def _add_resources(door: ArgumentParser) -> None:
+    """Add what a run may use, and the seed that it starts from."""
+    door.add_argument(
+        "--workers",
+        type=_workers,
+        metavar="N",
+        help="threads (default: all processors)",
+    )
     door.add_argument(
         "--memory-limit",
         type=_gigabytes,
         metavar="GB",
         help="for the lists of the search (default: half of what the machine has)",
     )
+    door.add_argument("--seed", type=_seed, default=0, metavar="S", help="default: 0")
 
 
 def _add_approximate(door: ArgumentParser) -> None:
@@ -318,14 +319,7 @@ def _add_anonymize(door: ArgumentParser) -> None:
         help=f"seconds for every k, or none (default: {_SECONDS})",
     )
     add("--method", default=AUTO, metavar="M", help="an exact method (default: auto)")
-    add(
-        "--workers",
-        type=_workers,
-        metavar="N",
-        help="threads (default: all processors)",
-    )
-    _add_memory_limit(door)
-    add("--seed", type=_seed, default=0, metavar="S", help="default: 0")
+    _add_resources(door)
     add("--plot", metavar="FILE", help="draw the suppressed cells; or cells against k")
     add("--report", metavar="FILE", help="write the report (.jsonl: of several k)")
     add("--result", metavar="FILE", help="write the result, as solve -o does")

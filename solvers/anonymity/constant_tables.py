@@ -111,9 +111,7 @@ class _Transport:
 
     def cheapest(self, guesses: Guesses) -> IntArray | None:
         """Return the copies that every pair takes at least cost; None if impossible."""
-        from ortools.graph.python.min_cost_flow import (  # type: ignore[import-untyped]
-            SimpleMinCostFlow,
-        )
+        from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
 
         least = np.where(guesses == _OPEN, self.k, 0)
         beyond = int(self.supply.sum() - least.sum())
