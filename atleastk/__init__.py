@@ -32,9 +32,13 @@ from atleastk.instances.errors import (
     UnknownNameError,
     WrongAnswerError,
 )
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies import Hierarchy
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Limits, Suppression
 from atleastk.models.anonymity import Anonymity
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
@@ -52,18 +56,23 @@ __all__ = [
     "CertificateError",
     "ContradictoryResultError",
     "Event",
+    "Generalization",
     "Guarantee",
+    "Hierarchy",
     "Instance",
     "IntervalCovering",
     "InvalidInstanceError",
     "InvalidResultError",
+    "KAmbiguity",
     "KAnonymity",
     "KAnonymizer",
+    "Limits",
     "NotApplicableError",
     "Report",
     "Result",
     "Solution",
     "Status",
+    "Suppression",
     "Trust",
     "UnknownNameError",
     "Verdict",

@@ -11,32 +11,55 @@ from typing import Any, TypeVar
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators import bin_covering as bin_covering_generators
+from atleastk.instances.generators import generalization as generalization_generators
 from atleastk.instances.generators import (
     interval_covering as interval_covering_generators,
 )
+from atleastk.instances.generators import k_ambiguity as k_ambiguity_generators
 from atleastk.instances.generators import k_anonymity as k_anonymity_generators
+from atleastk.instances.generators import suppression as suppression_generators
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
 from atleastk.models import bin_covering as bin_covering_model
+from atleastk.models import generalization as generalization_model
 from atleastk.models import interval_covering as interval_covering_model
+from atleastk.models import k_ambiguity as k_ambiguity_model
 from atleastk.models import k_anonymity as k_anonymity_model
+from atleastk.models import suppression as suppression_model
 from atleastk.models.certificates import bin_covering as bin_covering_certificates
+from atleastk.models.certificates import generalization as generalization_certificates
+from atleastk.models.certificates import k_ambiguity as k_ambiguity_certificates
 from atleastk.models.certificates import k_anonymity as k_anonymity_certificates
+from atleastk.models.certificates import suppression as suppression_certificates
 from atleastk.plots import bin_covering as bin_covering_plot
+from atleastk.plots import generalization as generalization_plot
 from atleastk.plots import interval_covering as interval_covering_plot
+from atleastk.plots import k_ambiguity as k_ambiguity_plot
 from atleastk.plots import k_anonymity as k_anonymity_plot
+from atleastk.plots import suppression as suppression_plot
 from atleastk.plots.drawing import Draw
 from atleastk.solvers import bin_covering as bin_covering_solver
+from atleastk.solvers import generalization as generalization_solver
 from atleastk.solvers import interval_covering as interval_covering_solver
+from atleastk.solvers import k_ambiguity as k_ambiguity_solver
 from atleastk.solvers import k_anonymity as k_anonymity_solver
+from atleastk.solvers import suppression as suppression_solver
 from atleastk.solvers.approximations import (
     bin_covering as bin_covering_approximations,
 )
 from atleastk.solvers.approximations import (
+    generalization as generalization_approximations,
+)
+from atleastk.solvers.approximations import k_ambiguity as k_ambiguity_approximations
+from atleastk.solvers.approximations import (
     k_anonymity as k_anonymity_approximations,
 )
+from atleastk.solvers.approximations import suppression as suppression_approximations
 from atleastk.solvers.certify import bin_covering as bin_covering_certify
 from atleastk.solvers.method import Algorithm, Family, Method, Problem
 
@@ -88,6 +111,36 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             algorithms=k_anonymity_approximations.ALGORITHMS,
             families=k_anonymity_generators.FAMILIES,
         ),
+        Problem(
+            instance=Suppression,
+            question="Suppress within limits on cells, rows and columns; lose the least",
+            check=suppression_model.check,
+            check_certificate=suppression_certificates.check_certificate,
+            solve=suppression_solver.solve,
+            methods=suppression_solver.METHODS,
+            algorithms=suppression_approximations.ALGORITHMS,
+            families=suppression_generators.FAMILIES,
+        ),
+        Problem(
+            instance=Generalization,
+            question="Generalise cells so that k rows at a time look the same",
+            check=generalization_model.check,
+            check_certificate=generalization_certificates.check_certificate,
+            solve=generalization_solver.solve,
+            methods=generalization_solver.METHODS,
+            algorithms=generalization_approximations.ALGORITHMS,
+            families=generalization_generators.FAMILIES,
+        ),
+        Problem(
+            instance=KAmbiguity,
+            question="Suppress the fewest cells so that every row may be k - 1 others",
+            check=k_ambiguity_model.check,
+            check_certificate=k_ambiguity_certificates.check_certificate,
+            solve=k_ambiguity_solver.solve,
+            methods=k_ambiguity_solver.METHODS,
+            algorithms=k_ambiguity_approximations.ALGORITHMS,
+            families=k_ambiguity_generators.FAMILIES,
+        ),
     )
 }
 """Every problem by its name."""
@@ -96,6 +149,9 @@ DRAWINGS: Mapping[str, Draw] = {
     "bin-covering": bin_covering_plot.draw,
     "interval-covering": interval_covering_plot.draw,
     "k-anonymity": k_anonymity_plot.draw,
+    "k-ambiguity": k_ambiguity_plot.draw,
+    "generalization": generalization_plot.draw,
+    "suppression": suppression_plot.draw,
 }
 """How the solutions of a problem are drawn."""
 

@@ -17,6 +17,7 @@ from atleastk.instances.errors import InvalidInstanceError
 
 __all__ = [
     "MOST_DIGITS",
+    "Flag",
     "Integer",
     "JsonSchema",
     "ListOf",
@@ -44,6 +45,19 @@ class Shape(Protocol):
     def json_schema(self) -> JsonSchema:
         """Return the fragment of JSON Schema that admits the same values."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+    def parse(self, value: object, path: str) -> bool:
+        if not isinstance(value, bool):
+            raise InvalidInstanceError(_expected(path, "true or false", value))
+        return value
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "boolean"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from atleastk.instances.errors import ContradictoryResultError
 from atleastk.models import result_fields as fields
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.solution import Solution
+from atleastk.models.solutions import solution_kind
 from atleastk.models.status import Status, Trust
 
 __all__ = ["Event", "Result"]
@@ -85,14 +86,14 @@ class Result:
             If a field is missing or malformed; `ContradictoryResultError` if the
             fields contradict each other.
         """
-        groups = fields.groups(data.get("groups"), "groups")
+        problem = fields.text(data, "problem")
         return cls(
-            problem=fields.text(data, "problem"),
+            problem=problem,
             status=fields.word(data, "status", Status),
             trust=fields.optional_word(data, "trust", Trust),
             cost=fields.optional_integer(data.get("cost"), "cost"),
             bound=fields.optional_integer(data.get("bound"), "bound"),
-            solution=None if groups is None else Solution.of(groups),
+            solution=solution_kind(problem).from_dict(data),
             method=fields.text(data, "method", default=""),
             seconds=fields.number(data.get("seconds", 0.0), "seconds"),
             instance_sha256=fields.text(data, "instance_sha256"),
@@ -106,10 +107,10 @@ class Result:
 
     @property
     def gap(self) -> float | None:
-        """(cost - bound) / cost; None if either is unknown; 0.0 at cost 0."""
+        """(cost - bound) / |cost|; None if either is unknown; 0.0 at cost 0."""
         if self.cost is None or self.bound is None:
             return None
-        return (self.cost - self.bound) / self.cost if self.cost else 0.0
+        return (self.cost - self.bound) / abs(self.cost) if self.cost else 0.0
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...] | None:
@@ -125,7 +126,7 @@ class Result:
             "cost": self.cost,
             "bound": self.bound,
             "gap": self.gap,
-            "groups": self.groups,
+            **({"groups": None} if self.solution is None else self.solution.to_dict()),
             "method": self.method,
             "seconds": round(self.seconds, 3),
             "seed": self.seed,

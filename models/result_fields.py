@@ -19,6 +19,7 @@ __all__ = [
     "optional_integer",
     "optional_object",
     "optional_word",
+    "pairs",
     "text",
     "versions",
     "word",
@@ -81,6 +82,15 @@ def groups(value: object, path: str) -> list[list[int]] | None:
         ]
         for g, group in enumerate(_items(value, path))
     ]
+
+
+def pairs(value: object, path: str) -> list[tuple[int, int]]:
+    """Return pairs of integers."""
+    found = groups(value, path) or []
+    for i, pair in enumerate(found):
+        if len(pair) != 2:
+            _expected(f"{path}[{i}]", "a pair of integers", pair)
+    return [(first, second) for first, second in found]
 
 
 def events(value: object, path: str) -> list[tuple[float, int | None, int | None]]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from atleastk.models import result_fields as fields
 
 __all__ = ["Solution", "Verdict", "partition_violations"]
 
@@ -17,10 +20,27 @@ class Solution:
     """A partition of the items 0..n-1 into groups.
 
     Problems whose solutions hold more (centres, rectangles, suppressed cells) subclass
-    this.
+    this, and are listed in :mod:`atleastk.models.solutions`.
     """
 
     groups: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self | None:
+        """Read the solution of a result's JSON object; None if it has none."""
+        groups = fields.groups(data.get("groups"), "groups")
+        if groups is None:
+            return None
+        return cls(Solution.of(groups).groups, **cls._more(data))
+
+    @classmethod
+    def _more(cls, _data: Mapping[str, Any]) -> dict[str, Any]:
+        """Read what a solution holds beside its groups."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields of a result's JSON object that hold the solution."""
+        return {"groups": self.groups}
 
     @classmethod
     def of(cls, groups: Iterable[Iterable[int]]) -> Solution:

@@ -1,0 +1,147 @@
+"""k-anonymity by generalisation over domain hierarchies: the instance.
+
+Definition
+----------
+Given a table, k, and a hierarchy for every column, publish every cell at some level of
+its hierarchy such that every row equals at least k - 1 others, and lose little.
+
+- *On entries*: every cell has a level of its own.
+- *On attributes* (full-domain generalisation): all cells of a column have one level, so
+  a solution is a node of the lattice of levels.
+
+The loss is one of
+
+- *height*: the sum of the levels - of all cells, or of all columns;
+- *precision*: the same, every level divided by the height of its hierarchy. Costs are
+  integers: the sum is multiplied by the least common multiple of the heights;
+- *discernibility*: the sum of the squares of the sizes of the classes of equal rows;
+- *average-class-size*: n / (classes * k). The cost is the integer n - classes, which
+  has the same order.
+
+The last two are losses of the lattice only: on entries they would reward hiding cells
+for no other reason than to keep equal rows apart.
+
+Suppression is the case of height 1: on entries
+:mod:`~atleastk.instances.k_anonymity`, on attributes the deletion of columns.
+
+Complexity
+----------
+NP-hard on entries (already of height 1). On attributes the lattice has the product of
+(height + 1) nodes; NP-hard if the number of columns is not fixed.
+
+References
+----------
+[Chaytor06] section 2.2.1, after [Sweeney02] and [Samarati01].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import lcm
+from typing import Any, ClassVar, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.hierarchies import Hierarchies, Hierarchy
+from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.records import numbered
+from atleastk.instances.shapes import Integer, ListOf, OneOf, Table, Text
+
+__all__ = ["LOSSES", "Generalization"]
+
+LOSSES: Final = ("height", "precision", "discernibility", "average-class-size")
+
+
+@dataclass(frozen=True)
+class Generalization(Instance):
+    """Generalise cells over hierarchies so that k rows at a time look the same.
+
+    Attributes
+    ----------
+    table, k, columns
+        As in k-anonymity.
+    hierarchies
+        For every column its chains of labels: lists of value, generalisations, top.
+    on
+        ``"entries"`` or ``"attributes"``.
+    loss
+        One of `LOSSES`.
+    """
+
+    problem: ClassVar[str] = "generalization"
+
+    table: Sequence[Sequence[str | int]] = field(metadata=shaped(Table()))
+    k: int = field(metadata=shaped(Integer(minimum=1)))
+    hierarchies: Sequence[Hierarchy] = field(metadata=shaped(Hierarchies()))
+    on: str = field(
+        default="entries", metadata=shaped(OneOf(("entries", "attributes")))
+    )
+    loss: str = field(default="height", metadata=shaped(OneOf(LOSSES)))
+    columns: Sequence[str] | None = field(default=None, metadata=shaped(ListOf(Text())))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.columns is not None and len(self.columns) != self.m:
+            message = f"columns: {len(self.columns)} names for {self.m} columns"
+            raise InvalidInstanceError(message)
+        if self.table and len(self.table[0]) != self.m:
+            message = f"hierarchies: {self.m} of them for {len(self.table[0])} columns"
+            raise InvalidInstanceError(message)
+        for j, hierarchy in enumerate(self.hierarchies):
+            for i, row in enumerate(self.table):
+                if row[j] not in hierarchy.chain_of:
+                    message = f"table[{i}][{j}]: {row[j]!r} is not in hierarchies[{j}]"
+                    raise InvalidInstanceError(message)
+        if self.on == "entries" and self.loss not in ("height", "precision"):
+            message = f"loss: {self.loss} is a loss of generalisation on attributes"
+            raise InvalidInstanceError(message)
+
+    def to_dict(self) -> dict[str, Any]:
+        document = super().to_dict()
+        document["hierarchies"] = [h.chains for h in self.hierarchies]
+        return document
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.table)
+
+    @property
+    def m(self) -> int:
+        """The number of columns."""
+        return len(self.hierarchies)
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """The height of every hierarchy."""
+        return tuple(hierarchy.height for hierarchy in self.hierarchies)
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """What one level costs in every column, if the loss is height or precision."""
+        if self.loss != "precision":
+            return (1,) * self.m
+        common = lcm(*(height for height in self.heights if height))
+        return tuple(common // height if height else 0 for height in self.heights)
+
+    @cached_property
+    def codes(self) -> Sequence[NDArray[np.int32]]:
+        """For every column an array [level, row] of numbered labels."""
+        return tuple(
+            np.array(
+                [
+                    numbered(hierarchy.chain_of[row[j]][level] for row in self.table)
+                    for level in range(hierarchy.height + 1)
+                ],
+                dtype=np.int32,
+            ).reshape(hierarchy.height + 1, self.n)
+            for j, hierarchy in enumerate(self.hierarchies)
+        )
+
+    def _describe(self) -> Iterator[str]:
+        yield from super()._describe()
+        yield f"n={self.n} m={self.m} k={self.k} on {self.on} loss={self.loss}"

@@ -1,0 +1,283 @@
+"""The utility-preserving suppression family of [Chaytor06]: the instance.
+
+Definition
+----------
+Given a table of n rows and m columns and k >= 1, replace cells by ``*``, a value of its
+own, such that every row - fully suppressed rows too - equals at least k - 1 others.
+With z_ij = 1 where cell (i, j) is suppressed, five quantities tell how much is lost:
+
+- *entries*: the sum of all z_ij,
+- *per_row*, *per_column*: the most suppressed cells of one row, of one column,
+- *rows*, *columns*: the size of the *region*. Suppressed cells lie in at most so many
+  rows, in at most so many columns, or, if both are named (as a limit or as the cost),
+  in the union of so many rows and so many columns.
+
+Each can be limited, and one can be minimised; or k is maximised. Beyond that
+
+- *deletion* suppresses the whole region and nothing else,
+- an *importance order* is an ordered partition of the rows (or columns) in which no
+  member of a class has more suppressed cells than any member of the next class,
+- *intact* columns have no suppressed cell.
+
+Complexity
+----------
+All decision problems of Appendix A but r-DEL are in NP and claimed NP-complete
+[Chaytor06, Theorem 4.2.1]; r-DEL is polynomial [Lemma 4.3.1, corrected].
+
+References
+----------
+[Chaytor06] R. Chaytor, "Utility-Preserving k-Anonymity", Memorial University of
+Newfoundland, 2006: Appendix A, Figures 3.4 and 5.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from typing import Any, ClassVar, Final, Self
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.instance import shaped
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.shapes import Flag, Integer, JsonSchema, ListOf, OneOf
+from atleastk.instances.suppression_names import (
+    QUANTITIES,
+    Variant,
+    variant_named,
+)
+
+__all__ = ["Limits", "Suppression"]
+
+_COSTS: Final = (*QUANTITIES, "none", "k")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits(Mapping[str, int]):
+    """The most that is allowed of each quantity; None where there is no limit.
+
+    As a mapping it holds the limits that are set.
+    """
+
+    rows: int | None = None
+    columns: int | None = None
+    entries: int | None = None
+    per_row: int | None = None
+    per_column: int | None = None
+
+    def __getitem__(self, quantity: str) -> int:
+        limit: int | None = getattr(self, quantity) if quantity in QUANTITIES else None
+        if limit is None:
+            raise KeyError(quantity)
+        return limit
+
+    def __iter__(self) -> Iterator[str]:
+        return (q for q in QUANTITIES if getattr(self, q) is not None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+@dataclass(frozen=True, slots=True)
+class _LimitsShape:
+    """An object of quantities and integers."""
+
+    def parse(self, value: object, path: str) -> Limits:
+        if not isinstance(value, Mapping):
+            message = f"{path}: expected an object like {{'rows': 3}}, got {value!r}"
+            raise InvalidInstanceError(message)
+        for quantity in value:
+            OneOf(QUANTITIES).parse(quantity, path)
+        at_least_0 = Integer(minimum=0)
+        return Limits(
+            **{
+                quantity: at_least_0.parse(limit, f"{path}.{quantity}")
+                for quantity, limit in value.items()
+                if limit is not None
+            }
+        )
+
+    def json_schema(self) -> JsonSchema:
+        limit = {
+            "anyOf": [Integer(minimum=0).json_schema(), {"type": "null"}],
+        }
+        return {
+            "type": "object",
+            "properties": dict.fromkeys(QUANTITIES, limit),
+            "additionalProperties": False,
+        }
+
+
+_ORDER: Final = ListOf(ListOf(Integer(minimum=0)))
+
+
+@dataclass(frozen=True)
+class Suppression(KAnonymity):
+    """Suppress cells within limits so that k rows at a time look the same.
+
+    Attributes
+    ----------
+    table, k, columns
+        As in k-anonymity. If k is maximised it is the least that is accepted.
+    minimise
+        ``"entries"``, ``"rows"``, ``"columns"``, ``"per_row"``, ``"per_column"``;
+        ``"none"`` to ask for any solution; ``"k"`` to maximise k, the cost being -k.
+    limits
+        The most that is allowed of these quantities.
+    deletion
+        Whether the whole region is suppressed, and nothing else.
+    row_order, column_order
+        Importance orders: ordered partitions, the most important class first.
+    intact
+        Columns without a suppressed cell.
+    """
+
+    problem: ClassVar[str] = "suppression"
+
+    minimise: str = field(default="entries", metadata=shaped(OneOf(_COSTS)))
+    limits: Limits | Mapping[str, int] = field(
+        default=Limits(), metadata=shaped(_LimitsShape())
+    )
+    deletion: bool = field(default=False, metadata=shaped(Flag()))
+    row_order: Sequence[Sequence[int]] | None = field(
+        default=None, metadata=shaped(_ORDER)
+    )
+    column_order: Sequence[Sequence[int]] | None = field(
+        default=None, metadata=shaped(_ORDER)
+    )
+    intact: Sequence[int] = field(
+        default=(), metadata=shaped(ListOf(Integer(minimum=0)))
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _expect_partition(self.row_order, self.n, "row_order", "rows")
+        _expect_partition(self.column_order, self.m, "column_order", "columns")
+        for i, column in enumerate(self.intact):
+            if column >= self.m:
+                message = f"intact[{i}]: expected a column below {self.m}, got {column}"
+                raise InvalidInstanceError(message)
+        if self.deletion and not self.region:
+            message = "deletion: rows or columns must be limited or minimised"
+            raise InvalidInstanceError(message)
+        if self.deletion and (self.row_order or self.column_order):
+            message = "deletion: what is deleted as a whole has no importance order"
+            raise InvalidInstanceError(message)
+
+    @classmethod
+    def named(
+        cls,
+        variant: str,
+        table: Sequence[Sequence[str | int]],
+        k: int,
+        limits: Mapping[str, int] | None = None,
+        **more: Any,
+    ) -> Self:
+        """Return an instance of the problem of this name, such as ``r-MIN-c-DEL``.
+
+        Raises
+        ------
+        UnknownNameError
+            If there is no such problem.
+        InvalidInstanceError
+            If other limits or orders are given than those that the name tells.
+        """
+        expand = _expansion(variant_named(variant), limits or {}, more)
+        return cls(table, k, **{**more, **expand})
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """Build an instance; a field ``variant`` may name the problem of the family."""
+        if "variant" not in data:
+            return super().from_dict(data)
+        rest = {key: value for key, value in data.items() if key != "variant"}
+        name = data["variant"]
+        if not isinstance(name, str):
+            message = f"variant: expected a name, got {name!r}"
+            raise InvalidInstanceError(message)
+        limits = rest.get("limits", {})
+        given = limits if isinstance(limits, Mapping) else {}
+        return super().from_dict(
+            {**rest, **_expansion(variant_named(name), given, rest)}
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        document = super().to_dict()
+        if self.limits:
+            document["limits"] = dict(self.limits)
+        return document
+
+    @classmethod
+    def json_schema(cls) -> JsonSchema:
+        schema = super().json_schema()
+        schema["properties"]["variant"] = {"type": "string"}
+        return schema
+
+    @property
+    def most(self) -> Limits:
+        """The limits, with their type."""
+        assert isinstance(self.limits, Limits)
+        return self.limits
+
+    @property
+    def region(self) -> tuple[str, ...]:
+        """Which of rows and columns are named, as a limit or as the cost."""
+        return tuple(
+            q for q in ("rows", "columns") if q in self.limits or q == self.minimise
+        )
+
+    @cached_property
+    def variant(self) -> Variant | None:
+        """The problem of the family that this is an instance of; None if of none."""
+        ordered = [o for o in ("row", "column") if getattr(self, f"{o}_order")]
+        kind = "DEL" if self.deletion else "PART" if ordered else "SUP"
+        variant = Variant(tuple(self.limits), self.minimise, kind)
+        try:
+            known = variant_named(str(variant))
+        except LookupError:
+            return None
+        expected = [] if known.order is None else [known.order.removesuffix("s")]
+        return known if ordered == expected and not self.intact else None
+
+    def _describe(self) -> Iterator[str]:
+        yield from super()._describe()
+        if self.variant is not None:
+            yield str(self.variant)
+
+
+def _expansion(
+    variant: Variant, limits: Mapping[str, int], more: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the fields that a name stands for; the others must fit it."""
+    missing = [q for q in variant.limits if limits.get(q) is None]
+    beyond = [q for q in limits if q not in variant.limits]
+    if missing or beyond:
+        wanted = ", ".join(variant.limits) or "no limits"
+        message = f"limits: {variant} takes {wanted}, got {dict(limits)}"
+        raise InvalidInstanceError(message)
+    for order in ("row", "column"):
+        wants = variant.order == f"{order}s"
+        if wants != (more.get(f"{order}_order") is not None):
+            needs = "needs an" if wants else "takes no"
+            message = f"{order}_order: {variant} {needs} importance order of {order}s"
+            raise InvalidInstanceError(message)
+    return {
+        "minimise": variant.minimise,
+        "deletion": variant.type == "DEL",
+        "limits": {q: limits[q] for q in variant.limits},
+    }
+
+
+def _expect_partition(
+    classes: Sequence[Sequence[int]] | None, count: int, path: str, what: str
+) -> None:
+    if classes is None:
+        return
+    if len(classes) < 2 or not all(classes):
+        message = f"{path}: expected two classes or more, none of them empty"
+        raise InvalidInstanceError(message)
+    members = sorted(chain.from_iterable(classes))
+    if members != list(range(count)):
+        message = f"{path}: expected each of the {what} 0..{count - 1} in one class"
+        raise InvalidInstanceError(message)

@@ -1,0 +1,131 @@
+"""The names of [Chaytor06] for the utility-preserving family, and what they mean.
+
+A name reads ``limits-TYPE``, ``limits-MIN-cost-TYPE`` or ``limits-MAX-k-TYPE``: the
+decision problem, the minimisation of one quantity under limits on the others, and the
+maximisation of k under limits. The prefix ``SOL-`` (solution problems) and the infix
+``COST-`` (optimal-cost problems) are read too; they ask the same.
+
+- The *region* that suppression is confined to is the whole table, ``r`` rows, ``c``
+  columns, or the union of both.
+- The *quantity* is ``e`` (entries), ``r'`` (per row) or ``c'`` (per column).
+- The *type* is SUP; PART, with an importance order of the rows (``r'``) or columns
+  (``c'``); or DEL, which suppresses the whole region and has no quantity.
+
+These are the 4 x 5 + 3 = 23 problems of Appendix A; choosing one of the limits of each
+as the cost gives the 44 minimisations of Figure 5.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from itertools import product
+from typing import Final
+
+from atleastk.instances.errors import UnknownNameError
+
+__all__ = [
+    "DECISIONS",
+    "MAXIMISATIONS",
+    "MINIMISATIONS",
+    "QUANTITIES",
+    "Variant",
+    "variant_named",
+]
+
+QUANTITIES: Final = ("rows", "columns", "entries", "per_row", "per_column")
+"""What can be limited or minimised, in the order of the names."""
+
+_LETTERS: Final = dict(zip(QUANTITIES, ("r", "c", "e", "r'", "c'"), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One problem of the family.
+
+    Attributes
+    ----------
+    limits
+        The quantities that are limited, in the order of `QUANTITIES`.
+    minimise
+        A quantity, ``"none"`` (decide), or ``"k"`` (which is maximised).
+    type
+        ``"SUP"``, ``"PART"`` or ``"DEL"``.
+    """
+
+    limits: tuple[str, ...]
+    minimise: str
+    type: str
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The limits and the cost: what the decision problem limits."""
+        return tuple(q for q in QUANTITIES if q in self.limits or q == self.minimise)
+
+    @property
+    def decision(self) -> Variant:
+        """The decision problem that this one is a version of."""
+        return Variant(self.named, "none", self.type)
+
+    @property
+    def order(self) -> str | None:
+        """What an importance order ranks, ``"rows"`` or ``"columns"``, or None."""
+        if self.type != "PART":
+            return None
+        return "rows" if "per_row" in self.named else "columns"
+
+    def __str__(self) -> str:
+        words = [_LETTERS[quantity] for quantity in self.limits]
+        if self.minimise == "k":
+            words += ["MAX", "k"]
+        elif self.minimise != "none":
+            words += ["MIN", _LETTERS[self.minimise]]
+        return "-".join([*words, self.type])
+
+
+def _decisions() -> Iterator[Variant]:
+    for region in ((), ("rows",), ("columns",), ("rows", "columns")):
+        if region:
+            yield Variant(region, "none", "DEL")
+        yield Variant((*region, "entries"), "none", "SUP")
+        for quantity, kind in product(("per_row", "per_column"), ("SUP", "PART")):
+            yield Variant((*region, quantity), "none", kind)
+
+
+def _minimisations() -> Iterator[Variant]:
+    for decision in _decisions():
+        for cost in decision.limits:
+            others = tuple(q for q in decision.limits if q != cost)
+            yield Variant(others, cost, decision.type)
+
+
+DECISIONS: Final = {str(variant): variant for variant in _decisions()}
+"""The 23 problems of Appendix A, by name."""
+
+MINIMISATIONS: Final = {str(variant): variant for variant in _minimisations()}
+"""The 44 minimisations of Figure 5.1, by name."""
+
+MAXIMISATIONS: Final = {
+    str(variant): variant
+    for decision in DECISIONS.values()
+    for variant in (Variant(decision.limits, "k", decision.type),)
+}
+"""k maximised under the limits of each of the 23 problems, by name."""
+
+_ALL: Final = {**DECISIONS, **MINIMISATIONS, **MAXIMISATIONS}
+
+
+def variant_named(name: str) -> Variant:
+    """Return the problem of this name, in any of its four versions."""
+    plain = name.removeprefix("SOL-").replace("MIN-COST-", "MIN-")
+    plain = plain.replace("MAX-COST-", "MAX-")
+    if plain not in _ALL:
+        close = get_close_matches(plain, _ALL, n=1)
+        hint = f'did you mean "{close[0]}"? ' if close else ""
+        message = (
+            f'no problem of the family is called "{name}"; {hint}names read like '
+            "r-c-c'-PART, r-MIN-c-DEL or e-MAX-k-SUP"
+        )
+        raise UnknownNameError(message)
+    return _ALL[plain]

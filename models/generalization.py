@@ -1,0 +1,161 @@
+"""k-anonymity by generalisation: what it means.
+
+Definition, complexity and references: :mod:`atleastk.instances.generalization`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.records import distinct_rows
+from atleastk.models import result_fields as fields
+from atleastk.models.solution import Solution, Verdict, partition_violations
+
+__all__ = [
+    "GeneralizationSolution",
+    "check",
+    "classes_of",
+    "solution_of_groups",
+    "solution_of_levels",
+]
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class GeneralizationSolution(Solution):
+    """Groups of rows that look the same at these levels.
+
+    Attributes
+    ----------
+    levels
+        On entries the levels of every group, in the order of the groups; on attributes
+        one tuple, the levels of all rows.
+    """
+
+    levels: tuple[tuple[int, ...], ...] = ()
+
+    @classmethod
+    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        levels = fields.groups(data.get("levels", []), "levels") or []
+        return {"levels": tuple(map(tuple, levels))}
+
+    def to_dict(self) -> dict[str, Any]:
+        return {**super().to_dict(), "levels": self.levels}
+
+
+def check(instance: Generalization, solution: Solution) -> Verdict:
+    """Recompute the loss of a solution and say what it violates.
+
+    Of a solution that is only a grouping, the levels are the least that it needs.
+    """
+    violations = partition_violations(instance.n, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    if not isinstance(solution, GeneralizationSolution):
+        solution = solution_of_groups(instance, solution.groups)
+    violations = _impossible_levels(instance, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    levels = _levels_of_groups(instance, solution)
+    violations = [
+        f"group {g} has {len(group)} rows, below k = {instance.k}"
+        for g, group in enumerate(solution.groups)
+        if len(group) < instance.k
+    ]
+    for g, (group, chosen) in enumerate(zip(solution.groups, levels, strict=True)):
+        rows = list(group)
+        for j, level in enumerate(chosen):
+            labels = instance.codes[j][level, rows]
+            if (labels != labels[0]).any():
+                where = f"in column {j} at level {level}"
+                violations.append(f"group {g} has rows that differ {where}")
+                break
+    return Verdict(_loss(instance, solution, levels), tuple(violations))
+
+
+def solution_of_groups(
+    instance: Generalization, groups: Sequence[Sequence[int]]
+) -> GeneralizationSolution:
+    """Return the solution with the least levels at which the groups are equal."""
+    normal = Solution.of(groups).groups
+    least = [_least_levels(instance, group) for group in normal]
+    if instance.on == "attributes":
+        most = np.max([*least, (0,) * instance.m], axis=0)
+        return solution_of_levels(instance, most.tolist())
+    return GeneralizationSolution(normal, tuple(least))
+
+
+def solution_of_levels(
+    instance: Generalization, levels: Sequence[int]
+) -> GeneralizationSolution:
+    """Return the full-domain solution with these levels; its groups are the classes."""
+    groups = Solution.labelled(classes_of(instance, levels)).groups
+    return GeneralizationSolution(groups, (tuple(map(int, levels)),))
+
+
+def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
+    """Return the class of every row if the columns are published at these levels."""
+    if not instance.m:
+        return np.zeros(instance.n, dtype=np.int64)
+    codes = [instance.codes[j][level] for j, level in enumerate(levels)]
+    return distinct_rows(np.stack(codes, axis=1))[1]
+
+
+def _loss(
+    instance: Generalization,
+    solution: GeneralizationSolution,
+    levels: Sequence[Sequence[int]],
+) -> int:
+    weights = instance.weights
+    if instance.loss in ("height", "precision"):
+        if instance.on == "attributes":
+            return sum(w * x for w, x in zip(weights, solution.levels[0], strict=True))
+        return sum(
+            len(group) * sum(w * x for w, x in zip(weights, chosen, strict=True))
+            for group, chosen in zip(solution.groups, levels, strict=True)
+        )
+    sizes = np.bincount(classes_of(instance, solution.levels[0]))
+    if instance.loss == "discernibility":
+        return int((sizes**2).sum())
+    return instance.n - len(sizes)
+
+
+def _levels_of_groups(
+    instance: Generalization, solution: GeneralizationSolution
+) -> Sequence[Sequence[int]]:
+    if instance.on == "attributes":
+        return [solution.levels[0]] * len(solution.groups)
+    return solution.levels
+
+
+def _least_levels(instance: Generalization, group: Sequence[int]) -> tuple[int, ...]:
+    rows = list(group)
+    least = []
+    for codes in instance.codes:
+        held = codes[:, rows]
+        least.append(int((held == held[:, :1]).all(axis=1).argmax()))
+    return tuple(least)
+
+
+def _impossible_levels(
+    instance: Generalization, solution: GeneralizationSolution
+) -> list[str]:
+    wanted = 1 if instance.on == "attributes" else len(solution.groups)
+    if len(solution.levels) != wanted:
+        return [
+            f"levels: expected {wanted} lists of levels, got {len(solution.levels)}"
+        ]
+    heights = instance.heights
+    return [
+        f"levels[{g}]: expected {instance.m} levels from 0 to {heights}, got {chosen}"
+        for g, chosen in enumerate(solution.levels)
+        if len(chosen) != instance.m
+        or not all(0 <= x <= h for x, h in zip(chosen, heights, strict=True))
+    ]

@@ -1,0 +1,24 @@
+"""The kinds of solutions, by problem: what results are read into."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from atleastk.models.generalization import GeneralizationSolution
+from atleastk.models.k_ambiguity import AmbiguitySolution
+from atleastk.models.solution import Solution
+from atleastk.models.suppression import SuppressionSolution
+
+__all__ = ["solution_kind"]
+
+_KINDS: Final[Mapping[str, type[Solution]]] = {
+    "generalization": GeneralizationSolution,
+    "k-ambiguity": AmbiguitySolution,
+    "suppression": SuppressionSolution,
+}
+
+
+def solution_kind(problem: str) -> type[Solution]:
+    """Return what holds the solutions of a problem."""
+    return _KINDS.get(problem, Solution)

@@ -1,0 +1,289 @@
+"""The utility-preserving suppression family: what it means.
+
+Definition, complexity and references: :mod:`atleastk.instances.suppression`.
+
+A solution says which cells are suppressed, and groups the rows into k or more that look
+the same. Where both rows and columns are named, it also says which columns belong to
+the region; its rows are those with suppressed cells elsewhere. The cost depends on
+that choice, and to make it best is a vertex cover of the suppressed cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.suppression import Suppression
+from atleastk.models import k_anonymity
+from atleastk.models import result_fields as fields
+from atleastk.models.solution import Solution, Verdict, partition_violations
+
+__all__ = [
+    "Mask",
+    "SuppressionSolution",
+    "check",
+    "cost_of",
+    "mask_of",
+    "measures",
+    "region_of",
+    "solution_of_groups",
+    "solution_of_mask",
+]
+
+Mask = NDArray[np.bool_]
+
+_MOST_CHOICES: Final = 20
+"""Columns whose subsets are all tried as columns of the region."""
+
+
+@dataclass(frozen=True)
+class SuppressionSolution(Solution):
+    """Groups of rows that look the same once these cells are suppressed.
+
+    Attributes
+    ----------
+    suppressed
+        Pairs (row, column), ascending.
+    columns
+        The columns of the region; only of interest where both rows and columns are
+        named.
+    """
+
+    suppressed: tuple[tuple[int, int], ...] = ()
+    columns: tuple[int, ...] = ()
+
+    @classmethod
+    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        cells = fields.pairs(data.get("suppressed", []), "suppressed")
+        columns = [
+            fields.integer(column, "region_columns")
+            for column in data.get("region_columns", [])
+        ]
+        return {
+            "suppressed": tuple(sorted(cells)),
+            "columns": tuple(sorted(columns)),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **super().to_dict(),
+            "suppressed": self.suppressed,
+            "region_columns": self.columns,
+        }
+
+
+def check(instance: Suppression, solution: Solution) -> Verdict:
+    """Recompute the cost of a solution and say what it violates.
+
+    Of a solution that is only a grouping, the cells are suppressed that have to be.
+    """
+    violations = partition_violations(instance.n, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    if not isinstance(solution, SuppressionSolution):
+        solution = solution_of_groups(instance, solution.groups)
+    violations = _misplaced(instance, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    found = measures(instance, solution)
+    violations = [
+        *_unlike(instance, solution),
+        *_above_limits(instance, found),
+        *_out_of_order(instance, solution),
+        *_outside_region(instance, solution),
+    ]
+    return Verdict(cost_of(instance, found), tuple(violations))
+
+
+def cost_of(instance: Suppression, found: Mapping[str, int]) -> int:
+    """Return the cost of a solution with these measures."""
+    if instance.minimise == "none":
+        return 0
+    return -found["k"] if instance.minimise == "k" else found[instance.minimise]
+
+
+def measures(instance: Suppression, solution: SuppressionSolution) -> dict[str, int]:
+    """Return the five quantities of a solution, and the size of its least group.
+
+    Rows and columns are those of the region. If only one of them is named it is all
+    of the region, and the other counts whatever is touched.
+    """
+    hidden = mask_of(instance, solution)
+    rows, columns = _region(instance, solution, hidden)
+    least = min(map(len, solution.groups), default=instance.k)
+    return {
+        "rows": len(rows),
+        "columns": len(columns),
+        "entries": int(hidden.sum()),
+        "per_row": int(hidden.sum(axis=1).max(initial=0)),
+        "per_column": int(hidden.sum(axis=0).max(initial=0)),
+        "k": least,
+    }
+
+
+def mask_of(instance: Suppression, solution: SuppressionSolution) -> Mask:
+    """Return, for every cell of the table, whether the solution suppresses it."""
+    hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
+    if solution.suppressed:
+        rows, columns = np.array(solution.suppressed, dtype=np.int64).T
+        hidden[rows, columns] = True
+    return hidden
+
+
+def solution_of_mask(
+    instance: Suppression, hidden: Mask, columns: Iterable[int] | None = None
+) -> SuppressionSolution:
+    """Return the solution that suppresses these cells, its groups as large as can be.
+
+    The columns of the region are the given ones, else a best choice; see `region_of`.
+    """
+    published = np.where(hidden, -1, instance.records.codes[instance.records.record_of])
+    alike: dict[bytes, list[int]] = {}
+    for row, cells in enumerate(published):
+        alike.setdefault(cells.tobytes(), []).append(row)
+    chosen = region_of(instance, hidden) if columns is None else columns
+    rows, places = hidden.nonzero()
+    return SuppressionSolution(
+        Solution.of(alike.values()).groups,
+        tuple(zip(rows.tolist(), places.tolist(), strict=True)),
+        tuple(sorted(map(int, chosen))),
+    )
+
+
+def solution_of_groups(
+    instance: Suppression, groups: Sequence[Sequence[int]]
+) -> SuppressionSolution:
+    """Return the solution that suppresses what groups need, and what deletion asks."""
+    hidden = k_anonymity.suppressed(instance, Solution.of(groups))
+    if instance.deletion:
+        if "columns" in instance.region:
+            hidden[:, hidden.any(axis=0)] = True
+        else:
+            hidden[hidden.any(axis=1)] = True
+    columns = region_of(instance, hidden)
+    rows, places = hidden.nonzero()
+    cells = tuple(zip(rows.tolist(), places.tolist(), strict=True))
+    return SuppressionSolution(Solution.of(groups).groups, cells, columns)
+
+
+def region_of(instance: Suppression, hidden: Mask) -> tuple[int, ...]:
+    """Return the columns of a region that holds these cells and fits the limits best.
+
+    All touched columns if rows are not named; none if columns are not named. Otherwise
+    the choice of least cost, or of the fewest rows if the cost is another one; with
+    more than 20 touched columns, the fullest of them.
+    """
+    touched = _where(hidden.any(axis=0))
+    if "rows" not in instance.region:
+        return tuple(touched)
+    if "columns" not in instance.region:
+        return ()
+    eligible = _where(hidden.all(axis=0)) if instance.deletion else touched
+    limits = instance.most
+    most_columns = min(limits.get("columns", len(eligible)), len(eligible))
+    most_rows = limits.get("rows", instance.n)
+    if len(eligible) > _MOST_CHOICES:
+        fullest = sorted(eligible, key=lambda j: -int(hidden[:, j].sum()))
+        return tuple(sorted(fullest[:most_columns]))
+    best: tuple[int, tuple[int, ...]] | None = None
+    for size in range(most_columns + 1):
+        for chosen in combinations(eligible, size):
+            rest = [j for j in touched if j not in chosen]
+            rows = int(hidden[:, rest].any(axis=1).sum())
+            if instance.minimise == "columns" and rows <= most_rows:
+                return chosen
+            if best is None or rows < best[0]:
+                best = rows, chosen
+    return () if best is None else best[1]
+
+
+def _where(flags: Any) -> list[int]:
+    found: list[int] = np.flatnonzero(flags).tolist()
+    return found
+
+
+def _region(
+    instance: Suppression, solution: SuppressionSolution, hidden: Mask
+) -> tuple[set[int], set[int]]:
+    """Return the rows and the columns of the region."""
+    touched = set(_where(hidden.any(axis=0)))
+    if instance.region != ("rows", "columns"):
+        return set(_where(hidden.any(axis=1))), touched
+    rest = [j for j in range(instance.m) if j not in solution.columns]
+    outside = hidden[:, rest].any(axis=1) if rest else np.zeros(instance.n, dtype=bool)
+    return set(_where(outside)), set(solution.columns)
+
+
+def _misplaced(instance: Suppression, solution: SuppressionSolution) -> list[str]:
+    """Name cells and columns that the table does not have."""
+    n, m = instance.n, instance.m
+    cells = [c for c in solution.suppressed if not (0 <= c[0] < n and 0 <= c[1] < m)]
+    columns = [j for j in solution.columns if not 0 <= j < m]
+    return [
+        *(f"suppressed: the table of {n} x {m} has no cell {cell}" for cell in cells),
+        *(f"region_columns: the table has no column {column}" for column in columns),
+    ]
+
+
+def _unlike(instance: Suppression, solution: SuppressionSolution) -> list[str]:
+    """Name small groups, and those whose rows do not look the same."""
+    hidden = mask_of(instance, solution)
+    published = np.where(hidden, -1, instance.records.codes[instance.records.record_of])
+    violations = []
+    for g, group in enumerate(solution.groups):
+        if len(group) < instance.k:
+            few = f"group {g} has {len(group)} rows, below k = {instance.k}"
+            violations.append(few)
+        if (published[list(group)] != published[group[0]]).any():
+            violations.append(f"group {g} has rows that do not look the same")
+    return violations
+
+
+def _above_limits(instance: Suppression, found: Mapping[str, int]) -> list[str]:
+    return [
+        f"{quantity}: {found[quantity]}, above the limit {limit}"
+        for quantity, limit in instance.limits.items()
+        if found[quantity] > limit
+    ]
+
+
+def _out_of_order(instance: Suppression, solution: SuppressionSolution) -> list[str]:
+    """Name violated importance orders, and intact columns that are not."""
+    hidden = mask_of(instance, solution)
+    violations = [
+        f"column {column} is to stay intact, but has suppressed cells"
+        for column in instance.intact
+        if hidden[:, column].any()
+    ]
+    for order, what, axis in (
+        (instance.row_order, "row", 1),
+        (instance.column_order, "column", 0),
+    ):
+        stars = hidden.sum(axis=axis)
+        for c, (here, after) in enumerate(pairwise(order or ())):
+            if stars[list(here)].max() > stars[list(after)].min():
+                violations.append(
+                    f"{what}_order: a {what} of class {c} has more suppressed cells "
+                    f"than one of class {c + 1}"
+                )
+    return violations
+
+
+def _outside_region(instance: Suppression, solution: SuppressionSolution) -> list[str]:
+    """Say whether a deletion leaves a part of its region as it was."""
+    if not instance.deletion:
+        return []
+    hidden = mask_of(instance, solution)
+    rows, columns = _region(instance, solution, hidden)
+    whole = np.zeros_like(hidden)
+    if "rows" in instance.region:
+        whole[sorted(rows)] = True
+    if "columns" in instance.region:
+        whole[:, sorted(columns)] = True
+    left = int((whole & ~hidden).sum())
+    return [f"deletion: {left} cells of the region are not suppressed"] if left else []
