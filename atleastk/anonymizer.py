@@ -17,7 +17,7 @@ own, since that one has its k rows already.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -29,12 +29,20 @@ from atleastk.frames.framed import framed
 from atleastk.instances.errors import NotApplicableError, UnknownNameError
 from atleastk.instances.records import distinct_rows
 from atleastk.solving import AUTO
+from atleastk.wishes import RowOrder
 
 __all__ = ["KAnonymizer"]
 
 _PARAMETERS = (
     "k",
     "columns",
+    "limits",
+    "intact",
+    "column_order",
+    "row_order",
+    "minimise",
+    "deletion",
+    "problem",
     "time_limit",
     "workers",
     "seed",
@@ -47,7 +55,8 @@ _PARAMETERS = (
 class KAnonymizer:
     """A transformer that publishes rows in classes of at least k equal ones.
 
-    Parameters are those of :func:`atleastk.anonymize`.
+    Parameters are those of :func:`atleastk.anonymize`, generalisation and ambiguity
+    apart. Limits are those of the table that is fitted.
 
     Attributes
     ----------
@@ -61,6 +70,13 @@ class KAnonymizer:
         self,
         k: int = 2,
         columns: Iterable[Name] | None = None,
+        limits: Mapping[str, int] | None = None,
+        intact: Sequence[Name] | None = None,
+        column_order: Sequence[Sequence[Name]] | None = None,
+        row_order: RowOrder | None = None,
+        minimise: str | None = None,
+        deletion: bool = False,
+        problem: str | None = None,
         time_limit: float | None = None,
         workers: int | None = None,
         seed: int = 0,
@@ -70,6 +86,13 @@ class KAnonymizer:
     ) -> None:
         self.k = k
         self.columns = columns
+        self.limits = limits
+        self.intact = intact
+        self.column_order = column_order
+        self.row_order = row_order
+        self.minimise = minimise
+        self.deletion = deletion
+        self.problem = problem
         self.time_limit = time_limit
         self.workers = workers
         self.seed = seed

@@ -7,26 +7,33 @@ k-anonymous by the strict reading, whoever suppressed its cells.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from atleastk.api import budget_of
 from atleastk.frames.frame import Column, Frame, Mask, Name, chosen, codes_of
 from atleastk.frames.framed import framed
-from atleastk.instances.errors import InvalidInstanceError, WrongAnswerError
-from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.generality import Generality
+from atleastk.generalizing import Levels
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.suppression import Suppression
 from atleastk.models.anonymity import Anonymity, strict
-from atleastk.models.k_anonymity import suppressed
 from atleastk.models.result import Event, Result
 from atleastk.models.status import Status
+from atleastk.publishing import published
+from atleastk.quantities import Quantities
 from atleastk.registry import problem_of
+from atleastk.relaxing import relaxed_limits
 from atleastk.report import LIMIT, Report
 from atleastk.solvers.anonymity import wildcards
 from atleastk.solvers.budget import Budget
 from atleastk.solving import AUTO, Outcome, solve_within
+from atleastk.wishes import RowOrder, Task, Wishes, instance_of
 
 __all__ = [
     "MARKER",
@@ -39,7 +46,8 @@ __all__ = [
     "sparing",
 ]
 
-MARKER = "*"
+MARKER: Final = "*"
+PLAIN: Final = Wishes()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +64,10 @@ class Anonymized:
     columns
         The names of the columns that were anonymised.
     suppressed
-        For every row and every one of these columns, whether the cell is suppressed.
+        For every row and every one of these columns, whether the cell is suppressed;
+        if cells are generalised, whether it is published at the top.
+    levels
+        If cells are generalised, at which level each of them is published.
     instance, result
         What was solved, the values of the table being numbered, and the answer:
         ``atleastk.check(anonymized.instance, anonymized.result)`` recomputes it.
@@ -66,8 +77,9 @@ class Anonymized:
     report: Report
     columns: tuple[Name, ...]
     suppressed: Mask | None
-    instance: KAnonymity
+    instance: Task
     result: Result
+    levels: Levels | None = None
 
     def __str__(self) -> str:
         return str(self.report)
@@ -83,9 +95,20 @@ class Run(NamedTuple):
 
 def anonymize(
     table: Any,
-    k: int,
+    k: int | None = None,
     columns: Iterable[Name] | None = None,
     *,
+    limits: Mapping[str, int] | None = None,
+    intact: Iterable[Name] | None = None,
+    column_order: Sequence[Sequence[Name]] | None = None,
+    row_order: RowOrder | None = None,
+    minimise: str | None = None,
+    deletion: bool = False,
+    problem: str | None = None,
+    hierarchies: Mapping[Name, Any] | None = None,
+    on: str | None = None,
+    loss: str | None = None,
+    ambiguous: bool = False,
     time_limit: float | None = None,
     workers: int | None = None,
     seed: int = 0,
@@ -94,18 +117,51 @@ def anonymize(
     on_event: Callable[[Event], object] | None = None,
     memory_limit: float | None = None,
 ) -> Anonymized:
-    """Suppress as few cells as possible such that every row equals k - 1 others.
+    """Suppress or generalise cells such that every row equals k - 1 others.
 
-    SIGINT and SIGTERM end the search gently, as in `atleastk.solve`.
+    As few cells as possible, unless another loss is chosen. SIGINT and SIGTERM end the
+    search gently, as in `atleastk.solve`.
 
     Parameters
     ----------
     table
         A data frame of pandas or polars, a table of pyarrow, or a list of dicts, tuples
         or lists.
+    k
+        How many rows have to look alike; may be left out if k is maximised.
     columns
         The columns to look at: those that somebody may know from elsewhere. All by
         default. Others stay as they are.
+    limits
+        The most that may be lost of ``"entries"`` (cells), ``"rows"``, ``"columns"``,
+        ``"per_row"`` and ``"per_column"``.
+    intact
+        Columns of which no cell is suppressed.
+    column_order
+        Classes of columns, the most important first: no column of a class has more
+        suppressed cells than one of the next. Intact columns need not be named.
+    row_order
+        Classes of rows likewise: lists of positions, or a column that holds the class,
+        1 the most important; ``{column: values}`` gives the order of other values.
+    minimise
+        One of the quantities of `limits`, ``"entries"`` by default; ``"none"`` to take
+        any table within the limits; ``"k"`` to make k as large as they allow.
+    deletion
+        Suppress limited (or minimised) rows and columns as a whole, and nothing else.
+    problem
+        The name of a problem in [Chaytor06], such as ``"r-MIN-c-DEL"``, in place of
+        `minimise` and `deletion`; the limits and orders it tells of are needed.
+    hierarchies
+        Generalise the cells of these columns: a file of lines like ``34;30-39;*``, a
+        `Hierarchy`, or lists of labels. Other columns are suppressed.
+    on
+        ``"attributes"``, the default, generalises all cells of a column alike;
+        ``"entries"`` generalises every cell as far as it has to be.
+    loss
+        ``"height"`` (the default), ``"precision"``, and on attributes also
+        ``"discernibility"`` or ``"average-class-size"``.
+    ambiguous
+        Let suppressed cells match anything: every row is to match k - 1 others.
     time_limit
         Seconds from the call on; when they are over, the best table so far is taken.
         By default the search goes on until the table is proved optimal, or until the
@@ -121,16 +177,30 @@ def anonymize(
     ------
     InvalidInstanceError
         If a text column holds the marker already, so that nobody could tell which
-        cells are suppressed.
+        cells are suppressed; or if what is asked for makes no sense.
     UnknownNameError
         If the table has no column of a name.
     """
     budget = budget_of(time_limit, workers, seed, memory_limit)
+    wishes = Wishes(
+        limits=limits,
+        intact=intact,
+        column_order=column_order,
+        row_order=row_order,
+        minimise=minimise,
+        deletion=deletion,
+        problem=problem,
+        hierarchies=hierarchies,
+        on=on,
+        loss=loss,
+        ambiguous=ambiguous,
+    )
     return anonymize_within(
         framed(table),
         k,
         columns,
         budget,
+        wishes=wishes,
         method=method,
         marker=marker,
         on_event=on_event,
@@ -139,10 +209,11 @@ def anonymize(
 
 def anonymize_within(
     frame: Frame,
-    k: int,
+    k: int | None,
     columns: Iterable[Name] | None,
     budget: Budget,
     *,
+    wishes: Wishes = PLAIN,
     method: str = AUTO,
     marker: str = MARKER,
     on_event: Callable[[Event], object] | None = None,
@@ -151,33 +222,51 @@ def anonymize_within(
     began = time.monotonic()
     names = chosen(frame, columns)
     numbered = [frame.column(name) for name in names]
-    _expect_free(marker, names, numbered)
-    instance = _instance_of(names, numbered, k)
+    _expect_free(marker, names, numbered, set(wishes.hierarchies or ()))
+    instance = instance_of(frame, names, numbered, k, wishes)
     within = sparing(budget, time.monotonic() - began)
     allowed = within.remaining
     outcome = solve_within(
         problem_of(instance), instance, within, method=method, on_event=on_event
     )
-    result = outcome.result
-    hidden, published, level = None, None, None
-    if result.solution is not None:
-        hidden = suppressed(instance, result.solution)
-        masks = {name: hidden[:, j] for j, name in enumerate(names)}
-        published = frame.hiding(masks, marker)
-        level = _recounted(published, names, k)
+    told = tuple(map(str, names))
+    made = published(frame, names, numbered, instance, outcome.result, wishes, marker)
+    quantities = None
+    if isinstance(instance, Suppression):
+        relaxed = relaxed_limits(instance, outcome, within)
+        quantities = Quantities.of(instance, outcome.result, relaxed)
     report = Report.of(
-        k,
-        result,
-        tuple(map(str, names)),
+        instance.k,
+        outcome.result,
+        told,
         frame.n,
-        hidden,
-        level,
+        made.hidden if made.levels is None else None,
+        made.level,
         tuple(str(name) for name in frame.names if name not in names),
         _stopped_by(outcome, allowed),
+        ambiguous=isinstance(instance, KAmbiguity),
+        quantities=quantities,
+        generality=None
+        if not isinstance(instance, Generalization)
+        else Generality.of(
+            instance,
+            told,
+            made.levels,
+            made.level,
+            outcome.result.bound,
+            tuple(map(str, made.now_text)),
+        ),
     )
-    native = None if published is None else published.native
-    made = Anonymized(native, report, names, hidden, instance, result)
-    return Run(made, published, outcome)
+    anonymized = Anonymized(
+        None if made.frame is None else made.frame.native,
+        report,
+        names,
+        made.hidden,
+        instance,
+        outcome.result,
+        made.levels,
+    )
+    return Run(anonymized, made.frame, outcome)
 
 
 def sparing(budget: Budget, seconds: float) -> Budget:
@@ -218,25 +307,18 @@ def anonymity_of(
     return wildcards.wildcard(codes, hidden)
 
 
-def _expect_free(marker: str, names: tuple[Name, ...], columns: list[Column]) -> None:
-    """Refuse a marker that is a value of the table."""
+def _expect_free(
+    marker: str, names: tuple[Name, ...], columns: list[Column], others: set[Name]
+) -> None:
+    """Refuse a marker that is a value of the table, the other columns apart."""
     for name, column in zip(names, columns, strict=True):
-        if column.text and column.holding(marker).any():
+        if column.text and name not in others and column.holding(marker).any():
             row = int(column.holding(marker).argmax()) + 1
             message = (
                 f'column "{name}" holds the marker "{marker}" already, first in row '
                 f"{row}; choose another marker"
             )
             raise InvalidInstanceError(message)
-
-
-def _instance_of(names: tuple[Name, ...], columns: list[Column], k: int) -> KAnonymity:
-    told = tuple(map(str, names))
-    return KAnonymity(
-        table=codes_of(columns).tolist(),
-        k=k,
-        columns=told if len(set(told)) == len(told) else None,
-    )
 
 
 def _stopped_by(outcome: Outcome, allowed: float) -> str | None:
@@ -246,12 +328,3 @@ def _stopped_by(outcome: Outcome, allowed: float) -> str | None:
     open_yet = outcome.result.status in {Status.FEASIBLE, Status.UNKNOWN}
     # Some methods leave themselves time for a last report.
     return LIMIT if open_yet and outcome.result.seconds >= 0.8 * allowed else None
-
-
-def _recounted(frame: Frame, names: tuple[Name, ...], k: int) -> Anonymity:
-    """Read what is to be published once more, and count its classes."""
-    level = anonymity_of(frame, names, wildcard=False, marker=MARKER)
-    if not level.holds(k):
-        message = f"the table to be published is not {k}-anonymous: {level}"
-        raise WrongAnswerError(message)
-    return level

@@ -18,12 +18,13 @@ from atleastk.instances.errors import (
 )
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Event, Result
-from atleastk.models.solution import Solution, Verdict
+from atleastk.models.solution import Verdict
 from atleastk.models.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search
-from atleastk.solving import AUTO, Groups, result_of, solution_of, solve_within
+from atleastk.solving import AUTO, result_of, solve_within
+from atleastk.witness import Claim, solution_of
 
 __all__ = [
     "algorithms",
@@ -79,7 +80,7 @@ def solve(
     method: str = AUTO,
     certify: bool = False,
     agree: bool = False,
-    start: Result | Solution | Groups | None = None,
+    start: Claim | None = None,
     on_event: Callable[[Event], object] | None = None,
     memory_limit: float | None = None,
 ) -> Result:
@@ -105,7 +106,8 @@ def solve(
     agree
         Let a method of another solver family prove the same value from nothing.
     start
-        A known solution: a result, a solution, or lists of item indices.
+        A known solution: a result, its JSON object, a solution, or lists of item
+        indices.
     on_event
         Called in this thread whenever the best cost or bound improves. An exception
         in it ends the run and is raised here.
@@ -134,15 +136,17 @@ def solve(
     ).result
 
 
-def check(instance: Instance, claim: Result | Solution | Groups) -> Verdict:
+def check(instance: Instance, claim: Claim) -> Verdict:
     """Recompute a solution's cost and re-check all that is claimed; no solver runs.
 
     Of a result also the claimed cost, the instance it belongs to and the certificate
     are checked. A result without a solution holds only if a certificate proves that
-    there is none; its verdict has no cost.
+    there is none; its verdict has no cost. The JSON object of a result is one.
     """
     problem = registry.problem_of(instance)
-    solution = solution_of(claim)
+    if isinstance(claim, Mapping) and "status" in claim:
+        claim = Result.from_dict(claim)
+    solution = solution_of(claim, problem.name)
     verdict = Verdict(None) if solution is None else problem.check(instance, solution)
     if not isinstance(claim, Result):
         return verdict

@@ -15,14 +15,17 @@ from argparse import (
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, TypeVar
 
-from atleastk import commands, table_commands
+from atleastk import commands, reduce_commands, table_commands
 from atleastk.anonymizing import MARKER
 from atleastk.api import budget_of
 from atleastk.console import BAD_INPUT, Exit, complain
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
+from atleastk.instances.generalization import LOSSES
+from atleastk.quantities import WORDS
 from atleastk.solvers.backends.highs import runs_left_behind
 from atleastk.solving import AUTO
 from atleastk.versions import __version__
+from atleastk.wish_words import MINIMISED
 
 __all__ = ["main"]
 
@@ -34,6 +37,14 @@ BROKEN_PIPE: Final = 141
 
 _SECONDS: Final = 60
 """The default time limit of whoever just wants a good table."""
+
+_MOST: Final = {
+    "rows": "rows with a suppressed cell",
+    "columns": "columns with a suppressed cell; of rows and columns, the union",
+    "entries": "suppressed cells in all",
+    "per_row": "suppressed cells in a row",
+    "per_column": "suppressed cells in a column",
+}
 
 _EPILOG = """\
 exit codes:
@@ -112,6 +123,7 @@ def _parser() -> _Parser:
     _add_approximate(_door(doors, "approximate", commands.approximate))
     _add_check(_door(doors, "check", commands.check))
     _add_generate(_door(doors, "generate", commands.generate))
+    _add_reduce(_door(doors, "reduce", reduce_commands.reduce))
     _add_problems(_door(doors, "problems", commands.problems))
     _add_plot(_door(doors, "plot", commands.plot))
     _add_anonymize(_door(doors, "anonymize", table_commands.anonymize))
@@ -173,6 +185,14 @@ def _level(text: str) -> int:
     return level
 
 
+def _count(text: str) -> int:
+    """Read an integer of at least 0."""
+    if not text.isdecimal():
+        message = f'expected an integer of at least 0, got "{text}"'
+        raise ArgumentTypeError(message)
+    return int(text)
+
+
 def _delimiter(text: str) -> str:
     """Read one character; a tab may be spelled out, since shells complete on it."""
     text = {"tab": "\t", "\\t": "\t"}.get(text, text)
@@ -196,6 +216,11 @@ def _add_solve(door: ArgumentParser) -> None:
     add("--agree", action="store_true", help="have a second solver family prove it")
     _add_resources(door)
     add("--start", metavar="FILE", help="a result to start from")
+    add(
+        "--relax",
+        action="store_true",
+        help="suppression without a solution: tell which limits to relax",
+    )
     add("--events", action="store_true", help="tell every improvement on stderr")
     add("--json", action="store_true", help="print results as one JSON object a line")
     add("-o", "--output", metavar="OUT", help="write the result (.jsonl: all results)")
@@ -252,6 +277,20 @@ def _add_generate(door: ArgumentParser) -> None:
     add("-o", "--output", metavar="OUT", help="write the instance")
 
 
+def _add_reduce(door: ArgumentParser) -> None:
+    add = door.add_argument
+    door.epilog = "the names of problems are those of --list; quote their apostrophes"
+    add("source", nargs="?", metavar="FROM", help="a problem, such as c-DEL or X3C")
+    add("target", nargs="?", metavar="TO", help="one that it can be reduced to")
+    add("file", nargs="?", metavar="FILE", help="an instance of FROM")
+    add("--back", metavar="RESULT", help="map a result of TO back to FROM")
+    add(
+        "--as-printed", action="store_true", help="as the texts have it, if refuted too"
+    )
+    add("--list", action="store_true", help="show all reductions")
+    add("-o", "--output", metavar="OUT", help="write the instance, or the result")
+
+
 def _add_problems(door: ArgumentParser) -> None:
     door.add_argument("name", nargs="?", metavar="NAME", help="tell more of this one")
     door.add_argument("--schema", action="store_true", help="print its JSON Schema")
@@ -285,6 +324,8 @@ def _add_anonymize(door: ArgumentParser) -> None:
     which.add_argument(
         "--except", dest="exempt", metavar="NAMES", help="anonymise all but these"
     )
+    _add_limits(door)
+    _add_hierarchies(door)
     add("-o", "--output", metavar="OUT", help="write the table, in TABLE's format")
     others = door.add_mutually_exclusive_group()
     others.add_argument(
@@ -326,9 +367,85 @@ def _add_anonymize(door: ArgumentParser) -> None:
     add("--instance", metavar="FILE", help="write what was solved, its values numbered")
     add("--check", action="store_true", help="only tell how anonymous TABLE is")
     add(
+        "--ambiguous",
+        action="store_true",
+        help="let suppressed cells match anything: rows match, and need not be equal",
+    )
+    add(
         "--wildcard",
         action="store_true",
         help="check: let suppressed and missing cells match anything",
     )
     add("--events", action="store_true", help="tell every improvement on stderr")
     add("--json", action="store_true", help="print reports as one JSON object a line")
+
+
+def _add_limits(door: ArgumentParser) -> None:
+    """Add what may be asked of suppression beyond k."""
+    part = door.add_argument_group(
+        "limits", "what may be suppressed at most; nothing else is suppressed"
+    )
+    add = part.add_argument
+    for quantity, word in WORDS.items():
+        add(
+            f"--max-{word.replace(' ', '-')}",
+            dest=f"max_{quantity}",
+            type=_count,
+            metavar="N",
+            help=_MOST[quantity],
+        )
+    add("--intact", metavar="NAMES", help="columns of which nothing is suppressed")
+    add(
+        "--importance",
+        metavar="CLASSES",
+        help="of columns, as in 'age > zip,sex': no more suppressed than in the next",
+    )
+    add(
+        "--row-importance",
+        metavar="NAME",
+        help="of rows: a column of numbers, 1 first; or 'NAME: high > low'",
+    )
+    add(
+        "--minimise",
+        metavar="WHAT",
+        choices=sorted(MINIMISED),
+        help=f"{', '.join(MINIMISED)} (default: cells)",
+    )
+    add(
+        "--delete",
+        dest="deletion",
+        action="store_true",
+        help="suppress limited (or minimised) rows and columns as a whole only",
+    )
+    add(
+        "--problem",
+        metavar="NAME",
+        help="of [Chaytor06], as r-MIN-c-DEL, in place of --minimise and --delete",
+    )
+
+
+def _add_hierarchies(door: ArgumentParser) -> None:
+    """Add what generalisation takes."""
+    part = door.add_argument_group(
+        "hierarchies", "generalise cells; columns without a hierarchy are suppressed"
+    )
+    add = part.add_argument
+    add(
+        "--hierarchy",
+        dest="hierarchy",
+        action="append",
+        default=[],
+        metavar="NAME=FILE",
+        help="a column's hierarchy: lines like 34;30-39;*",
+    )
+    add(
+        "--hierarchies",
+        metavar="DIR",
+        help="of all columns for which DIR has NAME.csv (or *_NAME.csv)",
+    )
+    add(
+        "--on",
+        choices=("attributes", "entries"),
+        help="one level per column (default), or per cell",
+    )
+    add("--loss", choices=LOSSES, help="what to minimise (default: height)")

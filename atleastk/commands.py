@@ -31,14 +31,18 @@ from atleastk.instances.errors import (
 )
 from atleastk.instances.family import Family
 from atleastk.instances.instance import Instance
+from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.result import Result
 from atleastk.models.solution import Verdict
 from atleastk.plots.drawing import save
 from atleastk.plots.events import draw_events
+from atleastk.relaxing import relaxed_limits
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm, Problem
 from atleastk.solving import Outcome, solve_within
 from atleastk.tables import print_table
+from atleastk.telling import meaning, told
 
 __all__ = [
     "approximate",
@@ -67,7 +71,9 @@ def solve(args: Namespace) -> Exit:
                 outcome = _solve_one(instance, budget, path, start, args)
                 results.append(outcome.result)
                 abandoned |= outcome.abandoned
-                _print_result(outcome.result, args.json, path if several else None)
+                relaxed = _relaxed(instance, outcome, budget, args)
+                shown = path if several else None
+                _print_result(instance, outcome.result, args.json, shown, relaxed)
                 if args.output:
                     files.write_lines(args.output, [r.to_dict() for r in results])
                 if outcome.signalled is not None:
@@ -85,7 +91,7 @@ def approximate(args: Namespace) -> Exit:
     instance = api.load(args.file)
     if not args.all:
         result = api.approximate(instance, args.algorithm, args.seed)
-        _print_result(result, args.json)
+        _print_result(instance, result, args.json)
         _write(args.output, result)
         return Exit(_code(result))
     problem = registry.problem_of(instance)
@@ -121,7 +127,7 @@ def check(args: Namespace) -> Exit:
             )
         )
     elif verdict.feasible:
-        print(f"holds: cost {verdict.cost}")
+        print(f"holds: cost {verdict.cost} {meaning(instance, verdict.cost)}".rstrip())
     else:
         print(f"does not hold: {verdict.violations[0]}")
         for violation in verdict.violations[1:]:
@@ -235,13 +241,31 @@ def _solve_one(
         )
 
 
-def _print_result(result: Result, as_json: bool, path: str | None = None) -> None:
+def _relaxed(
+    instance: Instance, outcome: Outcome, budget: Budget, args: Namespace
+) -> Sequence[str] | None:
+    """Return what to relax if that is asked for; None if not."""
+    if not args.relax or not isinstance(instance, Suppression):
+        return None
+    return relaxed_limits(instance, outcome, budget)
+
+
+def _print_result(
+    instance: Instance,
+    result: Result,
+    as_json: bool,
+    path: str | None = None,
+    relaxed: Sequence[str] | None = None,
+) -> None:
     if as_json:
-        print(result.to_json(), flush=True)
+        more = {} if relaxed is None else {"relaxations": list(relaxed)}
+        print(json.dumps({**result.to_dict(), **more}), flush=True)
         return
     if path is not None:
         print(f"{path}:")
-    print(result)
+    print(told(instance, result))
+    for line in relaxed or ():
+        print(f"  relax   {line}")
     groups = result.groups or ()
     for group in islice(groups, _MOST_GROUPS_SHOWN):
         print(f"    {' '.join(map(str, group))}")
@@ -355,5 +379,31 @@ def _print_problem(problem: Problem[Any]) -> None:
         (
             (f.name, " ".join(f"{n}={d}" for n, d in f.parameters.items()), f.summary)
             for f in problem.families
+        ),
+    )
+    if problem.instance is Suppression:
+        _print_names()
+
+
+def _print_names() -> None:
+    """Show the names of the suppression family, a row for each decision problem."""
+    print_table(
+        ("variant", "limits", "minimised", "k maximised"),
+        (
+            (
+                name,
+                ", ".join(decision.limits),
+                " ".join(n for n, v in MINIMISATIONS.items() if v.decision == decision),
+                " ".join(
+                    n
+                    for n, v in MAXIMISATIONS.items()
+                    if (v.limits, v.type) == (decision.limits, decision.type)
+                ),
+            )
+            for name, decision in DECISIONS.items()
+        ),
+        title=(
+            f"{len(DECISIONS)} decision problems, {len(MINIMISATIONS)} minimisations, "
+            f"{len(MAXIMISATIONS)} maximisations of k; names for the field variant"
         ),
     )

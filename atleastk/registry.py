@@ -61,6 +61,7 @@ from atleastk.solvers.approximations import (
 )
 from atleastk.solvers.approximations import suppression as suppression_approximations
 from atleastk.solvers.certify import bin_covering as bin_covering_certify
+from atleastk.solvers.certify import generalization as generalization_certify
 from atleastk.solvers.method import Algorithm, Family, Method, Problem
 
 __all__ = [
@@ -113,7 +114,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
         ),
         Problem(
             instance=Suppression,
-            question="Suppress within limits on cells, rows and columns; lose the least",
+            question="Suppress within limits on cells, rows, columns; lose the least",
             check=suppression_model.check,
             check_certificate=suppression_certificates.check_certificate,
             solve=suppression_solver.solve,
@@ -126,6 +127,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             question="Generalise cells so that k rows at a time look the same",
             check=generalization_model.check,
             check_certificate=generalization_certificates.check_certificate,
+            certify=generalization_certify.certify,
             solve=generalization_solver.solve,
             methods=generalization_solver.METHODS,
             algorithms=generalization_approximations.ALGORITHMS,

@@ -11,9 +11,11 @@ import numpy as np
 from rich.cells import cell_len
 
 from atleastk.frames.frame import Mask
+from atleastk.generality import Generality
 from atleastk.models.anonymity import Anonymity
 from atleastk.models.result import Result
 from atleastk.models.status import Status
+from atleastk.quantities import Quantities, bound_line, counted
 
 __all__ = ["LIMIT", "Report"]
 
@@ -33,10 +35,13 @@ class Report:
         What was asked for, and what the published table has by a recount.
     rows, cells
         The size of the table, over the columns that were anonymised.
-    suppressed, bound
-        The number of suppressed cells; no k-anonymous table has fewer than `bound`.
+    suppressed
+        The number of suppressed cells; None if cells are generalised.
+    cost, bound
+        What was minimised - cells, unless something else was asked for - and what it is
+        proved to be at least.
     gap
-        (suppressed - bound) / suppressed.
+        (cost - bound) / cost.
     by_column
         The number of suppressed cells of every column.
     touched, blanked
@@ -47,6 +52,11 @@ class Report:
         How long the search took.
     stopped
         What ended it before it was done: ``"time limit"``, or the name of a signal.
+    ambiguous
+        Whether suppressed cells match anything: `attained` is then of that reading.
+    quantities, generality
+        What there is to say of limits on suppression, and of generalisation, where
+        they were asked for.
     """
 
     k: int
@@ -56,6 +66,7 @@ class Report:
     cells: int
     by_column: Mapping[str, int]
     suppressed: int | None
+    cost: int | None
     bound: int | None
     gap: float | None
     seconds: float
@@ -70,6 +81,9 @@ class Report:
     largest: int = 0
     untouched_columns: tuple[str, ...] = ()
     stopped: str | None = None
+    ambiguous: bool = False
+    quantities: Quantities | None = None
+    generality: Generality | None = None
 
     @classmethod
     def of(
@@ -82,6 +96,10 @@ class Report:
         published: Anonymity | None,
         others: tuple[str, ...] = (),
         stopped: str | None = None,
+        *,
+        ambiguous: bool = False,
+        quantities: Quantities | None = None,
+        generality: Generality | None = None,
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
         told: dict[str, Any] = {
@@ -90,7 +108,8 @@ class Report:
             "trust": None if result.trust is None else str(result.trust),
             "rows": rows,
             "cells": rows * len(columns),
-            "suppressed": result.cost,
+            "suppressed": None if hidden is None else int(hidden.sum()),
+            "cost": result.cost,
             "bound": result.bound,
             "gap": result.gap,
             "seconds": round(result.seconds, 3),
@@ -99,6 +118,9 @@ class Report:
             "untouched_columns": others,
             "stopped": stopped,
             "by_column": {},
+            "ambiguous": ambiguous,
+            "quantities": quantities,
+            "generality": generality,
         }
         if hidden is not None:
             totals = hidden.sum(axis=0).tolist()
@@ -121,37 +143,51 @@ class Report:
         return self.suppressed / self.cells if self.cells else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the JSON object of this report."""
-        document = asdict(self)
-        return {**document, "status": str(self.status), "share": self.share}
+        """Return the JSON object of this report; parts not asked for are left out."""
+        document = {**asdict(self), "status": str(self.status), "share": self.share}
+        for name in ("quantities", "generality"):
+            part = getattr(self, name)
+            if part is None:
+                del document[name]
+            else:
+                document[name] = part.to_dict()
+        return document
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
         trust = "" if self.trust is None else f" ({self.trust})"
-        yield f"k = {self.k}: {self.status}{trust}"
+        yield f"{self._headline()}: {self.status}{trust}"
         if self.status is Status.INFEASIBLE:
-            rows = "1 row" if self.rows == 1 else f"{self.rows} rows"
-            yield f"  no table of {rows} is {self.k}-anonymous"
+            yield from self._why_not()
             return
-        if self.suppressed is None:
+        if self.cost is None:
             yield "  no solution was found in time"
-        else:
+        elif self.suppressed is not None:
             yield (
                 f"  suppressed  {self.suppressed} of {self.cells} cells, "
                 f"{self.share:.2%}"
             )
-        if self.bound is not None:
-            gap = f"   gap {self.gap:.2%}" if self.gap else ""
-            yield f"  at least    {self.bound}{gap}"
+        if self.bound is not None and self.generality is None:
+            minimised = "" if self.quantities is None else self.quantities.minimise
+            line = bound_line(minimised, self.bound, self.gap)
+            if line is not None:
+                yield line
+        if self.generality is not None:
+            yield from self.generality.lines()
         if self.suppressed is not None:
             yield (
                 f"  rows        {self.rows}: {self.touched} touched, {self.blanked} "
                 "suppressed altogether"
             )
+        if self.quantities is not None:
+            yield from self.quantities.lines()
         if self.classes:
             yield f"  classes     {self.classes} of {self._sizes()}"
+        if self.ambiguous:
+            others = counted((self.attained or 1) - 1, "other row")
+            yield f"  matches     every row matches at least {others}"
         yield from self._column_lines()
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
@@ -162,6 +198,32 @@ class Report:
             yield f"  stopped     by {self.stopped}"
         elif self.status is Status.FEASIBLE:
             yield "  stopped     with nothing left to try"
+
+    def _headline(self) -> str:
+        """Return the k that was asked for, or the one that was reached."""
+        if self.quantities is None:
+            return f"k = {self.k}"
+        maximised = self.quantities.minimise == "k" and self.cost is not None
+        k = -(self.cost or 0) if maximised else self.k
+        name = self.quantities.problem
+        return f"k = {k}" if name is None else f"k = {k}, {name}"
+
+    def _why_not(self) -> Iterator[str]:
+        """Say that there is no table, and what would have to give."""
+        rows = counted(self.rows, "row")
+        anonymous = f"{self.k}-ambiguous" if self.ambiguous else f"{self.k}-anonymous"
+        if self.quantities is None or self.rows < self.k:
+            yield f"  no table of {rows} is {anonymous}"
+        else:
+            yield f"  no table of these {rows} is {anonymous} within what is asked"
+        if self.quantities is None:
+            return
+        if self.quantities.limits:
+            yield f"  limits      {self.quantities.allowed}"
+        label = "relax"
+        for relaxation in self.quantities.relaxations:
+            yield f"  {label:12}{relaxation}"
+            label = ""
 
     def _sizes(self) -> str:
         if self.smallest < self.largest:

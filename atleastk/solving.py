@@ -11,7 +11,7 @@ that uses no solver. A contradiction on the way is never resolved in silence: it
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -24,8 +24,6 @@ from atleastk.instances.errors import (
 )
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Event, Result
-from atleastk.models.result_fields import groups as read_groups
-from atleastk.models.solution import Solution
 from atleastk.models.status import Status, Trust
 from atleastk.registry import method_named
 from atleastk.solvers.budget import Budget
@@ -33,13 +31,12 @@ from atleastk.solvers.method import Method, Problem
 from atleastk.solvers.search import Search
 from atleastk.versions import versions_in_use
 from atleastk.watch import Watch
+from atleastk.witness import Claim, completed, solution_of
 
-__all__ = ["AUTO", "Groups", "Outcome", "result_of", "solution_of", "solve_within"]
+__all__ = ["AUTO", "Outcome", "result_of", "solve_within"]
 
 AUTO = "auto"
 """The name of the automatic choice of methods."""
-
-Groups = Iterable[Iterable[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +64,7 @@ def solve_within(
     method: str = AUTO,
     certify: bool = False,
     agree: bool = False,
-    start: Result | Solution | Groups | None = None,
+    start: Claim | None = None,
     on_event: Callable[[Event], object] | None = None,
 ) -> Outcome:
     """Solve an instance within a budget that runs already; see `atleastk.solve`."""
@@ -106,7 +103,9 @@ def result_of(search: Search[Any], method: str, trust: Trust | None = None) -> R
             }.get(status, trust or Trust.PROVED),
             cost=search.cost,
             bound=None if search.infeasible else search.bound,
-            solution=search.solution,
+            solution=None
+            if search.solution is None
+            else completed(search.instance, search.solution),
             method=method,
             seconds=search.seconds,
             instance_sha256=search.instance_sha256,
@@ -115,16 +114,6 @@ def result_of(search: Search[Any], method: str, trust: Trust | None = None) -> R
             versions=versions_in_use(),
             certificate=search.certificate,
         )
-
-
-def solution_of(claim: Result | Solution | Groups) -> Solution | None:
-    """Return the solution that a result or a list of groups holds."""
-    match claim:
-        case Result():
-            return claim.solution
-        case Solution():
-            return claim
-    return Solution.of(read_groups(claim, "groups") or ())
 
 
 def _status(search: Search[Any]) -> Status:
@@ -148,11 +137,9 @@ def _run_of(
     return method.run
 
 
-def _offer_start(
-    search: Search[Any], problem: Problem[Any], start: Result | Solution | Groups
-) -> None:
+def _offer_start(search: Search[Any], problem: Problem[Any], start: Claim) -> None:
     """Offer a warm start; one that the checker refuses is the caller's mistake."""
-    solution = solution_of(start)
+    solution = solution_of(start, problem.name)
     if solution is None:
         return
     verdict = problem.check(search.instance, solution)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import time
 from argparse import Namespace
@@ -20,10 +19,13 @@ from atleastk.instances.errors import AtleastkError, UnknownNameError
 from atleastk.models.anonymity import Anonymity
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import axes, save
-from atleastk.plots.k_anonymity import draw
+from atleastk.quantities import WORDS
+from atleastk.registry import drawing_of
 from atleastk.report import Report
 from atleastk.solvers.budget import Budget
 from atleastk.tables import print_table
+from atleastk.wish_words import expect_no_wishes, listed, wishes_of
+from atleastk.wishes import Wishes
 
 __all__ = ["anonymize"]
 
@@ -32,7 +34,7 @@ _WRITTEN = ("output", "result", "instance")
 
 
 def anonymize(args: Namespace) -> Exit:
-    """Suppress the fewest cells of a table such that every row has k - 1 equals."""
+    """Suppress or generalise cells of a table such that every row has k - 1 equals."""
     budget, began = _budget(args), time.monotonic()
     _expect_sense(args)
     ax = axes(None) if args.plot else None  # no matplotlib? better told now
@@ -42,39 +44,48 @@ def anonymize(args: Namespace) -> Exit:
         return _check(
             anonymity_of(frame, names, args.wildcard, args.marker), names, args
         )
+    wishes = wishes_of(args, frame, names)
+    levels = _levels(args, wishes)
     if args.drop_unlisted:
         frame = frame.only(names)
     budget = sparing(budget, time.monotonic() - began)  # to be written as it was read
     runs: list[Run] = []
-    for k in args.k:
-        runs.append(_run(frame, names, k, budget if not runs else _budget(args), args))
+    for k in levels:
+        left = budget if not runs else _budget(args)
+        runs.append(_run(frame, names, k, left, args, wishes))
         if runs[-1].outcome.signalled is not None:
             break
     reports = [run.anonymized.report for run in runs]
-    if len(args.k) == 1:
+    if len(levels) == 1:
         _write(runs[0], args)
     if args.report:
         files.write_lines(args.report, [report.to_dict() for report in reports])
     _print(reports, args)
-    if ax is not None and len(args.k) == 1:
+    if ax is not None and len(levels) == 1:
         made = runs[0].anonymized
-        save(draw(made.instance, made.result, ax), Path(args.plot))
+        save(drawing_of(made.instance)(made.instance, made.result, ax), Path(args.plot))
     elif ax is not None:
-        points = [CostPoint(r.k, r.suppressed, r.bound) for r in reports]
+        points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
         save(draw_costs(points, reports[0].cells, ax), Path(args.plot))
     return Exit(_code(runs), any(run.outcome.abandoned for run in runs))
 
 
 def _run(
-    frame: FileFrame, names: tuple[Name, ...], k: int, budget: Budget, args: Namespace
+    frame: FileFrame,
+    names: tuple[Name, ...],
+    k: int | None,
+    budget: Budget,
+    args: Namespace,
+    wishes: Wishes,
 ) -> Run:
-    running = f"{args.table}, k = {k}"
+    running = args.table if k is None else f"{args.table}, k = {k}"
     with watched(running, args.events, args.json) as on_event:
         return anonymize_within(
             frame,
             k,
             names,
             budget,
+            wishes=wishes,
             method=args.method,
             marker=args.marker,
             on_event=on_event,
@@ -96,26 +107,55 @@ def _print(reports: Sequence[Report], args: Namespace) -> None:
         for report in reports:
             print(json.dumps(report.to_dict()), flush=True)
         return
-    if len(args.k) > 1:
-        columns = ("k>", "status", "suppressed>", "share>", "at least>", "gap>", "s>")
-        print_table(columns, map(_row, reports), title=args.table)
+    if len(reports) > 1:
+        measure = _measure(reports[0])
+        more = () if measure is None else (f"{measure}>",)
+        columns = ("k>", "status", "suppressed>", "share>", *more, "at least>", "gap>")
+        rows = (_row(report, measure is not None) for report in reports)
+        print_table((*columns, "s>"), rows, title=args.table)
         return
     print(reports[0])
     if args.output:
-        nothing = reports[0].suppressed is None
+        nothing = reports[0].cost is None
         print(f"  written     {'nothing' if nothing else args.output}", flush=True)
 
 
-def _row(report: Report) -> tuple[object, ...]:
+def _measure(report: Report) -> str | None:
+    """Return the name of what was minimised, unless that was the suppressed cells."""
+    if report.generality is not None:
+        return report.generality.loss
+    if report.quantities is None or report.quantities.minimise == "entries":
+        return None
+    return WORDS.get(report.quantities.minimise, "cost")
+
+
+def _row(report: Report, costed: bool) -> tuple[object, ...]:
     return (
         report.k,
         report.status.lower(),
         "-" if report.suppressed is None else report.suppressed,
         "-" if report.share is None else f"{report.share:.2%}",
+        *(("-" if report.cost is None else report.cost,) if costed else ()),
         "-" if report.bound is None else report.bound,
         "-" if report.gap is None else f"{report.gap:.2%}",
         f"{report.seconds:.2f}",
     )
+
+
+def _levels(args: Namespace, wishes: Wishes) -> tuple[int | None, ...]:
+    """Return every k to go through; None for as large a k as can be."""
+    if args.k is None and not wishes.maximises_k:
+        message = "anonymize needs -k, how many rows have to look alike"
+        raise AtleastkError(message)
+    if args.k is None or len(args.k) == 1:
+        return (None,) if args.k is None else tuple(args.k)
+    if wishes.maximises_k:
+        message = "a maximised k takes one -k, the least that is accepted"
+        raise AtleastkError(message)
+    if args.plot and (wishes.generalises or wishes.minimise not in (None, "entries")):
+        message = "--plot of several k draws suppressed cells: leave it out"
+        raise AtleastkError(message)
+    return tuple(args.k)
 
 
 def _code(runs: Sequence[Run]) -> int:
@@ -160,18 +200,13 @@ def _names(args: Namespace, frame: FileFrame) -> tuple[Name, ...]:
     """Return the columns to look at, in the order of the table."""
     try:
         if args.exempt is not None:
-            exempt = chosen(frame, _listed(args.exempt))
+            exempt = chosen(frame, listed(args.exempt))
             return chosen(frame, [name for name in frame.names if name not in exempt])
-        listed = chosen(frame, None if args.columns is None else _listed(args.columns))
-        return tuple(name for name in frame.names if name in listed)
+        asked = chosen(frame, None if args.columns is None else listed(args.columns))
+        return tuple(name for name in frame.names if name in asked)
     except (UnknownNameError, ValueError) as error:
         message = f"{args.table}: {error}"
         raise type(error)(message) from error
-
-
-def _listed(text: str) -> list[str]:
-    """Read ``age,zip``; a name with a comma in it goes in double quotes."""
-    return next(csv.reader([text], skipinitialspace=True), [])
 
 
 def _budget(args: Namespace) -> Budget:
@@ -183,9 +218,7 @@ def _expect_sense(args: Namespace) -> None:
     if args.check:
         why = "--check writes nothing: leave out"
         _expect_nothing(args, why, *_WRITTEN, "plot", "report")
-    elif args.k is None:
-        message = "anonymize needs -k, how many rows have to look alike"
-        raise AtleastkError(message)
+        expect_no_wishes(args)
     elif args.wildcard:
         message = "--wildcard is a reading of tables for --check only"
         raise AtleastkError(message)

@@ -39,7 +39,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import lcm
+from math import lcm, prod
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -48,7 +48,7 @@ from numpy.typing import NDArray
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.hierarchies import Hierarchies, Hierarchy
 from atleastk.instances.instance import Instance, shaped
-from atleastk.instances.records import numbered
+from atleastk.instances.records import Records, numbered
 from atleastk.instances.shapes import Integer, ListOf, OneOf, Table, Text
 
 __all__ = ["LOSSES", "Generalization"]
@@ -132,16 +132,43 @@ class Generalization(Instance):
     def codes(self) -> Sequence[NDArray[np.int32]]:
         """For every column an array [level, row] of numbered labels."""
         return tuple(
-            np.array(
-                [
-                    numbered(hierarchy.chain_of[row[j]][level] for row in self.table)
-                    for level in range(hierarchy.height + 1)
-                ],
-                dtype=np.int32,
-            ).reshape(hierarchy.height + 1, self.n)
+            _codes(hierarchy, [row[j] for row in self.table])
             for j, hierarchy in enumerate(self.hierarchies)
         )
+
+    @cached_property
+    def records(self) -> Records:
+        """The distinct records of the table and their copies."""
+        plain = np.empty((self.n, self.m), dtype=np.int32)
+        for j, codes in enumerate(self.codes):
+            plain[:, j] = codes[0]
+        return Records.coded(plain)
+
+    @cached_property
+    def labels(self) -> Sequence[NDArray[np.int32]]:
+        """For every column an array [level, distinct record] of numbered labels."""
+        firsts = np.unique(self.records.record_of, return_index=True)[1]
+        return tuple(np.ascontiguousarray(codes[:, firsts]) for codes in self.codes)
+
+    @property
+    def nodes(self) -> int:
+        """The number of nodes of the lattice of levels."""
+        return prod(height + 1 for height in self.heights)
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()
         yield f"n={self.n} m={self.m} k={self.k} on {self.on} loss={self.loss}"
+
+
+def _codes(hierarchy: Hierarchy, cells: Sequence[str | int]) -> NDArray[np.int32]:
+    """Return the numbered labels of a column, [level, row]."""
+    values = list(dict.fromkeys(cells))
+    labels = [hierarchy.chain_of[value] for value in values]
+    of_value = np.array(
+        [
+            numbered(chain[level] for chain in labels)
+            for level in range(hierarchy.height + 1)
+        ],
+        dtype=np.int32,
+    ).reshape(hierarchy.height + 1, len(values))
+    return np.ascontiguousarray(of_value[:, numbered(cells)])

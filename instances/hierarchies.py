@@ -2,10 +2,15 @@
 
 A hierarchy of height h gives every value a *chain* of h + 1 labels: the value itself
 (level 0), its generalisations, and at level h the same label for all. Values that
-share a label at one level share those of all higher levels. Labels of different levels
-are never equal: a cell says at which level it is published.
+share a label at one level share those of all higher levels.
 
-Suppression is the hierarchy of height 1.
+A cell says at which level it is published, and labels are compared level by level. So
+a label may come back at a higher level, as it does where a branch is shorter than the
+others: the text is the same there, the cells are not.
+
+Suppression is the hierarchy of height 1. Files of hierarchies are read by
+:mod:`~atleastk.instances.hierarchy_files`, those that follow a rule are made by
+:mod:`~atleastk.instances.hierarchy_rules`.
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ from itertools import pairwise
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.shapes import JsonSchema, ListOf, Table
 
-__all__ = ["Hierarchies", "Hierarchy", "suppression_of"]
+__all__ = ["Hierarchies", "Hierarchy", "Label", "flaw_of", "suppression_of"]
 
 Label = str | int
 
@@ -38,24 +43,9 @@ class Hierarchy:
         if not chains or not chains[0]:
             message = "expected a chain of labels for every value, got none"
             raise InvalidInstanceError(message)
-        values: set[Label] = set()
-        above: dict[tuple[int, Label], Label] = {}
-        for i, chain in enumerate(chains):
-            if chain[0] in values:
-                message = f"[{i}]: the value {chain[0]!r} has a chain already"
-                raise InvalidInstanceError(message)
-            values.add(chain[0])
-            for level, (label, general) in enumerate(pairwise(chain)):
-                if above.setdefault((level, label), general) != general:
-                    message = (
-                        f"[{i}]: {label!r} of level {level} becomes {general!r} here "
-                        f"and {above[level, label]!r} before"
-                    )
-                    raise InvalidInstanceError(message)
-        tops = {chain[-1] for chain in chains}
-        if len(tops) > 1:
-            shown = ", ".join(map(repr, sorted(map(str, tops))[:3]))
-            message = f"expected one label at the top, got {shown}"
+        flaw = flaw_of(chains)
+        if flaw is not None:
+            message = f"[{flaw[0]}]: {flaw[1]}"
             raise InvalidInstanceError(message)
 
     @property
@@ -67,6 +57,34 @@ class Hierarchy:
     def chain_of(self) -> Mapping[Label, Sequence[Label]]:
         """The chain of every value."""
         return {chain[0]: chain for chain in self.chains}
+
+
+def flaw_of(chains: Sequence[Sequence[Label]]) -> tuple[int, str] | None:
+    """Return the first chain that does not fit those before it, and why.
+
+    None if all do.
+
+    The chains are of one length.
+    """
+    values: set[Label] = set()
+    above: dict[tuple[int, Label], Label] = {}
+    for i, chain in enumerate(chains):
+        if chain[0] in values:
+            return i, f"the value {chain[0]!r} has a chain already"
+        values.add(chain[0])
+        for level, (label, general) in enumerate(pairwise(chain)):
+            before = above.setdefault((level, label), general)
+            if before != general:
+                return i, (
+                    f"{label!r} of level {level} becomes {general!r} here and "
+                    f"{before!r} before"
+                )
+        if chain[-1] != chains[0][-1]:
+            return i, (
+                f"expected one label at the top, got {chain[-1]!r} here and "
+                f"{chains[0][-1]!r} before"
+            )
+    return None
 
 
 def suppression_of(values: Iterable[Label]) -> Hierarchy:

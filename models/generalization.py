@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -69,14 +70,11 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         for g, group in enumerate(solution.groups)
         if len(group) < instance.k
     ]
-    for g, (group, chosen) in enumerate(zip(solution.groups, levels, strict=True)):
-        rows = list(group)
-        for j, level in enumerate(chosen):
-            labels = instance.codes[j][level, rows]
-            if (labels != labels[0]).any():
-                where = f"in column {j} at level {level}"
-                violations.append(f"group {g} has rows that differ {where}")
-                break
+    differing = levels < _least_levels(instance, solution.groups)
+    violations += [
+        f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
+        for g, j in zip(*differing.nonzero(), strict=True)
+    ]
     return Verdict(_loss(instance, solution, levels), tuple(violations))
 
 
@@ -85,11 +83,11 @@ def solution_of_groups(
 ) -> GeneralizationSolution:
     """Return the solution with the least levels at which the groups are equal."""
     normal = Solution.of(groups).groups
-    least = [_least_levels(instance, group) for group in normal]
+    least = _least_levels(instance, normal)
     if instance.on == "attributes":
-        most = np.max([*least, (0,) * instance.m], axis=0)
+        most = least.max(axis=0, initial=0)
         return solution_of_levels(instance, most.tolist())
-    return GeneralizationSolution(normal, tuple(least))
+    return GeneralizationSolution(normal, tuple(map(tuple, least.tolist())))
 
 
 def solution_of_levels(
@@ -109,18 +107,15 @@ def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
 
 
 def _loss(
-    instance: Generalization,
-    solution: GeneralizationSolution,
-    levels: Sequence[Sequence[int]],
+    instance: Generalization, solution: GeneralizationSolution, levels: IntArray
 ) -> int:
-    weights = instance.weights
     if instance.loss in ("height", "precision"):
         if instance.on == "attributes":
-            return sum(w * x for w, x in zip(weights, solution.levels[0], strict=True))
-        return sum(
-            len(group) * sum(w * x for w, x in zip(weights, chosen, strict=True))
-            for group, chosen in zip(solution.groups, levels, strict=True)
-        )
+            sums: Sequence[int] = solution.levels[0]
+        else:
+            rows = np.array([len(group) for group in solution.groups], dtype=np.int64)
+            sums = (rows @ levels).tolist()
+        return sum(w * x for w, x in zip(instance.weights, sums, strict=True))
     sizes = np.bincount(classes_of(instance, solution.levels[0]))
     if instance.loss == "discernibility":
         return int((sizes**2).sum())
@@ -129,19 +124,34 @@ def _loss(
 
 def _levels_of_groups(
     instance: Generalization, solution: GeneralizationSolution
-) -> Sequence[Sequence[int]]:
+) -> IntArray:
+    """Return the levels of every group, an array [group, column]."""
+    chosen = solution.levels
     if instance.on == "attributes":
-        return [solution.levels[0]] * len(solution.groups)
-    return solution.levels
+        chosen = chosen * len(solution.groups)
+    shape = len(solution.groups), instance.m
+    return np.array(chosen, dtype=np.int64).reshape(shape)
 
 
-def _least_levels(instance: Generalization, group: Sequence[int]) -> tuple[int, ...]:
-    rows = list(group)
-    least = []
-    for codes in instance.codes:
-        held = codes[:, rows]
-        least.append(int((held == held[:, :1]).all(axis=1).argmax()))
-    return tuple(least)
+def _least_levels(
+    instance: Generalization, groups: Sequence[Sequence[int]]
+) -> IntArray:
+    """Return the least levels at which each group is equal, an array [group, column].
+
+    The groups are a partition of the rows.
+    """
+    least = np.zeros((len(groups), instance.m), dtype=np.int64)
+    if not groups:
+        return least
+    rows = np.fromiter(chain.from_iterable(groups), dtype=np.int64, count=instance.n)
+    starts = np.cumsum([0, *map(len, groups[:-1])])
+    for j, codes in enumerate(instance.codes):
+        held = codes[:-1, rows]
+        differ = np.minimum.reduceat(held, starts, axis=1) != np.maximum.reduceat(
+            held, starts, axis=1
+        )
+        least[:, j] = differ.sum(axis=0)
+    return least
 
 
 def _impossible_levels(

@@ -16,15 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.records import distinct_rows
 from atleastk.models import k_anonymity
 from atleastk.models import result_fields as fields
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
-__all__ = ["AmbiguitySolution", "check", "matches", "solution_of_mask"]
+__all__ = [
+    "AmbiguitySolution",
+    "check",
+    "differences",
+    "mask_of",
+    "matches",
+    "needs",
+    "solution_of_mask",
+    "useful_columns",
+]
 
+IntArray = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-
-_CHUNK = 256
 
 
 @dataclass(frozen=True)
@@ -57,11 +66,7 @@ def check(instance: KAmbiguity, solution: Solution) -> Verdict:
             if not (0 <= cell[0] < n and 0 <= cell[1] < m):
                 wrong = f"suppressed: the table of {n} x {m} has no cell {cell}"
                 return Verdict(None, (wrong,))
-        hidden = np.zeros((n, m), dtype=np.bool_)
-        if solution.suppressed:
-            hidden[tuple(np.array(solution.suppressed).T)] = True
-    else:
-        hidden = k_anonymity.suppressed(instance, solution)
+    hidden = mask_of(instance, solution)
     violations = [
         f"row {row} matches {count - 1} others, fewer than k - 1 = {instance.k - 1}"
         for row, count in enumerate(matches(instance, hidden).tolist())
@@ -70,25 +75,67 @@ def check(instance: KAmbiguity, solution: Solution) -> Verdict:
     return Verdict(int(hidden.sum()), tuple(violations))
 
 
+def mask_of(instance: KAmbiguity, solution: Solution) -> Mask:
+    """Return which cells a solution suppresses."""
+    if not isinstance(solution, AmbiguitySolution):
+        return k_anonymity.suppressed(instance, solution)
+    hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
+    if solution.suppressed:
+        hidden[tuple(np.array(solution.suppressed).T)] = True
+    return hidden
+
+
 def solution_of_mask(instance: KAmbiguity, hidden: Mask) -> AmbiguitySolution:
     """Return the solution that suppresses these cells."""
-    published = np.where(hidden, -1, instance.records.codes[instance.records.record_of])
-    alike: dict[bytes, list[int]] = {}
-    for row, cells in enumerate(published):
-        alike.setdefault(cells.tobytes(), []).append(row)
+    _, look = distinct_rows(_published(instance, hidden))
     rows, columns = hidden.nonzero()
     cells = tuple(zip(rows.tolist(), columns.tolist(), strict=True))
-    return AmbiguitySolution(Solution.of(alike.values()).groups, cells)
+    return AmbiguitySolution(Solution.labelled(look).groups, cells)
 
 
-def matches(instance: KAmbiguity, hidden: Mask) -> NDArray[np.int64]:
-    """Return with how many rows every row matches, itself included."""
+def matches(instance: KAmbiguity, hidden: Mask) -> IntArray:
+    """Return with how many rows every row matches, itself included.
+
+    Rows that look the same are counted at once. Two that look different match only if
+    one of them has a suppressed cell.
+    """
+    published = _published(instance, hidden)
+    first, look_of = distinct_rows(published)
+    looks = published[first]
+    rows = np.bincount(look_of, minlength=len(first))
+    starred = (looks == 0).any(axis=1)
+    counts = np.where(starred, 0, rows)
+    for s in starred.nonzero()[0]:
+        alike = ((looks == looks[s]) | (looks == 0) | (looks[s] == 0)).all(axis=1)
+        counts[s] += rows[alike].sum()
+        counts[alike & ~starred] += rows[s]
+    return counts[look_of].astype(np.int64)
+
+
+def _published(instance: KAmbiguity, hidden: Mask) -> NDArray[np.int32]:
+    """Return the codes of the cells from 1; those that are suppressed are 0."""
     codes = instance.records.codes[instance.records.record_of]
-    counts = np.zeros(instance.n, dtype=np.int64)
-    for start in range(0, instance.n, _CHUNK):
-        part = slice(start, start + _CHUNK)
-        alike = (
-            (codes[part, None] == codes[None]) | hidden[part, None] | hidden[None]
-        ).all(axis=2)
-        counts[part] = alike.sum(axis=1)
-    return counts
+    return np.where(hidden, 0, codes + 1).astype(np.int32)
+
+
+def needs(instance: KAmbiguity) -> IntArray:
+    """Return how many rows every distinct record has to match beside its copies."""
+    return np.maximum(0, instance.k - instance.records.copies)
+
+
+def useful_columns(instance: KAmbiguity) -> IntArray:
+    """Return the columns that are not constant: elsewhere nothing need be hidden."""
+    codes = instance.records.codes
+    return np.flatnonzero((codes != codes[:1]).any(axis=0)).astype(np.int64)
+
+
+def differences(instance: KAmbiguity, record: int) -> IntArray:
+    """Return for all distinct records where they differ from one.
+
+    Bit i stands for the i-th column that is not constant.
+    """
+    codes = instance.records.codes[:, useful_columns(instance)]
+    bits = np.left_shift(np.int64(1), np.arange(codes.shape[1], dtype=np.int64))
+    apart: IntArray = (codes != codes[record]).astype(np.int64)
+    hidden: IntArray = np.einsum("tj,j->t", apart, bits)
+    return hidden

@@ -30,9 +30,13 @@ from cases import Case
 
 import atleastk
 from atleastk.api import budget_of
+from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators import bin_covering as bins
+from atleastk.instances.hierarchies import suppression_of
 from atleastk.instances.instance import Instance
+from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
 from atleastk.models.status import Status, Trust
 from atleastk.registry import problem_of
 from atleastk.solvers.search import Search
@@ -110,12 +114,12 @@ class Run:
 
     @property
     def gap(self) -> float:
-        """(cost - bound) / cost; 1 if either is unknown, 0 if nothing is left open."""
+        """(cost - bound) / |cost|; 1 if either is unknown, 0 if none is left open."""
         if self.status in (Status.OPTIMAL, Status.INFEASIBLE):
             return 0.0
         if not self.cost or self.bound is None:
             return 1.0
-        return (self.cost - self.bound) / self.cost
+        return (self.cost - self.bound) / abs(self.cost)
 
     def __str__(self) -> str:
         found = "" if self.cost is None else f" {self.cost}"
@@ -269,7 +273,8 @@ def _contradictions(runs: Sequence[Run]) -> Iterator[str]:
         return
     cheapest = min(costed, key=lambda run: run.cost or 0)
     for run in runs:
-        if run.status == Status.INFEASIBLE or (run.bound or 0) > (cheapest.cost or 0):
+        above = run.bound is not None and run.bound > (cheapest.cost or 0)
+        if run.status == Status.INFEASIBLE or above:
             yield f"{run}  against  {cheapest}"
 
 
@@ -328,6 +333,8 @@ def serve() -> None:
     os._exit(0)  # a solver that does not stop would keep the process
 
 
+_ROWS = [(i * i % 7, i % 5, i % 3, i % 4) for i in range(24)]
+
 TINY: Mapping[str, Sequence[Instance]] = {
     "bin-covering": (
         bins.uniform(0, 15, high=10**4),
@@ -337,6 +344,16 @@ TINY: Mapping[str, Sequence[Instance]] = {
     "k-anonymity": (
         KAnonymity([(i * i % 7, i % 5, i % 3, i % 4) for i in range(60)], 3),
     ),
+    "suppression": (
+        Suppression(_ROWS, 3),
+        Suppression(_ROWS, 3, minimise="rows", limits={"columns": 1, "per_row": 2}),
+        Suppression(_ROWS, 3, minimise="columns", deletion=True),
+    ),
+    "generalization": tuple(
+        Generalization(_ROWS, 3, [suppression_of(range(7))] * 4, on)
+        for on in ("entries", "attributes")
+    ),
+    "k-ambiguity": (KAmbiguity(_ROWS, 3),),
 }
 """What the automatic choice closes in no time, with all that it is made of."""
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from atleastk.models.encodings.encoding import Encoding
+from atleastk.models.encodings.encoding import Encoding, IntArray, SolutionEncoding
+from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
@@ -15,7 +16,7 @@ __all__ = ["minimise_encoded"]
 
 def minimise_encoded(
     search: Search[Any],
-    encoding: Encoding,
+    encoding: Encoding | SolutionEncoding,
     backend: Backend,
     source: str,
     budget: Budget | None = None,
@@ -29,7 +30,7 @@ def minimise_encoded(
     answer = backend.minimise(
         encoding.model,
         budget or search.budget,
-        hint=None if solution is None else encoding.encode(solution.groups),
+        hint=None if solution is None else _start(encoding, solution),
         on_answer=lambda values: search.offer(encoding.decode(values), source),
         on_bound=lambda bound: search.raise_bound(bound, source),
     )
@@ -39,3 +40,12 @@ def minimise_encoded(
         search.offer(encoding.decode(answer.values), source)
     if answer.bound is not None and answer.status is not Status.INFEASIBLE:
         search.raise_bound(answer.bound, source)
+
+
+def _start(
+    encoding: Encoding | SolutionEncoding, solution: Solution
+) -> IntArray | None:
+    """Return the point of a solution."""
+    if isinstance(encoding, SolutionEncoding):
+        return encoding.encode(solution)
+    return encoding.encode(solution.groups)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from atleastk.frames.frame import Column, Mask, Name, in_order
+from atleastk.frames.frame import Column, Labels, Mask, Name, in_order
 from atleastk.instances.errors import (
     AtleastkError,
     BackendUnavailableError,
@@ -74,6 +74,20 @@ class ArrowFrame:
             hidden = compute.if_else(pyarrow.array(mask), instead, cells.cast(kind))
             nullable = field.with_nullable(field.nullable or not text)
             table = table.set_column(place, nullable, hidden.cast(field.type))
+        return type(self)(table)
+
+    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+        """Return a new table with texts in place of some columns."""
+        import pyarrow
+
+        table = self.native
+        for name, texts in labels.items():
+            place = table.column_names.index(name)
+            field = table.schema.field(place)
+            if not _is_text(field.type):
+                field = field.with_type(pyarrow.string())
+            cells = pyarrow.array(texts, pyarrow.large_string()).cast(field.type)
+            table = table.set_column(place, field, cells)
         return type(self)(table)
 
     def only(self, names: Sequence[Name]) -> Self:

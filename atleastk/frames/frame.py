@@ -6,7 +6,7 @@ values (None, NaN, NaT, null) are one value: equal to each other and to nothing 
 
 A hidden cell of a text column holds the marker. A column of any other type keeps its
 type, and a hidden cell is a missing value; what hides it apart from a value that was
-missing before is the mask.
+missing before is the mask. A column whose cells are generalised becomes one of text.
 """
 
 from __future__ import annotations
@@ -21,11 +21,22 @@ from numpy.typing import NDArray
 
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 
-__all__ = ["Column", "Frame", "Mask", "Name", "chosen", "codes_of", "in_order"]
+__all__ = [
+    "Column",
+    "Frame",
+    "Labels",
+    "Mask",
+    "Name",
+    "chosen",
+    "codes_of",
+    "in_order",
+]
 
 Name = Hashable
 """The name of a column: a text, or whatever the library allows."""
 Mask = NDArray[np.bool_]
+Labels = Sequence[str | None]
+"""A text for every row; None where it is missing."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,6 +88,10 @@ class Frame(Protocol):
 
     def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
         """Return the table with the cells of some columns hidden, all else alike."""
+        ...
+
+    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+        """Return the table with texts in place of some columns, all else alike."""
         ...
 
     def only(self, names: Sequence[Name]) -> Self:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from atleastk.frames.frame import Column, Mask, Name, in_order
+from atleastk.frames.frame import Column, Labels, Mask, Name, in_order
 from atleastk.instances.errors import InvalidInstanceError
 
 if TYPE_CHECKING:
@@ -66,6 +66,18 @@ class PandasFrame:
                 frame[name] = (
                     series if nullable is None else series.astype(nullable)
                 ).mask(mask)
+        return type(self)(frame)
+
+    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+        """Return a new frame with texts in place of some columns."""
+        import pandas
+
+        frame: Any = self.native.copy(deep=False)
+        for name, texts in labels.items():
+            kind = frame[name].dtype
+            plain = pandas.Series(list(texts), index=frame.index, dtype=object)
+            known = pandas.api.types.is_string_dtype(kind)
+            frame[name] = plain.astype(kind) if known else plain.infer_objects()
         return type(self)(frame)
 
     def only(self, names: Sequence[Name]) -> Self:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from atleastk.frames.frame import Column, Mask, Name, in_order
+from atleastk.frames.frame import Column, Labels, Mask, Name, in_order
 from atleastk.instances.errors import InvalidInstanceError
 
 if TYPE_CHECKING:
@@ -62,6 +62,16 @@ class PolarsFrame:
             fill = polars.Series(str(name), [instead], dtype=series.dtype)
             hidden.append(series.zip_with(polars.Series(~mask), fill))
         return type(self)(self.native.with_columns(hidden))
+
+    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+        """Return a new frame with texts in place of some columns."""
+        import polars
+
+        texts = [
+            polars.Series(str(name), list(column), dtype=polars.String)
+            for name, column in labels.items()
+        ]
+        return type(self)(self.native.with_columns(texts))
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the frame of these columns only."""

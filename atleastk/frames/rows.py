@@ -12,7 +12,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from atleastk.frames.frame import Column, Mask, Name
+from atleastk.frames.frame import Column, Labels, Mask, Name
 from atleastk.instances.errors import InvalidInstanceError
 
 __all__ = ["RowsFrame", "numbered_cells"]
@@ -61,15 +61,20 @@ class RowsFrame:
 
     def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
         """Return new rows with the cells of some columns hidden."""
-        rows: list[Any] = [
-            dict(r) if isinstance(r, dict) else list(r) for r in self.native
-        ]
+        rows = self._copied()
         for name, mask in masks.items():
             instead = marker if self.column(name).text else None
             for i in np.flatnonzero(mask):
                 rows[i][name] = instead
-        tuples = bool(rows) and _kind(self.native[0]) is tuple
-        return type(self)([tuple(r) for r in rows] if tuples else rows, self.names)
+        return self._of(rows)
+
+    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+        """Return new rows with texts in place of some columns."""
+        rows = self._copied()
+        for name, texts in labels.items():
+            for row, text in zip(rows, texts, strict=True):
+                row[name] = text
+        return self._of(rows)
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the rows with these columns only."""
@@ -78,6 +83,15 @@ class RowsFrame:
         kind = _kind(self.native[0]) if self.native else list
         rows = [kind(row[name] for name in names) for row in self.native]
         return type(self)(rows, range(len(names)))
+
+    def _copied(self) -> list[Any]:
+        """Return rows that can be changed."""
+        return [dict(r) if isinstance(r, dict) else list(r) for r in self.native]
+
+    def _of(self, rows: list[Any]) -> Self:
+        """Return a frame of changed rows, which are again of the kind they were."""
+        tuples = bool(rows) and _kind(self.native[0]) is tuple
+        return type(self)([tuple(r) for r in rows] if tuples else rows, self.names)
 
 
 def numbered_cells(cells: Iterable[Any]) -> Column:

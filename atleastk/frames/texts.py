@@ -20,7 +20,7 @@ from typing import Final, Self
 
 import numpy as np
 
-from atleastk.frames.frame import Column, Mask, Name
+from atleastk.frames.frame import Column, Labels, Mask, Name
 from atleastk.frames.rows import numbered_cells
 from atleastk.instances.errors import AtleastkError, InvalidInstanceError
 
@@ -70,6 +70,15 @@ class TextFrame:
             j = self.names.index(name)
             for i in np.flatnonzero(mask):
                 rows[i][j] = marker
+        return replace(self, rows=rows)
+
+    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+        """Return the table with other texts in place of some columns."""
+        rows = [list(row) for row in self.rows]
+        for name, texts in labels.items():
+            j = self.names.index(name)
+            for row, text in zip(rows, texts, strict=True):
+                row[j] = "" if text is None else text
         return replace(self, rows=rows)
 
     def only(self, names: Sequence[Name]) -> Self:

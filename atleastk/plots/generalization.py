@@ -1,21 +1,94 @@
-"""A picture of a table after generalization."""
+"""A picture of a generalised table: how far up their hierarchies the cells are."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.instances.generalization import Generalization
+from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
 from atleastk.models.result import Result
-from atleastk.plots.drawing import axes
+from atleastk.plots.drawing import INK, axes, plain
+from atleastk.plots.k_anonymity import bands, nothing, paint, ramp, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw"]
 
+_MOST_NAMED_SHADES: Final = 6
+
 
 def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the table."""
+    """Draw the table, one line a row, cells the darker the higher their level is.
+
+    The shade is the level over the height of the hierarchy. Rows are sorted by the sum
+    of their shades; where they would be thinner than a pixel a band shows the mean of
+    several. Below every column are its mean level and its height.
+    """
     ax = axes(ax)
-    ax.set_title(f"{instance}: {result.status}")
+    told = f"{instance.name or instance.problem}, k = {instance.k}"
+    cost = "" if result.cost is None else f", {instance.loss} {result.cost}"
+    ax.set_title(f"{told}: {result.status.lower()}{cost}", loc="left", color=INK)
+    plain(ax)
+    if result.solution is None:
+        return nothing(ax, "no solution")
+    if not instance.n:
+        return nothing(ax, "no rows")
+    solution = result.solution
+    if not isinstance(solution, GeneralizationSolution):
+        solution = solution_of_groups(instance, solution.groups)
+    levels = _levels(instance, solution)
+    shares = levels / np.maximum(1, instance.heights)
+    order = np.lexsort([*shares.T[::-1], shares.sum(axis=1)])
+    paint(ax, bands(shares[order]), instance.n)
+    ax.vlines(np.arange(1, instance.m) - 0.5, 0, instance.n, color="white", linewidth=2)
+    names = instance.columns or [f"column {j}" for j in range(instance.m)]
+    labels = [
+        f"{short(name)}\n{mean:.2g} of {height}"
+        for name, mean, height in zip(
+            names, levels.mean(axis=0), instance.heights, strict=True
+        )
+    ]
+    ax.set_xticks(range(instance.m), labels, fontsize=8)
+    ax.set_yticks([])
+    ax.set_ylabel(f"{instance.n} rows by their levels", color=INK)
+    _explain(ax, shares)
     return ax
+
+
+def _levels(
+    instance: Generalization, solution: GeneralizationSolution
+) -> NDArray[np.int64]:
+    """Return the level of every cell."""
+    if instance.on == "attributes":
+        return np.tile(np.array(solution.levels[0], dtype=np.int64), (instance.n, 1))
+    levels = np.zeros((instance.n, instance.m), dtype=np.int64)
+    for group, chosen in zip(solution.groups, solution.levels, strict=True):
+        levels[list(group)] = chosen
+    return levels
+
+
+def _explain(ax: Axes, shares: NDArray[np.float64]) -> None:
+    """Name the shades in a legend: those in use, or five if they are many."""
+    from matplotlib.patches import Patch
+
+    shown = np.unique(shares)
+    if len(shown) > _MOST_NAMED_SHADES:
+        shown = np.linspace(0, 1, 5)
+    colours = ramp()
+    ends = {0.0: "as it is", 1.0: "top"}
+    ax.legend(
+        handles=[
+            Patch(color=colours(share), label=ends.get(share, f"{share:.2g}"))
+            for share in shown.tolist()
+        ],
+        title="level / height",
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        frameon=False,
+        fontsize=8,
+        title_fontsize=8,
+    )

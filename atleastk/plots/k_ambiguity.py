@@ -1,12 +1,13 @@
-"""A picture of a table after k_ambiguity."""
+"""A picture of a table after k-ambiguity: which cells are suppressed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.k_ambiguity import mask_of
 from atleastk.models.result import Result
-from atleastk.plots.drawing import axes
+from atleastk.plots.k_anonymity import draw_hidden
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,7 +16,7 @@ __all__ = ["draw"]
 
 
 def draw(instance: KAmbiguity, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the table."""
-    ax = axes(ax)
-    ax.set_title(f"{instance}: {result.status}")
-    return ax
+    """Draw the table, one line a row, its suppressed cells dark."""
+    solution = result.solution
+    hidden = None if solution is None else mask_of(instance, solution)
+    return draw_hidden(instance, result, hidden, ax)

@@ -14,8 +14,9 @@ from atleastk.plots.drawing import INK, PALETTE, QUIET, axes, plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
 
-__all__ = ["draw"]
+__all__ = ["bands", "draw", "draw_hidden", "nothing", "paint", "ramp", "short"]
 
 _MOST_BANDS: Final = 600
 """About the height of the picture in pixels."""
@@ -27,7 +28,16 @@ Mask = NDArray[np.bool_]
 
 
 def draw(instance: KAnonymity, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the table, one line a row, its suppressed cells dark.
+    """Draw the table, one line a row, its suppressed cells dark: `draw_hidden`."""
+    solution = result.solution
+    hidden = None if solution is None else suppressed(instance, solution)
+    return draw_hidden(instance, result, hidden, ax)
+
+
+def draw_hidden(
+    instance: KAnonymity, result: Result, hidden: Mask | None, ax: Axes | None = None
+) -> Axes:
+    """Draw a table of which these cells are suppressed; None without a solution.
 
     Rows are sorted by what they suppress, those without a suppressed cell at the top;
     where they would be thinner than a pixel a band shows the share of several. Below
@@ -36,23 +46,27 @@ def draw(instance: KAnonymity, result: Result, ax: Axes | None = None) -> Axes:
     ax = axes(ax)
     ax.set_title(_title(instance, result), loc="left", color=INK)
     plain(ax)
-    if result.solution is None or not instance.n:
+    if result.solution is None or hidden is None or not instance.n:
         told = "no solution" if result.solution is None else "no rows"
-        ax.text(0.5, 0.5, told, transform=ax.transAxes, ha="center")
-        ax.set_xticks([])
-        ax.set_yticks([])
-        return ax
-    hidden = suppressed(instance, result.solution)
+        return nothing(ax, told)
     group_of = np.empty(instance.n, dtype=np.int64)
     for g, group in enumerate(result.solution.groups):
         group_of[list(group)] = g
     order = _order(hidden, group_of)
-    _paint(ax, _bands(hidden[order]), instance.n)
+    paint(ax, bands(hidden[order]), instance.n)
     if instance.n <= _MOST_RULED_ROWS:
         changes = np.flatnonzero(np.diff(group_of[order])) + 1
         ax.hlines(changes, -0.5, instance.m - 0.5, color=QUIET, linewidth=0.6)
     ax.vlines(np.arange(1, instance.m) - 0.5, 0, instance.n, color="white", linewidth=2)
     _label(ax, instance, hidden)
+    return ax
+
+
+def nothing(ax: Axes, told: str) -> Axes:
+    """Say why there is nothing to draw."""
+    ax.text(0.5, 0.5, told, transform=ax.transAxes, ha="center")
+    ax.set_xticks([])
+    ax.set_yticks([])
     return ax
 
 
@@ -62,26 +76,31 @@ def _order(hidden: Mask, group_of: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.lexsort([*keys, hidden.sum(axis=1)])
 
 
-def _bands(hidden: Mask) -> NDArray[np.float64]:
-    """Return the share of suppressed cells in bands of about equally many rows."""
-    edges = np.linspace(0, len(hidden), min(len(hidden), _MOST_BANDS) + 1).astype(int)
-    sums = np.add.reduceat(hidden.astype(np.float64), edges[:-1], axis=0)
+def bands(cells: NDArray[Any]) -> NDArray[np.float64]:
+    """Return the mean of the cells in bands of about equally many rows."""
+    edges = np.linspace(0, len(cells), min(len(cells), _MOST_BANDS) + 1).astype(int)
+    sums = np.add.reduceat(cells.astype(np.float64), edges[:-1], axis=0)
     shares: NDArray[np.float64] = sums / np.diff(edges)[:, None]
     return shares
 
 
-def _paint(ax: Axes, bands: NDArray[np.float64], rows: int) -> None:
+def ramp() -> Colormap:
+    """Return the shades from cells that are shown to cells that are not."""
     from matplotlib.colors import LinearSegmentedColormap
 
-    ramp = LinearSegmentedColormap.from_list("hidden", ("#eef2f6", *PALETTE[1:]))
+    return LinearSegmentedColormap.from_list("hidden", ("#eef2f6", *PALETTE[1:]))
+
+
+def paint(ax: Axes, shares: NDArray[np.float64], rows: int) -> None:
+    """Draw bands of so many rows, shaded by what they do not show, 0 to 1."""
     ax.imshow(
-        bands,
-        cmap=ramp,
+        shares,
+        cmap=ramp(),
         vmin=0,
         vmax=1,
         aspect="auto",
         interpolation="nearest",
-        extent=(-0.5, bands.shape[1] - 0.5, rows, 0),
+        extent=(-0.5, shares.shape[1] - 0.5, rows, 0),
     )
     for side in ax.spines.values():
         side.set_visible(False)
@@ -94,7 +113,7 @@ def _label(ax: Axes, instance: KAnonymity, hidden: Mask) -> None:
     shares = hidden.mean(axis=0)
     many = instance.m > _MOST_LEVEL_LABELS + 2
     labels = [
-        f"{_short(name)}{' ' if many else chr(10)}{share:.1%}"
+        f"{short(name)}{' ' if many else chr(10)}{share:.1%}"
         for name, share in zip(names, shares, strict=True)
     ]
     more: dict[str, Any] = {"rotation": 60, "ha": "right"} if many else {}
@@ -110,7 +129,8 @@ def _label(ax: Axes, instance: KAnonymity, hidden: Mask) -> None:
     ax.set_ylabel(f"{instance.n} rows by suppressed cells", color=INK)
 
 
-def _short(name: str) -> str:
+def short(name: str) -> str:
+    """Return the name of a column, cut if it is long."""
     return name if len(name) <= _MOST_LETTERS else f"{name[: _MOST_LETTERS - 1]}…"
 
 

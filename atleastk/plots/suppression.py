@@ -1,21 +1,158 @@
-"""A picture of a table after suppression."""
+"""A picture of a table after suppression: cells, the region, importance classes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.result import Result
-from atleastk.plots.drawing import axes
+from atleastk.models.suppression import (
+    Mask,
+    SuppressionSolution,
+    mask_of,
+    measures,
+    solution_of_groups,
+)
+from atleastk.plots.drawing import ACCENT, INK, axes, plain
+from atleastk.plots.k_anonymity import bands, nothing, paint, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw"]
 
+_MOST_UPRIGHT: Final = 10
+"""Names of more columns are turned."""
+
+Ints = NDArray[np.int64]
+
 
 def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the table."""
+    """Draw the table, one line a row, its suppressed cells dark.
+
+    Bars show the region where there is one: its columns above the table, its rows on
+    the left. Classes of an importance order are drawn apart, the most important ones
+    first, at the top or on the left. Within a class, rows are sorted by being in the
+    region and by what they suppress.
+    """
     ax = axes(ax)
-    ax.set_title(f"{instance}: {result.status}")
+    plain(ax)
+    solution = result.solution
+    if solution is None or not instance.n:
+        ax.set_title(_title(instance, result, {}), loc="left", color=INK)
+        return nothing(ax, "no solution" if solution is None else "no rows")
+    if not isinstance(solution, SuppressionSolution):
+        solution = solution_of_groups(instance, solution.groups)
+    found = measures(instance, solution)
+    ax.set_title(_title(instance, result, found), loc="left", color=INK)
+    hidden = mask_of(instance, solution)
+    in_rows, in_columns = _region(instance, solution, hidden)
+    row_class = _classes(instance.row_order, instance.n)
+    column_class = _classes(instance.column_order, instance.m)
+    across = np.argsort(column_class, kind="stable")
+    keys = (*hidden.T[::-1], hidden.sum(axis=1), in_rows, row_class)
+    down = np.lexsort(keys)
+    paint(ax, bands(hidden[down][:, across]), instance.n)
+    _bars(ax, in_rows[down], in_columns[across])
+    _borders(ax, row_class[down], column_class[across])
+    _name_columns(ax, instance, hidden, across)
+    _name_classes(ax, row_class[down])
+    named = "by importance" if instance.row_order else "by suppressed cells"
+    ax.set_ylabel(f"{instance.n} rows {named}", color=INK)
     return ax
+
+
+def _title(instance: Suppression, result: Result, found: dict[str, int]) -> str:
+    """Name the problem, the cost, and what was used of every limit."""
+    asked = instance.variant or f"minimise {instance.minimise}"
+    told = [f"{asked}, k = {instance.k}: {result.status.lower()}"]
+    if found and instance.minimise != "none":
+        told.append(f"{_plain(instance.minimise)} {found[instance.minimise]}")
+    told += [
+        f"{_plain(quantity)} {found[quantity]} of {limit}"
+        for quantity, limit in instance.limits.items()
+        if found
+    ]
+    return ", ".join(told)
+
+
+def _plain(quantity: str) -> str:
+    return quantity.replace("_", " ")
+
+
+def _region(
+    instance: Suppression, solution: SuppressionSolution, hidden: Mask
+) -> tuple[Mask, Mask]:
+    """Return which rows and which columns belong to the region; none without one."""
+    columns: Mask = np.zeros(instance.m, dtype=np.bool_)
+    if instance.region == ("rows", "columns"):
+        columns[list(solution.columns)] = True
+    elif "columns" in instance.region:
+        columns = np.asarray(hidden.any(axis=0))
+    rows: Mask = np.zeros(instance.n, dtype=np.bool_)
+    if "rows" in instance.region:
+        rows = np.asarray(hidden[:, ~columns].any(axis=1))
+    return rows, columns
+
+
+def _classes(order: Any, count: int) -> Ints:
+    """Return the importance class of each; all 0 if there is no order."""
+    found = np.zeros(count, dtype=np.int64)
+    for c, members in enumerate(order or ()):
+        found[list(members)] = c
+    return found
+
+
+def _bars(ax: Axes, rows: Mask, columns: Mask) -> None:
+    """Draw a bar above every column of the region, and beside its rows."""
+    n, m = len(rows), len(columns)
+    above, beside = -0.015 * n, -0.5 - 0.015 * m
+    for low, high in _runs(columns):
+        ends = (low - 0.45, high - 0.55)
+        ax.plot(ends, (above, above), color=ACCENT, linewidth=3, clip_on=False)
+    for low, high in _runs(rows):
+        ax.plot((beside, beside), (low, high), color=ACCENT, linewidth=3, clip_on=False)
+    ax.set_xlim(-0.5 - 0.03 * m, m - 0.5)
+    ax.set_ylim(n, -0.03 * n)
+
+
+def _runs(flags: Mask) -> list[tuple[int, int]]:
+    """Return where flags are set in a row, from first to behind the last."""
+    edges = np.flatnonzero(np.diff(flags.astype(np.int8), prepend=0, append=0))
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+
+
+def _borders(ax: Axes, row_class: Ints, column_class: Ints) -> None:
+    """Set columns apart, and importance classes more clearly."""
+    n, m = len(row_class), len(column_class)
+    ax.vlines(np.arange(1, m) - 0.5, 0, n, color="white", linewidth=2)
+    beside = np.flatnonzero(np.diff(column_class)) + 0.5
+    ax.vlines(beside, 0, n, color=INK, linewidth=1.2)
+    below = np.flatnonzero(np.diff(row_class)) + 1
+    ax.hlines(below, -0.5, m - 0.5, color=INK, linewidth=1.2)
+
+
+def _name_columns(ax: Axes, instance: Suppression, hidden: Mask, across: Ints) -> None:
+    """Name the columns, with their suppressed cells, and those that are intact."""
+    names = instance.columns or [f"column {j}" for j in range(instance.m)]
+    labels = []
+    for j in across.tolist():
+        count = "intact" if j in instance.intact else str(int(hidden[:, j].sum()))
+        labels.append(f"{short(names[j])}\n{count}")
+    more: dict[str, Any] = {}
+    if instance.m > _MOST_UPRIGHT:
+        labels = [label.replace("\n", " ") for label in labels]
+        more = {"rotation": 60, "ha": "right"}
+    ax.set_xticks(range(instance.m), labels, fontsize=8, **more)
+
+
+def _name_classes(ax: Axes, row_class: Ints) -> None:
+    """Mark the classes of rows on the left, where there are several."""
+    starts = np.flatnonzero(np.diff(row_class, prepend=-1))
+    ends = np.append(starts[1:], len(row_class))
+    middles = (starts + ends) / 2 if len(starts) > 1 else starts[:0]
+    labels = [f"class {c}" for c in range(len(middles))]
+    ax.set_yticks(middles, labels, fontsize=8)

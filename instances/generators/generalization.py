@@ -1,12 +1,203 @@
-"""Families of generated instances of generalization."""
+"""Generalisation: families of generated tables with their hierarchies."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
+from atleastk.instances.datasets.adult import adult as adult_table
+from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
+from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.family import Family
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies import Hierarchy, Label, suppression_of
+from atleastk.instances.hierarchy_rules import bands_of, masked
 
-__all__ = ["FAMILIES"]
+__all__ = [
+    "AREA_CODES",
+    "FAMILIES",
+    "adult",
+    "people",
+    "postal",
+    "random_hierarchy",
+    "trees",
+]
 
-FAMILIES: Sequence[Family[Generalization]] = ()
+AREA_CODES: Final = (
+    *("204", "250", "306", "403", "418", "506", "705"),
+    *("709", "780", "804", "807", "819", "867", "902"),
+)
+"""The domain of [Chaytor06, Figure 2.7]; its hierarchy masks digits from the right."""
+
+_PEOPLE: Final = (
+    ("25", "Male", "Yes", "709"),
+    ("25", "Male", "Yes", "709"),
+    ("25", "Female", "No", "804"),
+    ("40", "Male", "Yes", "807"),
+    ("40", "Male", "No", "902"),
+    ("40", "Male", "No", "902"),
+    ("40", "Male", "No", "902"),
+)
+
+
+def people(
+    seed: int, k: int = 2, on: str = "entries", loss: str = "height"
+) -> Generalization:
+    """Seven people, [Chaytor06, Figure 2.6], without the column Cancer.
+
+    Area codes have the hierarchy of Figure 2.7; those of the other columns are not
+    printed, so they are kept or suppressed.
+    """
+    hierarchies = [
+        *(suppression_of(row[j] for row in _PEOPLE) for j in range(3)),
+        masked(AREA_CODES),
+    ]
+    return Generalization(
+        _PEOPLE,
+        k,
+        hierarchies,
+        on,
+        loss,
+        columns=("Age", "Gender", "Married", "Area Code"),
+        **_described("people", seed, k=k, on=on, loss=loss),
+    )
+
+
+def trees(
+    seed: int,
+    n: int = 20,
+    m: int = 3,
+    values: int = 6,
+    height: int = 3,
+    k: int = 3,
+    on: str = "entries",
+    loss: str = "height",
+) -> Generalization:
+    """Uniform cells; every column has a random tree of a height from 1 to `height`."""
+    _require(m >= 0, f"m: expected at least 0, got {m}")
+    _require(values >= 1, f"values: expected at least 1, got {values}")
+    _require(height >= 1, f"height: expected at least 1, got {height}")
+    _require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
+    rng = random.Random(seed)
+    hierarchies = [
+        random_hierarchy(rng, range(values), rng.randint(1, height)) for _ in range(m)
+    ]
+    table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+    told = _described("trees", seed, n=n, m=m, values=values, height=height)
+    return Generalization(table, k, hierarchies, on, loss, **told)
+
+
+def postal(
+    seed: int, n: int = 50, k: int = 3, on: str = "entries", loss: str = "height"
+) -> Generalization:
+    """Ages in bands, postal codes whose digits are masked, and a sex."""
+    _require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
+    rng = random.Random(seed)
+    towns = [f"{rng.randrange(100):02}" for _ in range(5)]
+    table = [
+        (
+            str(min(90, int(rng.gauss(45, 18)) % 100)),
+            f"{rng.choice(towns)}{rng.randrange(30):03}",
+            rng.choice(("f", "m")),
+        )
+        for _ in range(n)
+    ]
+    hierarchies = [
+        bands_of(row[0] for row in table),
+        masked(row[1] for row in table),
+        suppression_of(row[2] for row in table),
+    ]
+    return Generalization(
+        table,
+        k,
+        hierarchies,
+        on,
+        loss,
+        columns=("age", "postal code", "sex"),
+        **_described("postal", seed, n=n, k=k, on=on, loss=loss),
+    )
+
+
+def adult(
+    seed: int,
+    n: int = 1000,
+    columns: int = 8,
+    k: int = 5,
+    on: str = "attributes",
+    loss: str = "height",
+) -> Generalization:
+    """Rows drawn from the shipped sample of Adult, with the usual hierarchies."""
+    sample = adult_table(1, columns)
+    _require(1 <= n <= sample.n, f"n: expected 1..{sample.n}, got {n}")
+    _require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
+    names = list(sample.columns or ())
+    usual = adult_hierarchies()
+    table = random.Random(seed).sample(list(sample.table), n)
+    told = _described("adult", seed, n=n, columns=columns, k=k, on=on, loss=loss)
+    told["source"] = f"{sample.source}; {told['source']}"
+    hierarchies = [usual[name] for name in names]
+    return Generalization(table, k, hierarchies, on, loss, columns=names, **told)
+
+
+def random_hierarchy(
+    rng: random.Random, values: Sequence[Label], height: int
+) -> Hierarchy:
+    """Return a hierarchy whose groups are merged at random, level by level."""
+    homes = list(range(len(values)))
+    chains: list[list[Label]] = [[value] for value in values]
+    for level in range(1, height + 1):
+        names = sorted(set(homes))
+        count = max(1, rng.randint(1, len(names))) if level < height else 1
+        merged = {home: rng.randrange(count) for home in names}
+        homes = [merged[home] for home in homes]
+        for chain, home in zip(chains, homes, strict=True):
+            chain.append("*" if level == height else f"{level}:{home}")
+    return Hierarchy(chains)
+
+
+_ASKED: Final[Mapping[str, int | str | None]] = {
+    "k": 3,
+    "on": "entries",
+    "loss": "height",
+}
+
+FAMILIES: Sequence[Family[Generalization]] = (
+    Family(
+        "people",
+        "Figures 2.6 and 2.7 of [Chaytor06]: seven people and their area codes",
+        people,
+        {**_ASKED, "k": 2},
+    ),
+    Family(
+        "trees",
+        "Uniform cells, random hierarchies",
+        trees,
+        {"n": 20, "m": 3, "values": 6, "height": 3, **_ASKED},
+    ),
+    Family(
+        "postal",
+        "Ages in bands, masked postal codes, and a sex",
+        postal,
+        {"n": 50, **_ASKED},
+    ),
+    Family(
+        "adult",
+        "Rows of the sample of Adult, the usual hierarchies",
+        adult,
+        {"n": 1000, "columns": 8, "k": 5, "on": "attributes", "loss": "height"},
+    ),
+)
+
+
+def _described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:
+    shown = "".join(f" {key}={value}" for key, value in parameters.items())
+    return {
+        "name": f"{family}{shown} seed={seed}",
+        "source": f"generated: family {family}, seed {seed}{shown}",
+    }
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise InvalidInstanceError(message)

@@ -1,12 +1,186 @@
-"""Families of generated instances of suppression."""
+"""The utility-preserving suppression family: families of generated instances.
+
+A parameter ``variant`` names the problem of the family; limits that it takes and that
+are not given are half of what is possible, and importance orders are two classes or
+more of about equal size, in the order of the table.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
 
+from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.family import Family
 from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import QUANTITIES, variant_named
 
 __all__ = ["FAMILIES"]
 
-FAMILIES: Sequence[Family[Suppression]] = ()
+Rows = Sequence[Sequence[str | int]]
+
+
+def uniform(
+    seed: int,
+    n: int = 20,
+    m: int = 4,
+    values: int = 3,
+    k: int = 3,
+    variant: str = "MIN-e-SUP",
+    rows: int | None = None,
+    columns: int | None = None,
+    entries: int | None = None,
+    per_row: int | None = None,
+    per_column: int | None = None,
+    classes: int = 2,
+) -> Suppression:
+    """Cells uniform in 0..values-1, and a problem of the family by name."""
+    _require(n >= 1, f"n: expected at least 1, got {n}")
+    _require(m >= 0, f"m: expected at least 0, got {m}")
+    _require(values >= 1, f"values: expected at least 1, got {values}")
+    rng = random.Random(seed)
+    table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+    limits = dict(
+        zip(QUANTITIES, (rows, columns, entries, per_row, per_column), strict=True)
+    )
+    told = _described("uniform", seed, variant=variant, n=n, m=m, values=values)
+    return _posed(variant, table, k, limits, classes, **told)
+
+
+_PEOPLE = (
+    ("25", "Male", "Yes", "709"),
+    ("25", "Male", "Yes", "709"),
+    ("25", "Female", "No", "804"),
+    ("40", "Male", "Yes", "807"),
+    ("40", "Male", "No", "902"),
+    ("40", "Male", "No", "902"),
+    ("40", "Male", "No", "902"),
+)
+
+_PEOPLE_COLUMNS = ("Age", "Gender", "Married", "Area Code")
+
+
+def people_7(
+    seed: int,
+    k: int = 2,
+    variant: str = "c'-PART",
+    rows: int | None = None,
+    columns: int | None = None,
+    entries: int | None = None,
+    per_row: int | None = None,
+    per_column: int | None = 5,
+    classes: int = 4,
+) -> Suppression:
+    """Seven people, [Chaytor06, Figures 2.6 and 3.1]; Age is the most important."""
+    limits = dict(
+        zip(QUANTITIES, (rows, columns, entries, per_row, per_column), strict=True)
+    )
+    taken = variant_named(variant).limits
+    limits = {q: limit if q in taken else None for q, limit in limits.items()}
+    told = _described("people-7", seed, variant=variant)
+    return _posed(variant, _PEOPLE, k, limits, classes, columns=_PEOPLE_COLUMNS, **told)
+
+
+def tight_forest(
+    seed: int, clusters: int = 5, k: int = 2, cost: str = "columns"
+) -> Suppression:
+    """Clusters of four records whose nearest ones the forest algorithm joins wrongly.
+
+    Records 00, 01, 10, 11 on two columns, as many copies each as make two records a
+    group. The first two columns of the table tell clusters apart.
+
+    - ``columns``: one column is the same for all clusters and would be enough, the
+      other is the cluster's own and is what the algorithm deletes: one per cluster.
+    - ``per_column``: the other way round, so it suppresses one column of all rows,
+      and an optimum the own column of each cluster.
+    - ``entries``: 00 and 10 have k or more copies. 01 and 11 belong together, but 01 is
+      joined to 00 and 11 to 10, whose copies are suppressed as well: for k = 2 that is
+      3k - 3 = 3 times the optimum.
+    """
+    _require(clusters >= 2, f"clusters: expected at least 2, got {clusters}")
+    _require(k >= 2, f"k: expected at least 2, got {k}")
+    known = ("columns", "per_column", "entries")
+    _require(cost in known, f"cost: expected one of {', '.join(known)}, got {cost!r}")
+    few = (k + 1) // 2
+    many = 2 * k - 1 - few if cost == "entries" else few
+    table = []
+    for c in range(clusters):
+        for a, b in ((0, 0), (0, 1), (1, 0), (1, 1)):
+            own = [b if i == c else 0 for i in range(clusters)]
+            pair = {"columns": [a, *own], "per_column": [*own, a], "entries": [a, b]}
+            copies = few if b else many
+            table += [[c, c, *pair[cost]]] * copies
+    told = _described("tight-forest", seed, clusters=clusters, k=k, cost=cost)
+    return Suppression(table, k, minimise=cost, deletion=cost == "columns", **told)
+
+
+_LIMITS = dict.fromkeys(QUANTITIES)
+
+FAMILIES: Sequence[Family[Suppression]] = (
+    Family(
+        "uniform",
+        "Cells uniform in 0..values-1, any problem of the family",
+        uniform,
+        {
+            "n": 20,
+            "m": 4,
+            "values": 3,
+            "k": 3,
+            "variant": "MIN-e-SUP",
+            **_LIMITS,
+            "classes": 2,
+        },
+    ),
+    Family(
+        "people-7",
+        "Figures 2.6 and 3.1 of [Chaytor06], any problem of the family",
+        people_7,
+        {"k": 2, "variant": "c'-PART", **_LIMITS, "per_column": 5, "classes": 4},
+    ),
+    Family(
+        "tight-forest",
+        "The forest algorithm pays many times the optimum",
+        tight_forest,
+        {"clusters": 5, "k": 2, "cost": "columns"},
+    ),
+)
+
+
+def _posed(
+    variant: str,
+    table: Rows,
+    k: int,
+    limits: dict[str, int | None],
+    classes: int,
+    **more: Any,
+) -> Suppression:
+    """Return a problem on a table; half of what is possible where no limit is given."""
+    n, m = len(table), len(table[0])
+    named = variant_named(variant)
+    most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
+    given = {q: limit for q, limit in limits.items() if limit is not None}
+    derived = {q: (most[q] + 1) // 2 for q in named.limits}
+    orders = {}
+    if named.order is not None:
+        size = {"rows": n, "columns": m}[named.order]
+        asked = f"classes: expected 2..{size} for the {named.order}, got {classes}"
+        _require(2 <= classes <= size, asked)
+        edges = [size * c // classes for c in range(classes + 1)]
+        order = [list(range(low, high)) for low, high in pairwise(edges)]
+        orders[f"{named.order.removesuffix('s')}_order"] = order
+    return Suppression.named(variant, table, k, {**derived, **given}, **orders, **more)
+
+
+def _described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:
+    shown = "".join(f" {key}={value}" for key, value in parameters.items())
+    return {
+        "name": f"{family}{shown} seed={seed}",
+        "source": f"generated: family {family}, seed {seed}{shown}",
+    }
+
+
+def _require(condition: bool, message: str) -> None:
+    if not condition:
+        raise InvalidInstanceError(message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 __all__ = ["Reduction"]
@@ -39,6 +40,11 @@ class Reduction:
         Whether that holds.
     repaired
         Whether this is our correction of what is printed; the docstrings tell why.
+    ours
+        Whether no text has it.
+    alpha
+        Of L-reductions from outside of the family: the optimum of the image is at most
+        this factor times that of the source, given its instance and that optimum.
     """
 
     source: str
@@ -52,6 +58,8 @@ class Reduction:
     hypotheses: str = ""
     applies: Callable[[Any], bool] = lambda _instance: True
     repaired: bool = False
+    ours: bool = False
+    alpha: Callable[[Any, int], Fraction] | None = None
 
     @property
     def name(self) -> str:

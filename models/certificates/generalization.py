@@ -1,19 +1,259 @@
-"""Certificates of generalization, checked without any solver."""
+"""Certificates of generalisation, checked in integers without any solver.
+
+``{"kind": "count"}``
+    There are rows, but fewer than k: infeasible.
+
+On attributes
+-------------
+``{"kind": "lattice", "refused": [levels, ...], "dear": [levels, ...]}``
+    The refused nodes are not k-anonymous, so no node below one is. The loss of a dear
+    node is at least the bound, so that of every node above one is. Every node of the
+    lattice is below a refused one, above a dear one, or (height and precision, whose
+    loss is plain to see) costs the bound itself: so nothing k-anonymous costs less.
+
+    Both facts are monotone: at higher levels, classes only merge. Sums of levels and of
+    squares of sizes grow with that, the number of classes falls.
+
+    Nodes are marked by running maxima along the columns: time O(N m) for N nodes, and
+    that of counting the classes of each node listed.
+
+On entries
+----------
+``{"kind": "weights", "scale": D, "weights": [u per distinct record]}``
+    As for k-anonymity on the expanded table (:mod:`~atleastk.models.pseudo_columns`),
+    whose closed patterns are nodes of the lattice with one of their classes: let V be
+    the greatest sum over S of (u_t - D c), over the sets S of at least k rows in the
+    class, where c is the cost of the node's levels: the k greatest terms, and all
+    further positive ones. Every solution costs at least (sum of all u - sum of
+    max(0, V)) / D, over all rows, and all classes that share no lower level.
+
+    Time O(N D log D) for D distinct records.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any, Final
 
-from atleastk.instances.errors import CertificateError
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.records import distinct_rows
+from atleastk.models.certificates.weights import field, integer, integers
 
-__all__ = ["check_certificate"]
+__all__ = ["MOST_NODES", "check_certificate", "is_checkable", "losses_of_nodes"]
+
+IntArray = NDArray[np.int64]
+Levels = tuple[int, ...]
+
+MOST_NODES: Final = 2**24
+"""Of a lattice whose nodes are marked one by one."""
+_MOST_WORK: Final = 200_000_000
+"""Nodes times distinct records: half a minute."""
+_SAFE: Final = 2**62
 
 
 def check_certificate(
-    _instance: Generalization, certificate: Mapping[str, Any], _bound: int | None
+    instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound."""
-    message = f"certificate kind: {certificate.get('kind')!r} is not known"
-    raise CertificateError(message)
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    The bound None stands for: nothing is feasible.
+
+    Raises
+    ------
+    NotApplicableError
+        If it is too large to be re-checked, so that nothing can be said of it.
+    """
+    infeasible = 0 < instance.n < instance.k
+    kind = field(certificate, "kind")
+    if (kind == "count") != (bound is None) or infeasible != (bound is None):
+        message = 'a certificate of kind "count" proves exactly that 0 < n < k'
+        raise CertificateError(message)
+    if bound is None:
+        return
+    wanted = "lattice" if instance.on == "attributes" else "weights"
+    if kind != wanted:
+        message = f"certificate kind: {kind!r} is not known on {instance.on}"
+        raise CertificateError(message)
+    if not is_checkable(instance):
+        size = f"{instance.nodes} nodes and {instance.records.distinct} records"
+        message = f"the lattice of {size} is too large to re-check the certificate"
+        raise NotApplicableError(message)
+    if kind == "lattice":
+        _check_lattice(instance, certificate, bound)
+    else:
+        _check_weights(instance, certificate, bound)
+
+
+def is_checkable(instance: Generalization) -> bool:
+    """Tell whether certificates of this instance can be re-checked in reasonable time.
+
+    That is, apart from the length of the lists that a certificate may hold.
+    """
+    nodes = instance.nodes
+    if instance.on == "attributes":
+        return nodes <= MOST_NODES
+    return nodes * max(1, instance.records.distinct) <= _MOST_WORK
+
+
+def losses_of_nodes(instance: Generalization) -> IntArray:
+    """Return the sum of the weighted levels of every node, an array [level, ...]."""
+    losses = np.zeros(tuple(height + 1 for height in instance.heights), dtype=np.int64)
+    for j, (height, weight) in enumerate(
+        zip(instance.heights, instance.weights, strict=True)
+    ):
+        shape = [1] * instance.m
+        shape[j] = height + 1
+        losses += (weight * np.arange(height + 1)).reshape(shape)
+    return losses
+
+
+def _check_lattice(
+    instance: Generalization, certificate: Mapping[str, Any], bound: int
+) -> None:
+    refused = _named_nodes(instance, certificate, "refused")
+    dear = _named_nodes(instance, certificate, "dear")
+    for levels in refused:
+        if _sizes(instance, levels).min(initial=instance.n) >= instance.k:
+            message = f"the node {levels} is k-anonymous, not refused"
+            raise CertificateError(message)
+    for levels in dear:
+        loss = _loss(instance, levels)
+        if loss < bound:
+            message = f"the node {levels} loses {loss}, less than the bound {bound}"
+            raise CertificateError(message)
+    if instance.loss in ("height", "precision"):
+        covered = losses_of_nodes(instance) >= bound
+    else:
+        covered = np.zeros(tuple(h + 1 for h in instance.heights), dtype=np.bool_)
+    covered |= _marked(covered.shape, dear)
+    turned = (slice(None, None, -1),) * instance.m
+    tops = [
+        tuple(h - x for h, x in zip(instance.heights, levels, strict=True))
+        for levels in refused
+    ]
+    covered |= _marked(covered.shape, tops)[turned]
+    if not covered.all():
+        first = tuple(int(x) for x in np.argwhere(~covered)[0])
+        message = f"nothing is said of the node {first}; the bound {bound} is open"
+        raise CertificateError(message)
+
+
+def _marked(shape: tuple[int, ...], nodes: Sequence[Levels]) -> NDArray[np.bool_]:
+    """Return which nodes are at or above one of these."""
+    marks = np.zeros(shape, dtype=np.bool_)
+    for levels in nodes:
+        marks[levels] = True
+    for axis in range(len(shape)):
+        np.logical_or.accumulate(marks, axis=axis, out=marks)
+    return marks
+
+
+def _named_nodes(
+    instance: Generalization, certificate: Mapping[str, Any], name: str
+) -> list[Levels]:
+    listed = field(certificate, name)
+    if not isinstance(listed, list | tuple):
+        message = f"certificate {name}: expected a list of nodes"
+        raise CertificateError(message)
+    nodes = [integers(levels, name, instance.m) for levels in listed]
+    for levels in nodes:
+        pairs = zip(levels, instance.heights, strict=True)
+        if not all(0 <= level <= height for level, height in pairs):
+            message = f"certificate {name}: {levels} is not a node of the lattice"
+            raise CertificateError(message)
+    return nodes
+
+
+def _sizes(instance: Generalization, levels: Levels) -> IntArray:
+    """Return the sizes of the classes of a node, with the copies of its records."""
+    records = instance.records
+    if not records.distinct:
+        return np.zeros(0, dtype=np.int64)
+    classes = _classes(instance, levels)
+    sizes = np.zeros(int(classes.max()) + 1, dtype=np.int64)
+    np.add.at(sizes, classes, records.copies)
+    return sizes
+
+
+def _classes(instance: Generalization, levels: Levels) -> IntArray:
+    """Return the class of every distinct record at a node."""
+    if not instance.m:
+        return np.zeros(instance.records.distinct, dtype=np.int64)
+    held = [
+        labels[level] for labels, level in zip(instance.labels, levels, strict=True)
+    ]
+    return distinct_rows(np.stack(held, axis=1))[1]
+
+
+def _loss(instance: Generalization, levels: Levels) -> int:
+    if instance.loss in ("height", "precision"):
+        return sum(w * x for w, x in zip(instance.weights, levels, strict=True))
+    sizes = _sizes(instance, levels)
+    if instance.loss == "discernibility":
+        return int((sizes**2).sum())
+    return instance.n - len(sizes)
+
+
+def _check_weights(
+    instance: Generalization, certificate: Mapping[str, Any], bound: int
+) -> None:
+    scale = integer(field(certificate, "scale"), "scale", 1)
+    named = field(certificate, "weights")
+    weights = integers(named, "weights", instance.records.distinct)
+    dearest = sum(
+        w * h for w, h in zip(instance.weights, instance.heights, strict=True)
+    )
+    heaviest = max(map(abs, weights), default=0) + scale * (dearest + 1)
+    if (instance.n + instance.k) * heaviest >= _SAFE:
+        message = "the weights are too large to re-check the certificate"
+        raise NotApplicableError(message)
+    copies = instance.records.copies.tolist()
+    total = sum(count * u for count, u in zip(copies, weights, strict=True))
+    plain = np.array(weights, dtype=np.int64)
+    total -= sum(_values(instance, plain, scale))
+    proved = max(0, -(-total // scale))
+    if proved < bound:
+        message = f"the certificate proves the bound {proved}, not {bound}"
+        raise CertificateError(message)
+
+
+def _values(instance: Generalization, weights: IntArray, scale: int) -> Iterator[int]:
+    """Yield the sum of max(0, V) over the closed classes of every node."""
+    copies, k = instance.records.copies, instance.k
+    heavy_first = np.argsort(-weights, kind="stable")
+    for levels in product(*(range(height + 1) for height in instance.heights)):
+        classes = _classes(instance, levels)[heavy_first]
+        order = heavy_first[np.argsort(classes, kind="stable")]
+        starts = np.flatnonzero(np.diff(np.sort(classes), prepend=-1))
+        if not len(starts):
+            continue
+        held = copies[order]
+        before = np.cumsum(held) - held
+        before -= np.repeat(before[starts], np.diff(starts, append=len(order)))
+        pairs = zip(instance.weights, levels, strict=True)
+        terms = weights[order] - scale * sum(w * x for w, x in pairs)
+        taken = np.where(terms > 0, held, np.clip(k - before, 0, held))
+        values = np.add.reduceat(taken * terms, starts)
+        support = np.add.reduceat(held, starts)
+        counts = (values > 0) & (support >= k)
+        if counts.any():
+            counts &= ~_shares_lower_level(instance, levels, order, starts)
+        yield int(values[counts].sum())
+
+
+def _shares_lower_level(
+    instance: Generalization, levels: Levels, order: IntArray, starts: IntArray
+) -> NDArray[np.bool_]:
+    """Tell which classes have one label at a lower level of some column."""
+    shared = np.zeros(len(starts), dtype=np.bool_)
+    for labels, level in zip(instance.labels, levels, strict=True):
+        if level:
+            held = labels[level - 1][order]
+            least = np.minimum.reduceat(held, starts)
+            shared |= least == np.maximum.reduceat(held, starts)
+    return shared

@@ -1,19 +1,169 @@
-"""Certificates of k_ambiguity, checked without any solver."""
+"""Certificates of k-ambiguity, checked in integers without any solver.
+
+``{"kind": "count"}``
+    There are rows, but fewer than k: infeasible.
+``{"kind": "weights", "weights": [u per distinct record]}``
+    Records are in the order of ``instance.records``; u >= 0. Record t has c_t copies
+    and needs d_t = max(0, k - c_t) matches beside them. Let m be the number of columns
+    that are not constant. For a set P of columns, let a class be the records that agree
+    on all other columns, and let the weight of a class be
+
+        sum over C of u_t + max(0, max over C of (d_t / c_t - 1) u_t).
+
+*Bound 1.* If D |P| is no less than the weight of any class, for all P that are not
+empty, then the cost is at least the sum of d_t u_t, divided by D.
+
+Proof: let v_t copies of t have a suppressed cell, and let p_t suppressed rows that are
+no copies of t have suppressed all columns on which they differ from t. If v_t < c_t
+then a copy without suppressed cells has the matches p_t only, so p_t >= d_t. In any
+case p_t + v_t d_t / c_t >= d_t. Weigh these by u_t and add them up. On the left a row s
+that suppresses P has the u_t of its class without its own, and u_s d_s / c_s: at most
+D |P|. All rows together have at most D times the cost.
+
+*Bound 2.* Let h rows be suppressed in all m columns. With h >= k - 1 the cost is at
+least (k - 1) m. Else all others match them, and still need d_t - h matches (none if
+that is negative) by rows that keep a column: the cost is at least h m, and the
+first bound of these needs, where P is not the set of all columns, and where h rows drop
+out, at worst those of the greatest (d_t - h) u_t / c_t. The least of these sums over h
+is a bound, too.
+
+The weights prove the greater one, with the least D for each. Classes are found by
+grouping the records of positive weight for every set of columns: time O(2^m W log W)
+for W of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import ceil
+from typing import Any, Final
 
-from atleastk.instances.errors import CertificateError
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.certificates.weights import field, integers
+from atleastk.models.k_ambiguity import needs, useful_columns
 
-__all__ = ["check_certificate"]
+__all__ = ["certificate_of", "check_certificate", "classes", "proven"]
+
+IntArray = NDArray[np.int64]
+
+_MOST_WORK: Final = 100_000_000
+"""Sets of columns times weighted records, and by how often they are weighed."""
+
+_SAFE: Final = 2**62
 
 
 def check_certificate(
-    _instance: KAmbiguity, certificate: Mapping[str, Any], _bound: int | None
+    instance: KAmbiguity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound."""
-    message = f"certificate kind: {certificate.get('kind')!r} is not known"
-    raise CertificateError(message)
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    The bound None stands for: nothing is feasible.
+
+    Raises
+    ------
+    NotApplicableError
+        If it is too large to be re-checked, so that nothing can be said of it.
+    """
+    infeasible = 0 < instance.n < instance.k
+    kind = field(certificate, "kind")
+    if (kind == "count") != (bound is None) or infeasible != (bound is None):
+        message = 'a certificate of kind "count" proves exactly that 0 < n < k'
+        raise CertificateError(message)
+    if bound is None:
+        return
+    if kind != "weights":
+        message = f"certificate kind: {kind!r} is not known for k-ambiguity"
+        raise CertificateError(message)
+    named = field(certificate, "weights")
+    weights = integers(named, "weights", instance.records.distinct)
+    if min(weights, default=0) < 0:
+        message = "certificate weights: expected integers of at least 0"
+        raise CertificateError(message)
+    if sum(weights) * (instance.n + instance.k) >= _SAFE:
+        message = "the weights are too large to re-check the certificate"
+        raise NotApplicableError(message)
+    proved = proven(instance, np.array(weights, dtype=np.int64))
+    if proved < bound:
+        message = f"the certificate proves the bound {proved}, not {bound}"
+        raise CertificateError(message)
+
+
+def classes(codes: NDArray[np.int32]) -> Iterator[tuple[int, IntArray]]:
+    """Yield every set of columns, as bits, with the class of every record.
+
+    A class is of records that agree on the columns outside of the set. Classes are
+    numbered from 0. The set of all columns comes first.
+    """
+    distinct, m = codes.shape
+    columns = codes.T.astype(np.int64)
+    open_sets = [((1 << m) - 1, 0, np.zeros(distinct, dtype=np.int64))]
+    while open_sets:
+        hidden, column, held = open_sets.pop()
+        yield hidden, held
+        for j in range(column, m):
+            keys = held * (int(columns[j].max(initial=0)) + 1) + columns[j]
+            finer = np.unique(keys, return_inverse=True)[1].reshape(distinct)
+            open_sets.append((hidden & ~(1 << j), j + 1, finer.astype(np.int64)))
+
+
+def proven(instance: KAmbiguity, weights: IntArray) -> int:
+    """Return the bound that weights prove, in exact integers.
+
+    Raises
+    ------
+    NotApplicableError
+        If that would take too long.
+    """
+    records, k = instance.records, instance.k
+    held = weights.nonzero()[0]
+    if not len(held) or k == 1 or not needs(instance).any():
+        return 0
+    columns = useful_columns(instance)
+    m = len(columns)
+    if (len(held) << min(m, 62)) * k > _MOST_WORK * 10 or len(held) << m > _MOST_WORK:
+        message = f"{len(held)} weights over {m} columns are too many to re-check"
+        raise NotApplicableError(message)
+    weighed, copies = weights[held], records.copies[held]
+    lacking = [np.maximum(0, needs(instance)[held] - h) for h in range(k - 1)]
+    own = [-(-np.maximum(0, d - copies) * weighed // copies) for d in lacking]
+    scales = [Fraction(0)] * (k - 1)
+    full = Fraction(0)
+    for hidden, named in classes(records.codes[held][:, columns]):
+        stars = hidden.bit_count()
+        if not stars:
+            continue
+        total = np.zeros(int(named.max()) + 1, dtype=np.int64)
+        np.add.at(total, named, weighed)
+        if stars == m:
+            full = Fraction(int(total[0] + own[0].max()), m)
+        if stars < m or m == 1:
+            for h in range(k - 1):
+                most = np.zeros(len(total), dtype=np.int64)
+                np.maximum.at(most, named, own[h])
+                heaviest = Fraction(int((total + most).max()), stars)
+                scales[h] = max(scales[h], heaviest)
+    least = (k - 1) * m
+    for h, (scale, lacked) in enumerate(zip(scales, lacking, strict=True)):
+        left = int((lacked * weighed).sum()) - _dropped(lacked * weighed, copies, h)
+        least = min(least, h * m + max(0, ceil(left / scale)))
+    plain = ceil(int((lacking[0] * weighed).sum()) / max(full, scales[0]))
+    return max(least, plain)
+
+
+def _dropped(values: IntArray, copies: IntArray, rows: int) -> int:
+    """Return what so many rows take off at most, a share of its record's each."""
+    shares = -(-values // copies)
+    order = np.argsort(-shares, kind="stable")
+    before = np.cumsum(copies[order]) - copies[order]
+    taken = np.clip(rows - before, 0, copies[order])
+    return int((taken * shares[order]).sum())
+
+
+def certificate_of(weights: IntArray) -> Mapping[str, Any]:
+    """Return the certificate of what weights prove."""
+    return {"kind": "weights", "weights": weights.tolist()}

@@ -1,4 +1,13 @@
-"""Certificates of suppression, checked without any solver."""
+"""Certificates of suppression, checked in integers without any solver.
+
+``{"kind": "count"}``
+    There are rows, but fewer than k: infeasible.
+``{"kind": "weights", "scale": D, "weights": [u per distinct record]}``
+    A bound of suppressed entries, as in k-anonymity.
+
+Every solution, whatever it minimises and is limited by, is one of k-anonymity on the
+same table: its entries are no fewer. So what is proved there is proved here.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +16,24 @@ from typing import Any
 
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates import k_anonymity
 
 __all__ = ["check_certificate"]
 
 
 def check_certificate(
-    _instance: Suppression, certificate: Mapping[str, Any], _bound: int | None
+    instance: Suppression, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound."""
-    message = f"certificate kind: {certificate.get('kind')!r} is not known"
-    raise CertificateError(message)
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    The bound None stands for: nothing is feasible.
+
+    Raises
+    ------
+    NotApplicableError
+        If it is too large to be re-checked, so that nothing can be said of it.
+    """
+    if bound is not None and instance.minimise != "entries":
+        message = f"minimise: certificates bound entries, not {instance.minimise}"
+        raise CertificateError(message)
+    k_anonymity.check_certificate(instance, certificate, bound)

@@ -1,4 +1,4 @@
-"""An encoding: a linear model, and the way between its points and groups of items."""
+"""An encoding: a linear model, and the way between its points and solutions."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.models.linear import LinearModel
+from atleastk.models.solution import Solution
 
-__all__ = ["Encoding", "point"]
+__all__ = ["Encoding", "SolutionEncoding", "point"]
 
 IntArray = NDArray[np.int64]
 
@@ -31,6 +32,24 @@ class Encoding:
     model: LinearModel
     decode: Callable[[IntArray], list[list[int]]]
     encode: Callable[[Sequence[Sequence[int]]], IntArray | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SolutionEncoding:
+    """A linear model whose points stand for solutions that are more than groups.
+
+    Attributes
+    ----------
+    decode
+        Turns a point that the model admits into a solution.
+    encode
+        Turns a solution, maybe no more than a grouping, into a point, to start a
+        solver from; None if the encoding has no place for it.
+    """
+
+    model: LinearModel
+    decode: Callable[[IntArray], Solution]
+    encode: Callable[[Solution], IntArray | None]
 
 
 def point(columns: int, entries: Iterable[tuple[int, int]]) -> IntArray:

@@ -31,6 +31,18 @@ def sorted_rows() -> ModuleType:
     return neighbour("sorted_rows")
 
 
+@pytest.fixture(scope="session")
+def tiny() -> ModuleType:
+    """Solvers of suppression, generalisation and ambiguity for a few rows."""
+    return neighbour("tiny")
+
+
+@pytest.fixture
+def tried(tiny, monkeypatch):
+    """Let these problems be solved by trying all groupings."""
+    monkeypatch.setattr(registry, "PROBLEMS", tiny.registered())
+
+
 @pytest.fixture
 def quick(sorted_rows, monkeypatch):
     """Let k-anonymity be solved quickly and badly."""

@@ -7,9 +7,14 @@ import pytest
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.suppression import Suppression
+from atleastk.models import suppression
 from atleastk.models.bin_covering import check, most_bins
 from atleastk.models.encodings.bin_covering import assignment
+from atleastk.models.encodings.suppression import cell_model
+from atleastk.models.solution import Solution
 from atleastk.models.status import Status
+from atleastk.models.suppression import SuppressionSolution
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -100,6 +105,35 @@ def test_the_best_solution_is_the_hint():
     assert backend.budget is part
     assert search.cost == 16
     assert search.bound is None
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        None,
+        Solution(((0, 1),)),
+        SuppressionSolution(((0, 1),), ((0, 0), (0, 1), (1, 0), (1, 1))),
+    ],
+)
+def test_solutions_that_are_more_than_groups(start):
+    """They start the back end as they are, and arrive as they were decoded."""
+    instance = Suppression([[0, 0], [1, 0]], 2)
+    encoding = cell_model(instance)
+    search = Search(instance, suppression.check, Budget.of(20))
+    hint = None
+    if start is not None:
+        search.offer(start, "start")
+        hint = encoding.encode(start)
+    unknown = Scripted(Answer(Status.UNKNOWN, None, None, None, "scripted"))
+    minimise_encoded(search, encoding, unknown, "test")
+    assert np.array_equal(unknown.hint, hint)
+    minimise_encoded(search, encoding, CpSat(), "test")
+    assert search.closed
+    assert search.cost == 2
+    if not isinstance(start, SuppressionSolution):
+        return
+    assert search.found_by == "test"
+    assert search.solution.suppressed == ((0, 0), (1, 0))
 
 
 def test_unknown_with_a_bound_raises_the_bound():

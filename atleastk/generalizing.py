@@ -1,0 +1,151 @@
+"""Generalisation of tables as they come: hierarchies by column, and labels published.
+
+The values of a table are numbered, as for suppression; labels are texts. A hierarchy
+speaks of values as they are written in a text file: 34 is found at ``34``, and a
+missing value at the empty text. A column without a hierarchy is suppressed, which is
+the hierarchy of height 1.
+
+Only columns in which a cell is generalised change. Those with a hierarchy become
+columns of text, whatever they were; those without one keep their type, as in
+suppression.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.frames.frame import Column, Frame, Name, codes_of
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies import Hierarchy, suppression_of
+from atleastk.instances.hierarchy_files import read_hierarchy
+from atleastk.models.generalization import GeneralizationSolution
+
+__all__ = ["generalization_of", "levels_of", "relabelled"]
+
+Levels = NDArray[np.int64]
+"""The level of every cell of a table."""
+
+
+def generalization_of(
+    names: tuple[Name, ...],
+    columns: Sequence[Column],
+    k: int,
+    hierarchies: Mapping[Name, Any],
+    on: str | None,
+    loss: str | None,
+) -> Generalization:
+    """Return the instance; full-domain generalisation unless told otherwise."""
+    for name in hierarchies:
+        if name not in names:
+            there = ", ".join(map(str, names))
+            message = (
+                f'hierarchies: "{name}" is not among the columns to anonymise; they '
+                f"are {there}"
+            )
+            raise UnknownNameError(message)
+    told = tuple(map(str, names))
+    return Generalization(
+        table=codes_of(columns).tolist(),
+        k=k,
+        hierarchies=[
+            _numbered(name, column, hierarchies[name])
+            if name in hierarchies
+            else suppression_of(range(max(1, len(column.values))))
+            for name, column in zip(names, columns, strict=True)
+        ],
+        on=on or "attributes",
+        loss=loss or "height",
+        columns=told if len(set(told)) == len(told) else None,
+    )
+
+
+def levels_of(instance: Generalization, solution: GeneralizationSolution) -> Levels:
+    """Return at which level every cell is published."""
+    levels = np.zeros((instance.n, instance.m), dtype=np.int64)
+    if instance.on == "attributes":
+        levels[:] = solution.levels[0]
+        return levels
+    for group, chosen in zip(solution.groups, solution.levels, strict=True):
+        levels[list(group)] = chosen
+    return levels
+
+
+def relabelled(
+    frame: Frame,
+    names: tuple[Name, ...],
+    columns: Sequence[Column],
+    instance: Generalization,
+    levels: Levels,
+    having: set[Name],
+    marker: str,
+) -> Frame:
+    """Return the frame with its cells at these levels; `having` have hierarchies."""
+    labels: dict[Name, list[str | None]] = {}
+    masks = {}
+    for j, (name, column) in enumerate(zip(names, columns, strict=True)):
+        if name not in having:
+            masks[name] = levels[:, j] > 0
+        elif levels[:, j].any():
+            labels[name] = _labels(column, instance.hierarchies[j], levels[:, j])
+    return frame.hiding(masks, marker).relabelled(labels)
+
+
+def _numbered(name: Name, column: Column, given: Any) -> Hierarchy:
+    """Return the hierarchy of a column, its values by their numbers."""
+    known = _hierarchy(name, given).chains
+    if not column.values:
+        return Hierarchy([(0, *map(str, known[0][1:]))])
+    chain_of = {str(chain[0]): tuple(map(str, chain[1:])) for chain in known}
+    chains: list[tuple[int | str, ...]] = []
+    for number, text in enumerate(_texts(column)):
+        if (text or "") not in chain_of:
+            row = int((column.codes == number).argmax()) + 1
+            what = "the missing value" if text is None else f'"{text}"'
+            where = given if isinstance(given, str | PathLike) else "its hierarchy"
+            message = f'column "{name}": {what} in row {row} has no line in {where}'
+            raise InvalidInstanceError(message)
+        chains.append((number, *chain_of[text or ""]))
+    return Hierarchy(chains)
+
+
+def _hierarchy(name: Name, given: Any) -> Hierarchy:
+    """Return a hierarchy that is one, lies in a file, or is a list of chains."""
+    if isinstance(given, Hierarchy):
+        return given
+    if isinstance(given, str | PathLike):
+        return read_hierarchy(given)
+    try:
+        return Hierarchy(given)
+    except InvalidInstanceError as error:
+        message = f'hierarchy of "{name}": {error}'
+        raise InvalidInstanceError(message) from error
+
+
+def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
+    """Return what is published of a column; what is missing stays missing."""
+    texts = _texts(column)
+    return [
+        str(hierarchy.chain_of[code][level]) if level else texts[code]
+        for code, level in zip(column.codes.tolist(), levels.tolist(), strict=True)
+    ]
+
+
+def _texts(column: Column) -> list[str | None]:
+    """Return the values as they are written in a file; whole floats as integers.
+
+    Libraries turn integers into floats where one of them is missing.
+    """
+    floats = [v for v in column.values if isinstance(v, float)]
+    whole = all(value.is_integer() for value in floats)
+    return [
+        None
+        if value is None
+        else str(int(value) if whole and isinstance(value, float) else value)
+        for value in column.values
+    ]

@@ -1,0 +1,150 @@
+"""The part of a report on the limits of suppression: what was lost of each quantity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.models.result import Result
+from atleastk.models.suppression import SuppressionSolution, measures
+from atleastk.witness import completed
+
+__all__ = ["UNITS", "WORDS", "Quantities", "bound_line", "counted"]
+
+WORDS: Final[Mapping[str, str]] = {
+    "rows": "rows",
+    "columns": "columns",
+    "entries": "cells",
+    "per_row": "per row",
+    "per_column": "per column",
+}
+"""How the quantities are called on a page and on the command line."""
+
+UNITS: Final[Mapping[str, str]] = {
+    "rows": "rows",
+    "columns": "columns",
+    "entries": "cells",
+    "per_row": "cells in a row",
+    "per_column": "cells in a column",
+}
+"""What they count."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantities:
+    """What was asked of the quantities of suppression, and what became of them.
+
+    Attributes
+    ----------
+    problem
+        The problem's name in [Chaytor06], if it has one.
+    minimise
+        What was minimised; ``"k"`` if k was maximised, ``"none"`` if nothing was.
+    limits
+        The most that was allowed.
+    measures
+        What the table has of each quantity; empty without a table.
+    region
+        The columns of the region where both rows and columns make it up, else None.
+        Its rows are those with suppressed cells elsewhere.
+    relaxations
+        What would have to give, if no table keeps the limits and it could be told.
+    """
+
+    problem: str | None
+    minimise: str
+    limits: Mapping[str, int]
+    measures: Mapping[str, int]
+    region: tuple[str, ...] | None = None
+    relaxations: tuple[str, ...] = ()
+
+    @classmethod
+    def of(
+        cls, instance: Suppression, result: Result, relaxations: tuple[str, ...] = ()
+    ) -> Quantities:
+        """Measure the solution of a result."""
+        found: dict[str, int] = {}
+        region = None
+        if result.solution is not None:
+            solution = completed(instance, result.solution)
+            assert isinstance(solution, SuppressionSolution)
+            found = measures(instance, solution)
+            if len(instance.region) == 2:
+                names = instance.columns or range(instance.m)
+                region = tuple(str(names[j]) for j in solution.columns)
+        return cls(
+            problem=None if instance.variant is None else str(instance.variant),
+            minimise=instance.minimise,
+            limits=dict(instance.most),
+            measures=found,
+            region=region,
+            relaxations=relaxations,
+        )
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """The limits that the table has come up to."""
+        return tuple(q for q in self.limits if self.measures.get(q) == self.limits[q])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this part."""
+        return {
+            "problem": self.problem,
+            "minimise": self.minimise,
+            "limits": dict(self.limits),
+            "measures": dict(self.measures),
+            "reached": self.reached,
+            "region": self.region,
+            "relaxations": self.relaxations,
+        }
+
+    @property
+    def place(self) -> str:
+        """The region on a line."""
+        columns = ", ".join(self.region or ()) or "no column"
+        return f"{columns}; and {counted(self.measures['rows'], 'row')}"
+
+    @property
+    def allowed(self) -> str:
+        """The limits on a line."""
+        return ", ".join(f"{WORDS[q]} {limit}" for q, limit in self.limits.items())
+
+    def lines(self) -> Iterator[str]:
+        """Give a line for every quantity, and one for the region."""
+        label, width = "quantities", len(str(max(self.measures.values(), default=0)))
+        for quantity in QUANTITIES:
+            if quantity not in self.measures:
+                continue
+            word, value = WORDS[quantity], self.measures[quantity]
+            remarks = "".join(f"   {remark}" for remark in self._remarks(quantity))
+            yield f"  {label:12}{word:10}  {value:>{width}}{remarks}"
+            label = ""
+        if self.region is not None:
+            yield f"  region      {self.place}"
+
+    def _remarks(self, quantity: str) -> Iterator[str]:
+        if quantity == self.minimise:
+            yield "minimised"
+        if quantity in self.reached:
+            yield f"limit {self.limits[quantity]}, reached"
+        elif quantity in self.limits:
+            yield f"limit {self.limits[quantity]}"
+
+
+def bound_line(minimise: str, bound: int, gap: float | None) -> str | None:
+    """Return what is proved of the cost; None if nothing was minimised."""
+    if minimise == "none":
+        return None
+    more = f"   gap {gap:.2%}" if gap else ""
+    if minimise == "k":
+        return f"  at most     k = {-bound}{more}"
+    unit = f" {UNITS[minimise]}" if minimise in UNITS else ""
+    return f"  at least    {bound}{unit}{more}"
+
+
+def counted(count: int, word: str) -> str:
+    """Return a number of things in words."""
+    return f"{count} {word}{'' if count == 1 else 's'}"

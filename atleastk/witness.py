@@ -1,0 +1,77 @@
+"""Solutions in full: from results, groups and JSON objects, and the cells they hide."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import InvalidResultError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.instance import Instance
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+from atleastk.models import generalization, k_ambiguity, k_anonymity, suppression
+from atleastk.models.result import Result
+from atleastk.models.result_fields import groups as read_groups
+from atleastk.models.solution import Solution
+from atleastk.models.solutions import solution_kind
+
+__all__ = ["Claim", "completed", "hidden_by", "solution_of"]
+
+Groups = Iterable[Iterable[int]]
+Claim = Result | Solution | Mapping[str, Any] | Groups
+"""What may stand for a solution."""
+Mask = NDArray[np.bool_]
+
+
+def solution_of(claim: Claim, problem: str) -> Solution | None:
+    """Return the solution of a result, of its JSON object, or of lists of groups."""
+    match claim:
+        case Result():
+            return claim.solution
+        case Solution():
+            return claim
+        case Mapping():
+            if "groups" not in claim:
+                message = "groups: missing; a solution needs them"
+                raise InvalidResultError(message)
+            return solution_kind(problem).from_dict(claim)
+    return Solution.of(read_groups(claim, "groups") or ())
+
+
+def completed(instance: Instance, solution: Solution) -> Solution:
+    """Return a solution with all that its problem asks for.
+
+    A grouping stands for the cells that it has to suppress, or the levels that it has
+    to be published at: those that the checkers take it for.
+    """
+    if isinstance(solution, solution_kind(instance.problem)):
+        return solution
+    match instance:
+        case Suppression():
+            return suppression.solution_of_groups(instance, solution.groups)
+        case Generalization():
+            return generalization.solution_of_groups(instance, solution.groups)
+        case KAmbiguity():
+            hidden = k_anonymity.suppressed(instance, solution)
+            return k_ambiguity.solution_of_mask(instance, hidden)
+    return solution
+
+
+def hidden_by(instance: KAnonymity, solution: Solution) -> Mask:
+    """Return, for every cell of the table, whether a solution suppresses it."""
+    full = completed(instance, solution)
+    if isinstance(instance, Suppression) and isinstance(
+        full, suppression.SuppressionSolution
+    ):
+        return suppression.mask_of(instance, full)
+    if isinstance(full, k_ambiguity.AmbiguitySolution):
+        hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
+        if full.suppressed:
+            hidden[tuple(np.array(full.suppressed).T)] = True
+        return hidden
+    return k_anonymity.suppressed(instance, full)

@@ -1,0 +1,80 @@
+"""Files of hierarchies, in the layout that users of ARX have.
+
+A line holds a value and its generalisations, the top last, between semicolons or
+commas; there is no header. Cells may be quoted as in any CSV file, lines may end as on
+any system, and a byte order mark is passed over. All values are texts.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from typing import Final
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.files import read_text
+from atleastk.instances.hierarchies import Hierarchy, flaw_of
+
+__all__ = ["hierarchy_of_text", "read_hierarchy"]
+
+_DELIMITERS: Final = (";", ",")
+
+
+def read_hierarchy(
+    path: str | PathLike[str], delimiter: str | None = None
+) -> Hierarchy:
+    """Read the hierarchy of a file; its delimiter is found out unless it is given."""
+    return hierarchy_of_text(read_text(path), str(path), delimiter)
+
+
+def hierarchy_of_text(
+    text: str, source: str, delimiter: str | None = None
+) -> Hierarchy:
+    """Return the hierarchy of a text; errors name its source and the line."""
+    lines = text.removeprefix("\ufeff").splitlines(keepends=True)
+    if delimiter is None:
+        delimiter = _delimiter_of(lines)
+    if len(delimiter) != 1:
+        message = f"{source}: expected one character as delimiter, got {delimiter!r}"
+        raise InvalidInstanceError(message)
+    numbered = list(_chains(lines, source, delimiter))
+    if not numbered:
+        message = f"{source}: expected a line with a value and its labels, got none"
+        raise InvalidInstanceError(message)
+    chains = [chain for _, chain in numbered]
+    for number, chain in numbered:
+        if len(chain) != len(chains[0]):
+            wanted = f"{len(chains[0])} as in line {numbered[0][0]}"
+            message = f"{source}:{number}: {len(chain)} labels, expected {wanted}"
+            raise InvalidInstanceError(message)
+    flaw = flaw_of(chains)
+    if flaw is not None:
+        message = f"{source}:{numbered[flaw[0]][0]}: {flaw[1]}"
+        raise InvalidInstanceError(message)
+    return Hierarchy(chains)
+
+
+def _chains(
+    lines: Iterable[str], source: str, delimiter: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of every line that has any, with its number."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            message = f"{source}:{reader.line_num}: {error}"
+            raise InvalidInstanceError(message) from error
+        if any(cells):
+            yield reader.line_num, cells
+
+
+def _delimiter_of(lines: Iterable[str]) -> str:
+    """Return the delimiter that splits the first line with any text into most cells."""
+    first = next((line for line in lines if line.strip()), "")
+    return max(
+        _DELIMITERS, key=lambda mark: len(next(csv.reader([first], delimiter=mark), []))
+    )

@@ -1,0 +1,56 @@
+"""Graphs that problems are about: vertices 0..n-1 and edges, without loops or twins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.shapes import Integer, ListOf
+
+__all__ = ["GraphInstance"]
+
+
+@dataclass(frozen=True)
+class GraphInstance(Instance):
+    """The base of the problems whose instance is a simple graph.
+
+    Attributes
+    ----------
+    vertices
+        Their number; they are 0, 1, ...
+    edges
+        Pairs of vertices, stored in ascending order.
+    """
+
+    vertices: int = field(metadata=shaped(Integer(minimum=1)))
+    edges: Sequence[Sequence[int]] = field(
+        metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        first: dict[tuple[int, ...], int] = {}
+        for e, given in enumerate(self.edges):
+            edge = tuple(sorted(given))
+            if len(edge) != 2 or edge[0] == edge[1] or edge[1] >= self.vertices:
+                message = (
+                    f"edges[{e}]: expected two vertices below {self.vertices}, "
+                    f"got {list(given)}"
+                )
+                raise InvalidInstanceError(message)
+            if first.setdefault(edge, e) != e:
+                message = f"edges[{e}]: the same edge as edges[{first[edge]}]"
+                raise InvalidInstanceError(message)
+        object.__setattr__(self, "edges", tuple(sorted(first)))
+
+    @cached_property
+    def neighbours(self) -> tuple[frozenset[int], ...]:
+        """The neighbours of every vertex."""
+        found: list[set[int]] = [set() for _ in range(self.vertices)]
+        for u, v in self.edges:
+            found[u].add(v)
+            found[v].add(u)
+        return tuple(map(frozenset, found))

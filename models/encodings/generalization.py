@@ -1,0 +1,213 @@
+"""Encodings of generalisation as linear models over bounded integers.
+
+- *Leaders*, on entries: every row is led by the first row of its group, and every cell
+  has a level, counted by 0/1 steps.
+- *Pairs*, on attributes: every column has a level; two distinct records are joined iff
+  every column has reached the level at which they agree there. All four losses are
+  linear in that: a class is what is joined to a record.
+
+Both are exact, and know nothing of pseudo-columns or of the lattice.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.generalization import Generalization
+from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.k_anonymity import split_groups
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    classes_of,
+    solution_of_groups,
+    solution_of_levels,
+)
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.solution import Solution
+
+__all__ = ["agreement", "leader_model", "pair_model"]
+
+IntArray = NDArray[np.int64]
+
+
+def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:
+    """Return the least level at which two rows agree, an array [row, row, column]."""
+    chosen = np.array(rows, dtype=np.int64)
+    levels = np.zeros((len(chosen), len(chosen), instance.m), dtype=np.int64)
+    for j, codes in enumerate(instance.codes):
+        held = codes[:, chosen]
+        levels[:, :, j] = (held[:, :, None] != held[:, None, :]).sum(axis=0)
+    return levels
+
+
+def leader_model(instance: Generalization) -> SolutionEncoding:
+    """Return the model of leaders, for generalisation on entries.
+
+    0/1 variables: row i is led by row j <= i; cell c of row i is at level l or higher,
+    l = 1, ..., h. A leader leads itself and k-1 to 2k-2 later rows.
+
+    - steps descend: a cell at level l is at all lower ones;
+    - row and leader reach the level at which they agree;
+    - the cells of a row have the levels of its leader's.
+
+    Redundant, for the sake of bounds: a row costs no less than it takes to agree with
+    its leader, and with any k - 1 rows.
+    """
+    n, k, weights = instance.n, instance.k, instance.weights
+    agreed = agreement(instance, range(n))
+    apart = agreed @ np.array(weights, dtype=np.int64)
+    least = np.sort(apart, axis=1)[:, min(k, n) - 1] if n else apart
+    builder = LinearModelBuilder()
+    steps = [
+        [
+            [builder.variable(0, 1, weight) for _ in range(height)]
+            for height, weight in zip(instance.heights, weights, strict=True)
+        ]
+        for _ in range(n)
+    ]
+    leaders = max(0, n - k + 1)
+    leads = [builder.binaries(min(i + 1, leaders)) for i in range(n)]
+    for i in range(n):
+        builder.equation(leads[i], 1, 1)
+        for cell in steps[i]:
+            for lower, higher in pairwise(cell):
+                builder.row([lower, higher], [1, -1], at_least=0)
+        terms = {s: weights[c] for c, cell in enumerate(steps[i]) for s in cell}
+        for j, lead in enumerate(leads[i]):
+            terms[lead] = -int(max(least[i], least[j], apart[i, j]))
+        builder.row(terms.keys(), terms.values(), at_least=0)
+    for j in range(leaders):
+        led = [leads[i][j] for i in range(j + 1, n)]
+        head = leads[j][j]
+        builder.row([*led, head], [1] * len(led) + [1 - k], at_least=0)
+        builder.row([*led, head], [1] * len(led) + [2 - 2 * k], at_most=0)
+        for i in range(j + 1, n):
+            lead = leads[i][j]
+            builder.row([head, lead], [1, -1], at_least=0)
+            for c, (own, other) in enumerate(zip(steps[i], steps[j], strict=True)):
+                for level, (mine, its) in enumerate(zip(own, other, strict=True)):
+                    if level < agreed[i, j, c]:
+                        builder.row([mine, lead], [1, -1], at_least=0)
+                        builder.row([its, lead], [1, -1], at_least=0)
+                    else:
+                        builder.row([mine, its, lead], [1, -1, -1], at_least=-1)
+                        builder.row([its, mine, lead], [1, -1, -1], at_least=-1)
+    model = builder.build()
+
+    def decode(values: IntArray) -> Solution:
+        home: defaultdict[int, list[int]] = defaultdict(list)
+        for i, row in enumerate(leads):
+            home[next(j for j, lead in enumerate(row) if values[lead])].append(i)
+        levels = tuple(
+            tuple(sum(int(values[step]) for step in cell) for cell in steps[j])
+            for j in sorted(home)
+        )
+        return GeneralizationSolution(
+            tuple(tuple(home[j]) for j in sorted(home)), levels
+        )
+
+    def encode(solution: Solution) -> IntArray | None:
+        if any(len(group) < k for group in solution.groups):
+            return None
+        best = solution_of_groups(instance, split_groups(solution.groups, k))
+        entries: list[tuple[int, int]] = []
+        for group, levels in zip(best.groups, best.levels, strict=True):
+            for i in group:
+                entries.append((leads[i][group[0]], 1))
+                for cell, level in zip(steps[i], levels, strict=True):
+                    entries += [(step, 1) for step in cell[:level]]
+        return point(model.columns, entries)
+
+    return SolutionEncoding(model, decode, encode)
+
+
+def pair_model(instance: Generalization) -> SolutionEncoding:
+    """Return the model of pairs of distinct records, for attributes and every loss.
+
+    0/1 variables: column c is at level l or higher, l = 1, ..., h; records t < u are
+    joined; record t is the first of its class.
+
+    - joined iff every column has reached the level of agreement;
+    - the copies joined to a record, and its own, are at least k;
+    - a record is the first of its class unless it is joined to an earlier one.
+
+    Discernibility is the sum of the products of the copies of joined records, with
+    themselves and twice with others; the number of classes that of the first records.
+    """
+    records, k, loss = instance.records, instance.k, instance.loss
+    copies = records.copies.tolist()
+    firsts = np.unique(records.record_of, return_index=True)[1]
+    agreed = agreement(instance, firsts.tolist())
+    linear = loss in ("height", "precision")
+    builder = LinearModelBuilder()
+    steps = [
+        [builder.variable(0, 1, weight if linear else 0) for _ in range(height)]
+        for height, weight in zip(instance.heights, instance.weights, strict=True)
+    ]
+    for column in steps:
+        for lower, higher in pairwise(column):
+            builder.row([lower, higher], [1, -1], at_least=0)
+    squares = loss == "discernibility"
+    joined: dict[tuple[int, int], int] = {}
+    for t, u in combinations(range(records.distinct), 2):
+        cost = 2 * copies[t] * copies[u] if squares else 0
+        joined[t, u] = builder.variable(0, 1, cost)
+        needed = [
+            column[level - 1]
+            for column, level in zip(steps, agreed[t, u].tolist(), strict=True)
+            if level
+        ]
+        for step in needed:
+            builder.row([step, joined[t, u]], [1, -1], at_least=0)
+        builder.row(
+            [joined[t, u], *needed],
+            [1, *[-1] * len(needed)],
+            at_least=1 - len(needed),
+        )
+    for t in range(records.distinct):
+        others = [u for u in range(records.distinct) if u != t]
+        with_t = [joined[min(t, u), max(t, u)] for u in others]
+        builder.row(with_t, [copies[u] for u in others], at_least=k - copies[t])
+    opened = {}
+    if loss == "average-class-size":
+        for u in range(records.distinct):
+            opened[u] = builder.variable(0, 1, -1)
+            for t in range(u):
+                builder.row([opened[u], joined[t, u]], 1, at_most=1)
+    constant = _constant(instance, copies)
+    builder.variable(1, 1, constant)
+    model = builder.build()
+
+    def decode(values: IntArray) -> Solution:
+        return solution_of_levels(
+            instance, [sum(int(values[step]) for step in column) for column in steps]
+        )
+
+    def encode(solution: Solution) -> IntArray | None:
+        if not isinstance(solution, GeneralizationSolution):
+            solution = solution_of_groups(instance, solution.groups)
+        levels = solution.levels[0]
+        homes = classes_of(instance, levels)[firsts]
+        entries = [
+            (step, 1)
+            for column, level in zip(steps, levels, strict=True)
+            for step in column[:level]
+        ]
+        entries += [(v, 1) for (t, u), v in joined.items() if homes[t] == homes[u]]
+        first = set(np.unique(homes, return_index=True)[1].tolist())
+        entries += [(variable, 1) for u, variable in opened.items() if u in first]
+        return point(model.columns, [*entries, (model.columns - 1, 1)])
+
+    return SolutionEncoding(model, decode, encode)
+
+
+def _constant(instance: Generalization, copies: Sequence[int]) -> int:
+    """Return what the loss has beside the variables."""
+    if instance.loss == "discernibility":
+        return sum(count * count for count in copies)
+    return instance.n if instance.loss == "average-class-size" else 0

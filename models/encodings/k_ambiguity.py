@@ -1,0 +1,251 @@
+"""Encodings of k-ambiguity as linear models over bounded integers.
+
+- *Cells*: 0/1 variables z_ij (cell j of row i is suppressed) and w_ab for pairs of
+  different rows that may match. For few rows of however many columns.
+- *Star sets*: integers x_tP, the copies of record t that suppress the columns P. For
+  few columns, and for any list of pairs (t, P) to which a solution is known to be
+  confined.
+
+Both are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.encodings.encoding import IntArray, SolutionEncoding, point
+from atleastk.models.k_ambiguity import (
+    AmbiguitySolution,
+    differences,
+    mask_of,
+    needs,
+    solution_of_mask,
+    useful_columns,
+)
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.solution import Solution
+
+__all__ = ["StarSets", "all_star_sets", "cell_model", "star_model"]
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StarSets:
+    """Pairs of a distinct record and a set of columns, as bits, that it may suppress.
+
+    Bit i stands for the i-th column that is not constant. Every pair is listed once.
+    """
+
+    record: IntArray
+    hidden: IntArray
+
+    def __len__(self) -> int:
+        return len(self.record)
+
+
+def all_star_sets(instance: KAmbiguity) -> StarSets:
+    """Return every record with every set of columns that are not constant."""
+    sets = np.zeros(1, dtype=np.int64)
+    for column in range(len(useful_columns(instance))):
+        sets = np.concatenate((sets, sets | np.int64(1) << column))
+    distinct = instance.records.distinct
+    return StarSets(
+        np.repeat(np.arange(distinct, dtype=np.int64), len(sets) - 1),
+        np.tile(sets[1:], distinct),
+    )
+
+
+def cell_model(instance: KAmbiguity) -> SolutionEncoding:
+    """Return the model of suppressed cells and matching pairs.
+
+    minimise  sum z_ij   subject to
+
+    - w_ab <= z_aj + z_bj for every column j on which rows a and b differ,
+    - every row has k - 1 matches, among equal rows or by w.
+    """
+    codes = instance.records.codes[instance.records.record_of]
+    columns = useful_columns(instance).tolist()
+    n = instance.n
+    builder = LinearModelBuilder()
+    cells = [{j: builder.variable(0, 1, 1) for j in columns} for _ in range(n)]
+    lacking = needs(instance)[instance.records.record_of]
+    partners: list[list[int]] = [[] for _ in range(n)]
+    pairs: list[tuple[int, int, int]] = []
+    for a, b in combinations(range(n), 2):
+        apart = [j for j in columns if codes[a, j] != codes[b, j]]
+        if not apart or not (lacking[a] or lacking[b]):
+            continue
+        pair = builder.variable(0, 1)
+        pairs.append((a, b, pair))
+        partners[a].append(pair)
+        partners[b].append(pair)
+        for j in apart:
+            builder.row([cells[a][j], cells[b][j], pair], [1, 1, -1], at_least=0)
+    for row in range(n):
+        if lacking[row]:
+            builder.row(partners[row], at_least=int(lacking[row]))
+    model = builder.build()
+
+    def decode(values: IntArray) -> AmbiguitySolution:
+        hidden = np.zeros((n, instance.m), dtype=np.bool_)
+        for row, named in enumerate(cells):
+            for j, variable in named.items():
+                hidden[row, j] = bool(values[variable])
+        return solution_of_mask(instance, hidden)
+
+    def encode(solution: Solution) -> IntArray | None:
+        hidden = mask_of(instance, solution)
+        entries = [
+            (variable, int(hidden[row, j]))
+            for row, named in enumerate(cells)
+            for j, variable in named.items()
+        ]
+        met = (codes[:, None] == codes[None]) | hidden[:, None] | hidden[None]
+        alike = met.all(axis=2)
+        entries += [(pair, int(alike[a, b])) for a, b, pair in pairs]
+        return point(model.columns, entries)
+
+    return SolutionEncoding(model, decode, encode)
+
+
+def star_model(
+    instance: KAmbiguity, sets: StarSets, most: int | None = None
+) -> SolutionEncoding:
+    """Return the model of star sets; the cost at most `most` if that is given.
+
+    minimise  sum |P| x_tP   subject to
+
+    - sum over P of x_tP <= copies of t;
+    - a record that needs d matches beside its copies has d suppressed rows of others
+      whose stars hide all that differs, unless all of its copies are suppressed;
+    - if x_tP > 0 and fewer than k rows agree with t outside of P then the others that
+      it needs are suppressed where they still differ.
+    """
+    records, columns = instance.records, useful_columns(instance)
+    builder = LinearModelBuilder()
+    copies = records.copies[sets.record]
+    stars = [int(hidden).bit_count() for hidden in sets.hidden]
+    x = [builder.variable(0, int(c), s) for c, s in zip(copies, stars, strict=True)]
+    of_record: dict[int, list[int]] = {}
+    for q, record in enumerate(sets.record.tolist()):
+        of_record.setdefault(record, []).append(q)
+    apart = {record: differences(instance, record) for record in of_record}
+    if most is not None:
+        builder.row(x, stars, at_most=most)
+    for record, own in of_record.items():
+        if len(own) > 1:
+            limit = int(records.copies[record])
+            builder.row([x[q] for q in own], at_most=limit)
+    gone = _cover(builder, instance, sets, apart, of_record, x)
+    opened = _support(builder, instance, sets, apart, x)
+    model = builder.build()
+    place = {pair: q for q, pair in enumerate(zip(*_plain(sets), strict=True))}
+
+    def decode(values: IntArray) -> AmbiguitySolution:
+        hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
+        used = values[: len(sets)].nonzero()[0]
+        for record in np.unique(sets.record[used]).tolist():
+            rows = iter((records.record_of == record).nonzero()[0].tolist())
+            for q in used[sets.record[used] == record]:
+                for _ in range(int(values[q])):
+                    hidden[next(rows), columns] = _flags(
+                        int(sets.hidden[q]), len(columns)
+                    )
+        return solution_of_mask(instance, hidden)
+
+    def encode(solution: Solution) -> IntArray | None:
+        hidden = mask_of(instance, solution)
+        values = np.zeros(model.columns, dtype=np.int64)
+        for row in np.flatnonzero(hidden.any(axis=1)):
+            if hidden[row].sum() != hidden[row, columns].sum():
+                return None
+            used = np.flatnonzero(hidden[row, columns])
+            bits = sum(1 << int(i) for i in used)
+            q = place.get((int(records.record_of[row]), bits))
+            if q is None:
+                return None
+            values[q] += 1
+        for q, variable in opened.items():
+            values[variable] = int(values[q] > 0)
+        for record, variable in gone.items():
+            hidden_copies = values[of_record[record]].sum()
+            values[variable] = int(hidden_copies == records.copies[record])
+        return values
+
+    return SolutionEncoding(model, decode, encode)
+
+
+def _cover(
+    builder: LinearModelBuilder,
+    instance: KAmbiguity,
+    sets: StarSets,
+    apart: Mapping[int, IntArray],
+    of_record: Mapping[int, list[int]],
+    x: list[int],
+) -> dict[int, int]:
+    """Let suppressed rows cover what is not suppressed itself.
+
+    Returns the variables that say that all copies of a record are suppressed.
+    """
+    records, lacking = instance.records, needs(instance)
+    covering: dict[int, list[int]] = {int(t): [] for t in lacking.nonzero()[0]}
+    for q, (record, hidden) in enumerate(zip(*_plain(sets), strict=True)):
+        covered = np.logical_and(apart[record] & ~hidden == 0, lacking > 0)
+        for t in covered.nonzero()[0].tolist():
+            if t != record:
+                covering[t].append(x[q])
+    gone: dict[int, int] = {}
+    for t, rows in covering.items():
+        need, copies = int(lacking[t]), int(records.copies[t])
+        own = [x[q] for q in of_record.get(t, [])]
+        if own and copies > 1:
+            gone[t] = builder.variable(0, 1)
+            builder.row([*own, gone[t]], [1] * len(own) + [-copies], at_least=0)
+            own = [gone[t]]
+        factors = [1] * len(rows) + [need] * len(own)
+        builder.row([*rows, *own], factors, at_least=need)
+    return gone
+
+
+def _support(
+    builder: LinearModelBuilder,
+    instance: KAmbiguity,
+    sets: StarSets,
+    apart: Mapping[int, IntArray],
+    x: list[int],
+) -> dict[int, int]:
+    """Let suppressed rows that match too few others match suppressed ones as well.
+
+    Returns the variables that say that a star set of several copies is in use.
+    """
+    records, k = instance.records, instance.k
+    opened: dict[int, int] = {}
+    for q, (record, hidden) in enumerate(zip(*_plain(sets), strict=True)):
+        alike = apart[record] & ~hidden == 0
+        support = int(records.copies[alike].sum())
+        if support >= k:
+            continue
+        left = (apart[record] & ~hidden)[sets.record]
+        helping = ((left != 0) & (left & ~sets.hidden == 0)).nonzero()[0]
+        used, copies = x[q], int(records.copies[record])
+        if copies > 1:
+            used = opened[q] = builder.variable(0, 1)
+            builder.row([used, x[q]], [copies, -1], at_least=0)
+        factors = [1] * len(helping) + [support - k]
+        builder.row([*(x[other] for other in helping), used], factors, at_least=0)
+    return opened
+
+
+def _plain(sets: StarSets) -> tuple[list[int], list[int]]:
+    return sets.record.tolist(), sets.hidden.tolist()
+
+
+def _flags(bits: int, m: int) -> Mask:
+    return np.array([bits >> j & 1 for j in range(m)], dtype=np.bool_)

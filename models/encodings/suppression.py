@@ -1,0 +1,277 @@
+"""The utility-preserving suppression family as a linear model over cells and leaders.
+
+One model for every problem of the family, under any limits and orders: 0/1 variables
+tell which cells are suppressed and by which earlier row every row is led. Nothing is
+said of patterns, so that columns can be many, and nothing but equality is asked of the
+rows of a group: where an importance order or a deletion wants it, they suppress a
+column on which they agree.
+
+Exact: a class of equal rows splits into groups of k..2k-1 rows without a change of its
+cells, and the groups of a point are merged again when it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, pairwise
+
+import numpy as np
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.suppression import Suppression
+from atleastk.models.encodings.encoding import IntArray, SolutionEncoding, point
+from atleastk.models.encodings.k_anonymity import split_groups
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.solution import Solution
+from atleastk.models.suppression import (
+    SuppressionSolution,
+    mask_of,
+    solution_of_groups,
+    solution_of_mask,
+)
+
+__all__ = ["cell_model"]
+
+Order = Sequence[Sequence[int]]
+
+
+def cell_model(instance: Suppression) -> SolutionEncoding:
+    """Return the model of cells and leaders.
+
+    Variables: z_ij (cell j of row i is suppressed), l_ij (row i is led by row j <= i,
+    the first of its group), R_i and C_j (the region; only of what is named), the
+    greatest number of a row or of a column if that is minimised, and a level between
+    every two classes of an importance order.
+
+    - Every row has one leader, who leads itself and k-1 to 2k-2 others.
+    - Rows and their leaders suppress the same cells, and those in which they differ.
+    - z_ij <= R_i + C_j; in a deletion z_ij is 1 wherever R_i or C_j is.
+    - The class before a level suppresses no more than it, the class after it no fewer.
+
+    Redundant, for the sake of bounds: a row loses no fewer cells than it has to, to be
+    equal to its leader and to k-1 rows at all, and it is in the region or loses them in
+    the columns of the region.
+
+    Raises
+    ------
+    NotApplicableError
+        If k is maximised.
+    """
+    if instance.minimise == "k":
+        message = "minimise: the model is of one k, which it cannot maximise"
+        raise NotApplicableError(message)
+    builder = LinearModelBuilder()
+    cells = _Cells(instance, builder)
+    losses = _losses(instance)
+    _lead(instance, builder, cells)
+    _equalise(instance, builder, cells)
+    _lose(builder, cells, losses)
+    _confine(instance, builder, cells)
+    _limit(instance, builder, cells)
+    _rank(builder, cells.hidden, instance.row_order, cells.row_levels)
+    _rank(builder, cells.by_column, instance.column_order, cells.column_levels)
+    model = builder.build()
+
+    def decode(values: IntArray) -> SuppressionSolution:
+        hidden = values[cells.all].reshape(instance.n, instance.m) > 0
+        both = instance.region == ("rows", "columns")
+        chosen = values[list(cells.columns)].nonzero()[0] if both else None
+        return solution_of_mask(instance, hidden, chosen)
+
+    def encode(solution: Solution) -> IntArray | None:
+        if any(len(group) < instance.k for group in solution.groups):
+            return None
+        if not isinstance(solution, SuppressionSolution):
+            solution = solution_of_groups(instance, solution.groups)
+        return point(model.columns, cells.entries(solution))
+
+    return SolutionEncoding(model, decode, encode)
+
+
+class _Cells:
+    """The variables of the model."""
+
+    def __init__(self, instance: Suppression, builder: LinearModelBuilder) -> None:
+        n, m = instance.n, instance.m
+        cost, intact = instance.minimise, set(instance.intact)
+        named = {
+            quantity: [builder.variable(0, 1, cost == quantity) for _ in range(count)]
+            for quantity, count in (("rows", n), ("columns", m))
+            if quantity in instance.region
+        }
+        self.instance = instance
+        self.hidden = [
+            [builder.variable(0, j not in intact, cost == "entries") for j in range(m)]
+            for _ in range(n)
+        ]
+        self.leads = [builder.binaries(min(i, n - instance.k) + 1) for i in range(n)]
+        self.rows: Sequence[int] = named.get("rows", ())
+        self.columns: Sequence[int] = named.get("columns", ())
+        self.per_row = [builder.variable(0, m, 1)] if cost == "per_row" else []
+        self.per_column = [builder.variable(0, n, 1)] if cost == "per_column" else []
+        self.row_levels = _levels(builder, instance.row_order, m)
+        self.column_levels = _levels(builder, instance.column_order, n)
+
+    @property
+    def all(self) -> list[int]:
+        """The variables of all cells, row by row."""
+        return list(chain.from_iterable(self.hidden))
+
+    @property
+    def by_column(self) -> list[list[int]]:
+        """The variables of the cells of every column."""
+        return [[row[j] for row in self.hidden] for j in range(self.instance.m)]
+
+    def entries(self, solution: SuppressionSolution) -> Iterator[tuple[int, int]]:
+        """Give the values of all variables that are not 0."""
+        instance = self.instance
+        hidden = mask_of(instance, solution)
+        in_row, in_column = hidden.sum(axis=1), hidden.sum(axis=0)
+        inside = in_column > 0
+        if instance.region == ("rows", "columns"):
+            inside = np.isin(np.arange(instance.m), solution.columns)
+        beyond = hidden & ~inside if self.columns else hidden
+        for variables, flags in (
+            (self.all, hidden.ravel()),
+            (self.rows, beyond.sum(axis=1) > 0),
+            (self.columns, inside),
+        ):
+            yield from zip(variables, flags.tolist(), strict=False)  # maybe unnamed
+        for group in split_groups(solution.groups, instance.k):
+            yield from ((self.leads[row][group[0]], 1) for row in group)
+        for variables, counts in (
+            (self.per_row, in_row),
+            (self.per_column, in_column),
+        ):
+            yield from ((variable, counts.max(initial=0)) for variable in variables)
+        for order, levels, counts in (
+            (instance.row_order, self.row_levels, in_row),
+            (instance.column_order, self.column_levels, in_column),
+        ):
+            for level, members in zip(levels, order or (), strict=False):
+                yield level, counts[list(members)].max()
+
+
+def _levels(
+    builder: LinearModelBuilder, order: Order | None, most: int
+) -> Sequence[int]:
+    """Return a variable for every two classes that follow each other."""
+    return [builder.variable(0, most) for _ in pairwise(order or ())]
+
+
+def _codes(instance: Suppression) -> IntArray:
+    records = instance.records
+    return records.codes[records.record_of].astype(np.int64)
+
+
+def _losses(instance: Suppression) -> list[list[int]]:
+    """Return the fewest cells that a row loses, for every leader it can have."""
+    n, k = instance.n, instance.k
+    if n < k:
+        return [[] for _ in range(n)]
+    apart = np.zeros((n, n), dtype=np.int64)
+    for column in _codes(instance).T:
+        apart += column[:, None] != column
+    least = np.sort(apart, axis=1)[:, k - 1]
+    losses = np.maximum(apart, np.maximum(least[:, None], least))
+    return [losses[i, : min(i, n - k) + 1].tolist() for i in range(n)]
+
+
+def _lead(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) -> None:
+    """Give every row a leader, and every leader k to 2k-1 rows."""
+    n, k, leads = instance.n, instance.k, cells.leads
+    for choices in leads:
+        builder.equation(choices, 1, 1)
+    for j in range(n - k + 1):
+        led = [leads[i][j] for i in range(j + 1, n)]
+        ones = [1] * len(led)
+        builder.row([*led, leads[j][j]], [*ones, 1 - k], at_least=0)
+        builder.row([*led, leads[j][j]], [*ones, 2 - 2 * k], at_most=0)
+        for follows in led:
+            builder.row([leads[j][j], follows], [1, -1], at_least=0)
+
+
+def _equalise(
+    instance: Suppression, builder: LinearModelBuilder, cells: _Cells
+) -> None:
+    """Let rows suppress what their leader does, and where they differ from it."""
+    codes = _codes(instance)
+    for i, leads in enumerate(cells.leads):
+        for j, lead in enumerate(leads[:i]):
+            pairs = zip(cells.hidden[i], cells.hidden[j], strict=True)
+            equal = (codes[i] == codes[j]).tolist()
+            for alike, (here, there) in zip(equal, pairs, strict=True):
+                if alike:
+                    builder.row([here, there, lead], [1, -1, -1], at_least=-1)
+                    builder.row([there, here, lead], [1, -1, -1], at_least=-1)
+                else:
+                    builder.row([here, lead], [1, -1], at_least=0)
+                    builder.row([there, lead], [1, -1], at_least=0)
+
+
+def _lose(
+    builder: LinearModelBuilder, cells: _Cells, losses: Sequence[Sequence[int]]
+) -> None:
+    """Let every row lose what its leader asks for, and do so inside the region."""
+    for row, (leads, lost) in enumerate(zip(cells.leads, losses, strict=True)):
+        factors = [-loss for loss in lost]
+        places = cells.hidden[row]
+        builder.row([*places, *leads], [1] * len(places) + factors, at_least=0)
+        if cells.rows and any(lost):
+            most = max(lost) if cells.columns else 1
+            inside = [max(-most, factor) for factor in factors]
+            builder.row(
+                [cells.rows[row], *cells.columns, *leads],
+                [most, *[1] * len(cells.columns), *inside],
+                at_least=0,
+            )
+
+
+def _confine(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) -> None:
+    """Keep suppressed cells inside the region; let a deletion fill it."""
+    if not instance.region:
+        return
+    for i, row in enumerate(cells.hidden):
+        for j, cell in enumerate(row):
+            named = [*cells.rows[i : i + 1], *cells.columns[j : j + 1]]
+            builder.row([*named, cell], [1] * len(named) + [-1], at_least=0)
+            if instance.deletion:
+                for inside in named:
+                    builder.row([cell, inside], [1, -1], at_least=0)
+
+
+def _limit(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) -> None:
+    """Keep all limits; let what is minimised be the greatest number of its kind."""
+    sums: Mapping[str, Sequence[Sequence[int]]] = {
+        "rows": [cells.rows],
+        "columns": [cells.columns],
+        "entries": [cells.all],
+        "per_row": cells.hidden,
+        "per_column": cells.by_column,
+    }
+    for quantity, limit in instance.limits.items():
+        for variables in sums[quantity]:
+            builder.row(variables, at_most=limit)
+    for greatest, lines in (
+        (cells.per_row, cells.hidden),
+        (cells.per_column, cells.by_column),
+    ):
+        for variable in greatest:
+            for line in lines:
+                builder.row([variable, *line], [1] + [-1] * len(line), at_least=0)
+
+
+def _rank(
+    builder: LinearModelBuilder,
+    lines: Sequence[Sequence[int]],
+    order: Order | None,
+    levels: Sequence[int],
+) -> None:
+    """Let the lines of every class suppress no more cells than those of the next."""
+    for level, (here, after) in zip(levels, pairwise(order or ()), strict=True):
+        for line in here:
+            factors = [1] + [-1] * len(lines[line])
+            builder.row([level, *lines[line]], factors, at_least=0)
+        for line in after:
+            factors = [1] + [-1] * len(lines[line])
+            builder.row([level, *lines[line]], factors, at_most=0)

@@ -1,0 +1,61 @@
+"""Generalisation on entries is suppression, on a table with more columns.
+
+A column whose hierarchy has height h becomes h *pseudo-columns*: its labels at the
+levels 0, ..., h - 1. (At level h all cells are equal.) If one level of it costs w, each
+stands there w times.
+
+Theorem
+-------
+For every partition of the rows, the least loss on entries (height or precision) is the
+number of cells that k-anonymity by suppression needs on the expanded table. So both
+have the same optimal partitions, bounds and approximation guarantees.
+
+Proof. Let S be a group. Its cells in a column can be published equal at level l iff all
+of S has one label there. Since labels nest, S then has one label at every higher level
+too: the levels at which S is not constant are 0, ..., l - 1, where l is the least
+level at which it can be published. So S pays l w for every row, which is the number of
+pseudo-columns of that column on which S is not constant: what a row of S suppresses
+there.
+Both sums go over the same columns and rows, and groups of at least k are feasible in
+both.
+
+So in the expanded table no optimal solution keeps a label and hides the more general
+ones; and closed patterns are levels: there are no more of them than nodes in the
+lattice times their classes, however often a column is repeated.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_anonymity import KAnonymity
+
+__all__ = ["count_of", "expanded", "prices_of"]
+
+
+def count_of(instance: Generalization) -> int:
+    """Return the number of pseudo-columns, repeated ones included."""
+    pairs = zip(instance.heights, instance.weights, strict=True)
+    return sum(height * weight for height, weight in pairs)
+
+
+def expanded(instance: Generalization, *, repeated: bool = True) -> KAnonymity:
+    """Return the expanded table; without repetition every level counts 1.
+
+    Its distinct records are those of the instance, in the same order.
+    """
+    times = instance.weights if repeated else (1,) * instance.m
+    parts = [
+        np.repeat(codes[:-1], weight, axis=0)
+        for codes, weight in zip(instance.codes, times, strict=True)
+    ]
+    none = np.empty((0, instance.n), dtype=np.int32)
+    return KAnonymity(np.concatenate([none, *parts]).T.tolist(), instance.k)
+
+
+def prices_of(instance: Generalization) -> NDArray[np.int64]:
+    """Return what each pseudo-column costs, if none is repeated."""
+    prices = np.array(instance.weights, dtype=np.int64)
+    return np.repeat(prices, instance.heights)

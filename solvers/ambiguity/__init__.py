@@ -1,0 +1,1 @@
+"""The parts of the solver of k-ambiguity."""

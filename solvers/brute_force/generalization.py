@@ -1,0 +1,106 @@
+"""Generalisation: the judge.
+
+On entries every partition of at most eight rows (4,140 of them), on attributes every
+node of the lattice is tried by definition, on the labels of the hierarchies themselves:
+without codes, merged rows, bounds, or any other part of what it judges.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+from math import lcm
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.generalization import Generalization
+from atleastk.solvers.brute_force.bin_covering import partitions
+
+__all__ = ["NODES", "ROWS", "optimum"]
+
+ROWS = 8
+"""The judge takes at most so many rows on entries."""
+NODES = 20_000
+"""The judge takes at most so many nodes on attributes."""
+
+Levels = tuple[int, ...]
+
+
+def optimum(instance: Generalization) -> int | None:
+    """Return the least loss; None if infeasible."""
+    if instance.on == "attributes":
+        return _best_node(instance)
+    if instance.n > ROWS:
+        message = f"brute force takes at most {ROWS} rows, got {instance.n}"
+        raise NotApplicableError(message)
+    losses = [
+        sum(len(group) * _loss_of_row(instance, group) for group in groups)
+        for groups in partitions(instance.n)
+        if all(len(group) >= instance.k for group in groups)
+    ]
+    return min(losses, default=None)
+
+
+def _best_node(instance: Generalization) -> int | None:
+    nodes = list(product(*(range(h.height + 1) for h in instance.hierarchies)))
+    if len(nodes) > NODES:
+        message = f"brute force takes at most {NODES} nodes, got {len(nodes)}"
+        raise NotApplicableError(message)
+    losses = []
+    for levels in nodes:
+        rows = range(instance.n)
+        sizes = Counter(_published(instance, row, levels) for row in rows).values()
+        if all(size >= instance.k for size in sizes):
+            losses.append(_loss_of_node(instance, levels, list(sizes)))
+    return min(losses, default=None)
+
+
+def _loss_of_node(
+    instance: Generalization, levels: Levels, sizes: Sequence[int]
+) -> int:
+    if instance.loss == "discernibility":
+        return sum(size * size for size in sizes)
+    if instance.loss == "average-class-size":
+        return instance.n - len(sizes)
+    return _price(instance, levels)
+
+
+def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
+    """Return the least that a row of a group loses, over all levels of each column."""
+    levels = []
+    for j, hierarchy in enumerate(instance.hierarchies):
+        chains = [hierarchy.chain_of[instance.table[row][j]] for row in group]
+        levels.append(
+            next(
+                level
+                for level in range(hierarchy.height + 1)
+                if len({(type(c[level]), c[level]) for c in chains}) == 1
+            )
+        )
+    return _price(instance, tuple(levels))
+
+
+def _published(
+    instance: Generalization, row: int, levels: Levels
+) -> tuple[tuple[type, str | int], ...]:
+    """Return a row at these levels; texts and integers differ."""
+    labels = [
+        hierarchy.chain_of[cell][level]
+        for hierarchy, cell, level in zip(
+            instance.hierarchies, instance.table[row], levels, strict=True
+        )
+    ]
+    return tuple((type(label), label) for label in labels)
+
+
+def _price(instance: Generalization, levels: Levels) -> int:
+    heights = [hierarchy.height for hierarchy in instance.hierarchies]
+    if instance.loss == "height":
+        return sum(levels)
+    parts = [
+        Fraction(level, height)
+        for level, height in zip(levels, heights, strict=True)
+        if height
+    ]
+    return int(sum(parts) * lcm(*(height for height in heights if height)))

@@ -1,0 +1,1 @@
+"""Parts of the solver of generalisation on attributes: the lattice of levels."""

@@ -1,0 +1,1 @@
+"""The suppression family: the parts that its exact methods are made of."""

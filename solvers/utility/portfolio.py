@@ -1,0 +1,195 @@
+"""Suppression: the automatic choice of methods.
+
+What costs next to nothing comes first: the distances of rows bound all quantities, and
+where rows or columns are named the deletion problem bounds their number, and often
+solves the problem. Then
+
+- entries without any limit or order are k-anonymity, and left to its methods;
+- tables of few pairs of patterns and row kinds are minimised over patterns;
+- of larger ones the least entries are sought first, for a share of the time: where
+  these solutions keep all limits they are a start, and their bound holds anyway;
+- tables without a list of patterns are minimised over cells, if they are small.
+
+Theorem
+-------
+The fewest rows (or columns) of a deletion problem bound those of every problem with the
+same region. Proof: let C be the columns of the region of a solution, and R all rows
+with a star outside C. Rows of one group have the same stars, so R is made of whole
+groups and is empty or holds k rows. Suppress R and C as a whole: groups outside R stay
+alike, and R is one group.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+from atleastk.models import k_anonymity
+from atleastk.models.encodings.suppression import cell_model
+from atleastk.models.result import Event
+from atleastk.models.suppression import (
+    SuppressionSolution,
+    check,
+    solution_of_mask,
+)
+from atleastk.solvers.anonymity.portfolio import solve as anonymise
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.encoded import minimise_encoded
+from atleastk.solvers.search import Search
+from atleastk.solvers.utility.beginnings import (
+    begin,
+    from_entries,
+    least_measures,
+    offer_if_feasible,
+    raise_to,
+)
+from atleastk.solvers.utility.deletion import minimise_deletion
+from atleastk.solvers.utility.largest_k import maximise_k
+from atleastk.solvers.utility.listing import Listing
+from atleastk.solvers.utility.pattern_search import HIGHS, minimise_by_patterns
+
+__all__ = ["may_be_led", "solve"]
+
+_FEW_PAIRS: Final = 20_000
+"""Pairs of tables that are minimised over patterns at once."""
+
+_MOST_PAIRS: Final = 400_000
+_MOST_LED: Final = 600_000
+"""Cells of pairs of rows for which the cell model is written in a second."""
+
+_SHARE: Final = 0.3
+"""Of the time, for the fewest entries of larger tables."""
+
+_DELETION_SHARE: Final = 0.1
+
+
+def solve(search: Search[Suppression]) -> None:
+    """Find a best suppression and prove it, as far as the budget goes."""
+    instance = search.instance
+    if not begin(search, "beginning"):
+        return
+    if instance.minimise == "k":
+        maximise_k(search, solve, "largest-k")
+    elif instance.deletion:
+        minimise_deletion(search, "deletion")
+    elif _is_plain(instance):
+        _anonymise(search, search.budget)
+    else:
+        _bound(search)
+        if not search.done:
+            _minimise(search)
+
+
+def may_be_led(instance: Suppression) -> bool:
+    """Tell whether a table is small enough for the cell model."""
+    return instance.n * instance.n // 2 * max(1, instance.m) <= _MOST_LED
+
+
+def _is_plain(instance: Suppression) -> bool:
+    """Tell whether this is k-anonymity."""
+    ordered = instance.row_order or instance.column_order
+    free = not (instance.limits or ordered or instance.intact)
+    return free and instance.minimise == "entries"
+
+
+def _bound(search: Search[Suppression]) -> None:
+    """Bound what is minimised or limited, and offer what is at hand."""
+    offer_if_feasible(search, _one_group(search.instance), "one group")
+    raise_to(search, least_measures(search), "distances")
+    if not search.done:
+        _delete(search)
+
+
+def _delete(search: Search[Suppression]) -> None:
+    """Bound the size of the region by that of a deletion, and offer it."""
+    instance = search.instance
+    if not instance.region or instance.intact:
+        return
+    least = instance.minimise if instance.minimise in instance.region else None
+    cost = least or instance.region[0]
+    others = {q: instance.limits[q] for q in instance.region if q in instance.limits}
+    others.pop(cost, None)
+    deleting = Search(
+        Suppression(
+            instance.table, instance.k, minimise=cost, limits=others, deletion=True
+        ),
+        check,
+        _part(search.budget, _DELETION_SHARE),
+    )
+    minimise_deletion(deleting, "deletion")
+    if deleting.infeasible:
+        search.close_infeasible("deletion")
+        return
+    if deleting.solution is not None:
+        offer_if_feasible(search, deleting.solution, "deletion")
+    if deleting.bound is not None:
+        raise_to(search, {cost: deleting.bound}, "deletion")
+
+
+def _minimise(search: Search[Suppression]) -> None:
+    """Minimise over patterns if they can be listed, else over cells."""
+    instance, budget = search.instance, search.budget
+    listing = Listing.of(instance, budget, _MOST_PAIRS)
+    if listing is None or listing.patterns.pairs > _FEW_PAIRS:
+        has_model = listing is not None or may_be_led(instance)
+        _anonymise(search, _part(budget, _SHARE if has_model else 1.0))
+    if search.done:
+        return
+    if listing is not None:
+        minimise_by_patterns(search, listing, HIGHS, "patterns")
+    elif may_be_led(instance):
+        minimise_encoded(search, cell_model(instance), CpSat(), "cells")
+
+
+def _part(budget: Budget, share: float) -> Budget:
+    """Return a share of what is left of a budget."""
+    if budget.remaining == float("inf"):
+        return budget
+    return budget.slice(share * budget.remaining)
+
+
+def _one_group(instance: Suppression) -> SuppressionSolution:
+    """Return the solution without a cell, wherever that is allowed."""
+    hidden = np.ones((instance.n, instance.m), dtype=np.bool_)
+    hidden[:, list(instance.intact)] = False
+    return solution_of_mask(instance, hidden)
+
+
+def _anonymise(search: Search[Suppression], budget: Budget) -> None:
+    """Seek the fewest entries whatever the limits: k-anonymity.
+
+    Its solutions are reported if they keep all limits. Its bound, and a certificate of
+    it, hold in any case.
+    """
+    instance, part = search.instance, budget.apart()
+    table = KAnonymity(instance.table, instance.k, instance.columns)
+    told: dict[str, int | None] = {"cost": None}
+
+    def forward(_event: Event) -> None:
+        if inner.solution is not None and inner.cost != told["cost"]:
+            told["cost"] = inner.cost
+            offer_if_feasible(search, inner.solution, inner.found_by or "k-anonymity")
+        _forward_bound(search, inner)
+        if search.closed:
+            part.stop.set()
+
+    inner = Search(table, k_anonymity.check, part, on_event=forward)
+    with budget.calling(part.stop.set):
+        anonymise(inner)
+    if not search.closed:
+        _forward_bound(search, inner)
+
+
+def _forward_bound(search: Search[Suppression], inner: Search[KAnonymity]) -> None:
+    """Report what the least entries say of the cost and the limits."""
+    if inner.bound is None:
+        return
+    source = inner.proved_by or "k-anonymity"
+    if search.instance.minimise == "entries":
+        search.raise_bound(inner.bound, source, inner.certificate)
+    if not search.infeasible:
+        raise_to(search, from_entries(search.instance, inner.bound), source)

@@ -1,0 +1,55 @@
+"""Sets of columns as columns of the region, where rows are named too.
+
+With the columns C of the region chosen, the rows of the region are those with a star
+outside C. Let the rows be classed by their values outside C. A row that is not of the
+region looks like its class outside C, so its group is inside its class, which holds k
+rows then. Hence all rows in smaller classes are rows of the region, and if there are
+any, k of them at least: rows of one pattern are all of the region or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from atleastk.instances.records import distinct_rows
+from atleastk.instances.suppression import Suppression
+
+__all__ = ["choices", "count_choices", "fewest_rows"]
+
+
+def fewest_rows(instance: Suppression, columns: int) -> int:
+    """Return how many rows are in the region at least, beside these columns."""
+    records = instance.records
+    others = [j for j in range(instance.m) if not columns >> j & 1]
+    group_of = distinct_rows(np.ascontiguousarray(records.codes[:, others]))[1]
+    sizes = np.bincount(group_of, weights=records.copies).astype(np.int64)
+    lonely = int(sizes[sizes < instance.k].sum())
+    return max(lonely, instance.k) if lonely else 0
+
+
+def choices(instance: Suppression, size: int) -> Iterator[tuple[int, int]]:
+    """Yield (fewest rows, columns) for the sets of so many columns, fewest first.
+
+    Left out are those beside which more rows are needed than allowed.
+    """
+    most = instance.most.rows
+    found = []
+    for chosen in combinations(range(instance.m), size):
+        columns = sum(1 << j for j in chosen)
+        rows = fewest_rows(instance, columns)
+        if most is None or rows <= most:
+            found.append((rows, columns))
+    yield from sorted(found)
+
+
+def count_choices(instance: Suppression) -> int:
+    """Return how many sets of columns there are to try at most."""
+    m, most = instance.m, instance.most.columns
+    if instance.minimise != "columns":
+        return comb(m, min(m, most if most is not None else m))
+    sizes = range(min(m, most if most is not None else m) + 1)
+    return sum(comb(m, size) for size in sizes)

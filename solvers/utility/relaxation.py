@@ -1,0 +1,252 @@
+"""What to give up where limits are infeasible: the least relaxations.
+
+For every limit alone, the least value that makes the instance feasible while all else
+stays: the quantity is minimised. If no limit is enough by itself, pairs are tried, then
+triples and so on: the least sum of increases. Two limits are traded off along the front
+of their least values, by turns: the least p, then the least q with that p, then the
+least p with a smaller q, until the sum cannot improve; of more than two, one is raised
+step by step.
+
+With all limits lifted, everything can be suppressed: a table of k rows and no intact
+columns has a solution. So otherwise the table has fewer than k rows, and k is what has
+to be lowered, or intact columns have to be given up, as few as possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+from atleastk.instances.suppression import Suppression
+from atleastk.models.suppression import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+
+__all__ = ["Relaxation", "relaxations"]
+
+Solve = Callable[[Search[Suppression]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """Something to give up, and how much of it.
+
+    Attributes
+    ----------
+    before, after
+        Limits, or ``"k"``, with their old and new values; `after` is None if no values
+        are enough.
+    columns
+        Intact columns to give up, by name or number.
+    proved
+        Whether less is proved not to be enough; without `after`, whether it is proved
+        that nothing is.
+    reason
+        What the limits cannot help, if there is such a thing.
+    """
+
+    before: Mapping[str, int]
+    after: Mapping[str, int] | None
+    columns: tuple[str, ...] = ()
+    proved: bool = True
+    reason: str = ""
+
+    @property
+    def enough(self) -> bool:
+        """Whether this makes the instance feasible."""
+        return self.after is not None
+
+    @property
+    def increase(self) -> float:
+        """By how much the values change in all; infinite if no values are enough."""
+        if self.after is None:
+            return float("inf")
+        return sum(
+            value - self.after[q] if q == "k" else self.after[q] - value
+            for q, value in self.before.items()
+        )
+
+    def __str__(self) -> str:
+        if self.after is None:
+            named = " and ".join(self.before)
+            known = "is" if self.proved else "was found to be"
+            return f"no value of {named} {known} enough by itself"
+        steps = [f"{q}: {old} -> {self.after[q]}" for q, old in self.before.items()]
+        steps += [f"column {name} not intact" for name in self.columns]
+        verb = "are" if len(steps) > 1 else "is"
+        doubt = "" if self.proved else "; less may be, too"
+        reason = f" ({self.reason})" if self.reason else ""
+        return f"{' and '.join(steps)} {verb} enough{reason}{doubt}"
+
+
+def relaxations(
+    instance: Suppression, budget: Budget, solve: Solve
+) -> list[Relaxation]:
+    """Return what makes an infeasible instance feasible, the smallest increase first.
+
+    Every limit alone; if none is enough, the best pair, or more; if no limits are,
+    intact columns or k. What is not enough comes last. Empty if the instance turns out
+    to be feasible.
+    """
+    asking = _Asking(budget, solve)
+    if 0 < instance.n < instance.k:
+        return [asking.lower_k(instance)]
+    limits = tuple(instance.limits)
+    found = []
+    for place, quantity in enumerate(limits):
+        share = budget.remaining / (2 * (len(limits) - place))
+        found.append(asking.within(share).together(instance, (quantity,)))
+    if any(relaxation.increase <= 0 for relaxation in found):
+        return []
+    for size in range(2, len(limits) + 1):
+        if any(relaxation.enough for relaxation in found):
+            break
+        pairs = [asking.together(instance, q) for q in combinations(limits, size)]
+        found.append(min(pairs, key=lambda relaxation: relaxation.increase))
+    if instance.intact and not any(relaxation.enough for relaxation in found):
+        found += asking.without_columns(instance)
+    return sorted(found, key=lambda r: (not r.enough, len(r.columns), r.increase))
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """The least value of a quantity, if there is one, and whether that is proved."""
+
+    value: int | None
+    proved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Questions to the solver, within a budget."""
+
+    budget: Budget
+    solve: Solve
+
+    def within(self, seconds: float) -> _Asking:
+        """Return the same with a part of the budget."""
+        return replace(self, budget=self.budget.slice(seconds))
+
+    def least(
+        self, instance: Suppression, cost: str, limits: Mapping[str, int], **more: Any
+    ) -> _Answer:
+        """Return the least cost within these limits; of the same region."""
+        sizes = {"rows": instance.n, "columns": instance.m}
+        region = {q: sizes[q] for q in instance.region if q != cost}
+        question = replace(instance, minimise=cost, limits={**region, **limits}, **more)
+        search = Search(question, check, self.budget)
+        if not self.budget.spent:
+            self.solve(search)
+        return _Answer(search.cost, search.closed)
+
+    def together(
+        self, instance: Suppression, quantities: tuple[str, ...]
+    ) -> Relaxation:
+        """Return the least sum of increases of these limits."""
+        before = {q: instance.limits[q] for q in quantities}
+        if len(quantities) == 1:
+            others = {q: v for q, v in instance.limits.items() if q not in before}
+            answer = self.least(instance, quantities[0], others)
+            if answer.value is None:
+                return Relaxation(before, None, proved=answer.proved)
+            return Relaxation(
+                before, {quantities[0]: answer.value}, proved=answer.proved
+            )
+        if len(quantities) == 2:
+            return self._pair(instance, *quantities)
+        return self._stepwise(instance, quantities)
+
+    def _pair(self, instance: Suppression, p: str, q: str) -> Relaxation:
+        """Walk along the front of the least values of two quantities."""
+        before = {p: instance.limits[p], q: instance.limits[q]}
+        others = {x: v for x, v in instance.limits.items() if x not in before}
+        best, most_p, proved = Relaxation(before, None), others, True
+        while True:
+            least_q = self.least(instance, q, most_p)
+            proved &= least_q.proved
+            if least_q.value is None or least_q.value - before[q] >= best.increase:
+                break
+            least_p = self.least(instance, p, {**others, q: least_q.value})
+            proved &= least_p.proved
+            if least_p.value is None:
+                break
+            after = {p: least_p.value, q: least_q.value}
+            best = min(best, Relaxation(before, after), key=lambda r: r.increase)
+            if least_p.value <= before[p]:
+                break
+            most_p = {**others, p: least_p.value - 1}
+        return replace(best, proved=proved)
+
+    def _stepwise(
+        self, instance: Suppression, quantities: tuple[str, ...]
+    ) -> Relaxation:
+        """Raise the limit with the fewest values step by step, the others by turns."""
+        n, m = instance.n, instance.m
+        values = {
+            "rows": n,
+            "columns": m,
+            "entries": n * m,
+            "per_row": m,
+            "per_column": n,
+        }
+        first = min(quantities, key=values.__getitem__)
+        rest = tuple(q for q in quantities if q != first)
+        before = {q: instance.limits[q] for q in quantities}
+        best, proved, low = Relaxation(before, None), True, before[first]
+        for value in range(low, max(values[first], low) + 1):
+            if value - low >= best.increase or self.budget.spent:
+                break
+            raised = replace(instance, limits={**instance.limits, first: value})
+            others = self.together(raised, rest)
+            proved &= others.proved
+            if others.after is not None:
+                step = Relaxation(before, {first: value, **others.after})
+                best = min(best, step, key=lambda r: r.increase)
+        return replace(best, proved=proved and not self.budget.spent)
+
+    def lower_k(self, instance: Suppression) -> Relaxation:
+        """Return the largest k that a table of few rows allows."""
+        answer = self.least(instance, "k", instance.limits, k=1)
+        after = {"k": 1 if answer.value is None else -answer.value}
+        reason = f"the table has {instance.n} rows"
+        return Relaxation({"k": instance.k}, after, (), answer.proved, reason)
+
+    def without_columns(self, instance: Suppression) -> list[Relaxation]:
+        """Return the smallest sets of intact columns that are enough to give up.
+
+        If none is, while the limits stay: one that is with other limits.
+        """
+        sets = [
+            given_up
+            for size in range(1, len(set(instance.intact)) + 1)
+            for given_up in combinations(sorted(set(instance.intact)), size)
+        ]
+        found: list[Relaxation] = []
+        proved = True
+        for given_up in sets:
+            if found and len(given_up) > len(found[0].columns):
+                break
+            kept = [j for j in instance.intact if j not in given_up]
+            answer = self.least(instance, "none", instance.limits, intact=kept)
+            if answer.value is not None:
+                named = _names(instance, given_up)
+                found.append(Relaxation({}, {}, named, proved))
+            else:
+                proved &= answer.proved
+        if found:
+            return found
+        for given_up in sets:
+            kept = [j for j in instance.intact if j not in given_up]
+            if self.least(instance, "none", {}, intact=kept).value is not None:
+                eased = replace(instance, intact=kept)
+                named = _names(instance, given_up)
+                best = relaxations(eased, self.budget, self.solve)[:1]
+                return [replace(r, columns=named) for r in best if r.enough]
+        return []
+
+
+def _names(instance: Suppression, columns: Sequence[int]) -> tuple[str, ...]:
+    names = instance.columns
+    return tuple(str(j) if names is None else names[j] for j in columns)

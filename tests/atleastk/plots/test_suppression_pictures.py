@@ -1,0 +1,120 @@
+"""Pictures of suppression: cells, region and importance are where they should be."""
+
+import random
+
+import numpy as np
+import pytest
+
+import atleastk
+from atleastk import Result, Solution, Status, Trust
+from atleastk.instances.suppression import Suppression
+from atleastk.models.suppression import SuppressionSolution
+from atleastk.plots.drawing import ACCENT, save
+from atleastk.plots.suppression import draw
+
+
+def result_of(instance, solution):
+    """Return a feasible result with this solution, or one without."""
+    return Result(
+        problem=instance.problem,
+        status=Status.INFEASIBLE if solution is None else Status.FEASIBLE,
+        trust=Trust.PROVED if solution is None else Trust.HEURISTIC,
+        cost=None if solution is None else atleastk.check(instance, solution).cost,
+        bound=None,
+        solution=solution,
+        method="by hand",
+        seconds=0.0,
+        instance_sha256=instance.sha256,
+    )
+
+
+def shades(ax):
+    (image,) = ax.images
+    return np.asarray(image.get_array())
+
+
+def bars(ax):
+    return [line.get_xydata().tolist() for line in ax.lines if line.get_c() == ACCENT]
+
+
+TABLE = [["a", "x"], ["b", "y"], ["a", "x"], ["b", "z"], ["c", "y"], ["d", "z"]]
+GROUPS = ((0, 2), (1, 3), (4, 5))
+CELLS = ((1, 1), (3, 1), (4, 0), (4, 1), (5, 0), (5, 1))
+
+
+def test_union_of_rows_and_columns():
+    """A bar above the column of the region, one beside its rows, which come last."""
+    instance = Suppression.named(
+        "r-c-MIN-e-SUP", TABLE, 2, {"rows": 3, "columns": 1}, columns=["u", "v"]
+    )
+    ax = draw(instance, result_of(instance, SuppressionSolution(GROUPS, CELLS, (1,))))
+    assert shades(ax).tolist() == [[0, 0], [0, 0], [0, 1], [0, 1], [1, 1], [1, 1]]
+    above, beside = bars(ax)
+    assert [x for x, _ in above] == [0.55, 1.45]
+    assert [y for _, y in beside] == [4, 6]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["u\n2", "v\n4"]
+    title = ax.get_title(loc="left")
+    assert title == (
+        "r-c-MIN-e-SUP, k = 2: feasible, entries 6, rows 2 of 3, columns 1 of 1"
+    )
+
+
+def test_importance_of_columns():
+    """The most important column comes first, whatever its place in the table."""
+    instance = Suppression.named(
+        "c'-PART", TABLE, 2, {"per_column": 4}, column_order=[[0], [1]]
+    )
+    solution = SuppressionSolution(GROUPS, CELLS)
+    ax = draw(instance, result_of(instance, solution))
+    assert "per column 4 of 4" in ax.get_title(loc="left")
+    assert bars(ax) == []
+    turned = Suppression(TABLE, 2, column_order=[[1], [0]], intact=[])
+    names = [
+        label.get_text()
+        for label in draw(turned, result_of(turned, solution)).get_xticklabels()
+    ]
+    assert names == ["column 1\n4", "column 0\n2"]
+
+
+def test_importance_of_rows():
+    """Classes are told apart on the left, the most important at the top."""
+    instance = Suppression(TABLE, 2, row_order=[[1, 3, 0, 2], [4, 5]], minimise="none")
+    ax = draw(instance, result_of(instance, SuppressionSolution(GROUPS, CELLS)))
+    labels = [label.get_text() for label in ax.get_yticklabels()]
+    assert labels == ["class 0", "class 1"]
+    assert list(ax.get_yticks()) == [2, 5]
+    assert "by importance" in ax.get_ylabel()
+
+
+def test_groups_alone_and_intact_columns():
+    """Cells are suppressed as needed; deleted columns as a whole."""
+    instance = Suppression.named("MIN-c-DEL", [["a", "x"], ["a", "y"]], 2)
+    ax = draw(instance, result_of(instance, Solution.of([[0, 1]])))
+    assert shades(ax).tolist() == [[0, 1], [0, 1]]
+    assert len(bars(ax)) == 1
+    kept = Suppression([["a", "x"], ["a", "y"]], 2, intact=[0])
+    ax = draw(kept, result_of(kept, Solution.of([[0, 1]])))
+    assert ax.get_xticklabels()[0].get_text() == "column 0\nintact"
+
+
+@pytest.mark.parametrize(("n", "m"), [(1, 1), (12, 30), (3000, 8)])
+def test_any_size(n, m, tmp_path):
+    """Thin rows become bands; the file is written."""
+    rng = random.Random(n)
+    table = [[rng.choice("ab") for _ in range(m)] for _ in range(n)]
+    instance = Suppression(table, 1, minimise="rows")
+    groups = [range(i, min(i + 3, n)) for i in range(0, n, 3)]
+    ax = draw(instance, result_of(instance, Solution.of(groups)))
+    assert shades(ax).shape == (min(n, 600), m)
+    save(ax, tmp_path / "cells.png")
+    assert (tmp_path / "cells.png").stat().st_size > 5000
+
+
+def test_nothing_to_draw():
+    """No solution, or no rows."""
+    instance = Suppression([["a"]], 2)
+    ax = draw(instance, result_of(instance, None))
+    assert [text.get_text() for text in ax.texts] == ["no solution"]
+    instance = Suppression([], 2, ["a"])
+    ax = draw(instance, result_of(instance, SuppressionSolution(())))
+    assert [text.get_text() for text in ax.texts] == ["no rows"]

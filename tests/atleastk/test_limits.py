@@ -1,0 +1,292 @@
+"""Anonymisation within limits: counted in the cells that are published."""
+
+import json
+import random
+
+import pandas
+import polars
+import pytest
+
+import atleastk
+from atleastk import InvalidInstanceError, KAnonymizer, Status, UnknownNameError
+from atleastk.anonymizing import anonymize
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+
+pytestmark = pytest.mark.usefixtures("tried")
+
+NAMES = ("age", "town", "sex")
+
+
+def people(seed, n=6):
+    """Return a few rows, with a rank that is not looked at."""
+    rng = random.Random(seed)
+    return [
+        {
+            "age": rng.choice("345"),
+            "town": rng.choice("xyz"),
+            "sex": rng.choice("mf"),
+            "rank": i % 3,
+        }
+        for i in range(n)
+    ]
+
+
+def stars(made):
+    """Return for every row the columns in which it shows the marker."""
+    return [{name for name in NAMES if row[name] == "*"} for row in made.frame]
+
+
+def counted(made):
+    """Return the quantities of a published table, the region being what is touched."""
+    hidden = stars(made)
+    columns = [sum(name in row for row in hidden) for name in NAMES]
+    return {
+        "rows": sum(map(bool, hidden)),
+        "columns": sum(map(bool, columns)),
+        "entries": sum(columns),
+        "per_row": max(map(len, hidden)),
+        "per_column": max(columns),
+    }
+
+
+def least_class(made):
+    rows = [tuple(row[name] for name in NAMES) for row in made.frame]
+    return min(map(rows.count, rows))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"per_row": 2},
+        {"rows": 4},
+        {"columns": 2},
+        {"entries": 9, "per_column": 4},
+        {"rows": 5, "entries": 10, "per_row": 2, "per_column": 5},
+    ],
+)
+def test_limits_hold_in_what_is_published(seed, limits):
+    """And the report tells which of them are reached."""
+    made = anonymize(people(seed), 2, NAMES, limits=limits)
+    quantities = made.report.quantities
+    assert atleastk.check(made.instance, made.result).feasible == (
+        made.frame is not None
+    )
+    assert quantities.limits == limits
+    if made.frame is None:
+        assert made.result.status is Status.INFEASIBLE
+        assert "no table of these 6 rows is 2-anonymous" in str(made)
+        return
+    found = counted(made)
+    assert least_class(made) >= 2
+    assert all(found[quantity] <= limit for quantity, limit in limits.items())
+    assert {q: quantities.measures[q] for q in found} == found
+    assert set(quantities.reached) == {q for q in limits if found[q] == limits[q]}
+    assert made.report.suppressed == made.report.cost == found["entries"]
+    for quantity in quantities.reached:
+        assert f"limit {limits[quantity]}, reached" in str(made)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(
+    "quantity", ["rows", "columns", "entries", "per_row", "per_column"]
+)
+def test_each_quantity_can_be_minimised(seed, quantity):
+    """The cost is counted in the table; entries alone are plain k-anonymity."""
+    made = anonymize(people(seed), 3, NAMES, minimise=quantity, limits={"per_row": 3})
+    assert made.result.cost == counted(made)[quantity]
+    plain = anonymize(people(seed), 3, NAMES, minimise=quantity)
+    assert plain.result.cost == made.result.cost
+    assert isinstance(plain.instance, Suppression) == (quantity != "entries")
+
+
+@pytest.mark.parametrize("wish", [{}, {"limits": {}}, {"minimise": "entries"}])
+def test_nothing_more_is_plain_anonymity(wish):
+    """With its own solver."""
+    made = anonymize(people(1), 2, NAMES, **wish)
+    assert type(made.instance) is KAnonymity
+    assert made.report.quantities is None
+
+
+def test_k_can_be_made_as_large_as_limits_allow():
+    """No k is needed; a given one is the least."""
+    made = anonymize(people(2), columns=NAMES, minimise="k", limits={"entries": 12})
+    assert -made.result.cost == least_class(made) == made.report.attained
+    assert f"k = {least_class(made)}" in str(made)
+    assert f"  at most     k = {least_class(made)}" in str(made)
+    more = made.report.attained + 1
+    wish = {"minimise": "k", "limits": {"entries": 12}}
+    assert anonymize(people(2), more, NAMES, **wish).frame is None
+    with pytest.raises(InvalidInstanceError, match="how many rows have to look alike"):
+        anonymize(people(2), columns=NAMES)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_intact_columns_and_orders_hold(seed):
+    """What is important loses no more than what is less so."""
+    made = anonymize(people(seed), 2, NAMES, intact="sex")
+    assert made.frame is None or not any("sex" in row for row in stars(made))
+    order = [["age"], ["town", "sex"]]
+    made = anonymize(people(seed), 2, NAMES, column_order=order)
+    totals = {name: sum(name in row for row in stars(made)) for name in NAMES}
+    assert totals["age"] <= min(totals["town"], totals["sex"])
+    made = anonymize(people(seed), 2, NAMES, row_order="rank")
+    rows = list(zip(people(seed), stars(made), strict=True))
+    worst = [max(len(s) for r, s in rows if r["rank"] == rank) for rank in range(3)]
+    best = [min(len(s) for r, s in rows if r["rank"] == rank) for rank in range(3)]
+    assert worst[0] <= best[1]
+    assert worst[1] <= best[2]
+
+
+def test_intact_columns_need_no_place_in_an_order():
+    """They join the first class, of which nothing is asked by that."""
+    rows = people(3)
+    wish = {"intact": ["sex"], "column_order": [["town"], ["age"]]}
+    made = anonymize(rows, 2, NAMES, **wish)
+    assert made.instance.column_order == ((2, 1), (0,))
+    assert made.instance.intact == (2,)
+
+
+@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame, list])
+def test_rows_are_ranked_by_a_column_or_by_hand(wrap):
+    """Numbers rank by their size, other values as they are listed."""
+    table = wrap(people(4))
+    by_hand = [[0, 3], [1, 4], [2, 5]]
+    orders = [by_hand, "rank", {"rank": [0, 1, 2]}, {"rank": ["0", "1", ["2"]]}]
+    made = [anonymize(table, 2, NAMES, row_order=order) for order in orders]
+    assert len({m.instance.sha256 for m in made}) == 1
+    assert [list(c) for c in made[0].instance.row_order] == by_hand
+    turned = anonymize(table, 2, NAMES, row_order={"rank": [[2, 1], 0]})
+    assert [list(c) for c in turned.instance.row_order] == [[1, 2, 4, 5], [0, 3]]
+
+
+def test_numbers_rank_by_size_in_texts_too():
+    """Ten comes after nine."""
+    rows = [("a", "10"), ("a", "9"), ("b", "9.0"), ("b", "10")]
+    made = anonymize(rows, 2, [0], row_order=1)
+    assert made.instance.row_order == ((1, 2), (0, 3))
+
+
+@pytest.mark.parametrize(
+    ("problem", "wish", "fields"),
+    [
+        ("r-MIN-e-SUP", {"limits": {"rows": 4}}, {"minimise": "entries"}),
+        (
+            "c-MIN-r-DEL",
+            {"limits": {"columns": 1}},
+            {"minimise": "rows", "deletion": True},
+        ),
+        ("e-MAX-k-SUP", {"limits": {"entries": 9}}, {"minimise": "k"}),
+        ("r'-SUP", {"limits": {"per_row": 2}}, {"minimise": "none"}),
+        (
+            "MIN-c'-PART",
+            {"column_order": [["sex"], ["age", "town"]]},
+            {"minimise": "per_column"},
+        ),
+    ],
+)
+def test_problems_have_names(problem, wish, fields):
+    """The name stands for what to minimise and for deletion."""
+    made = anonymize(people(5), 2, NAMES, problem=problem, **wish)
+    same = anonymize(people(5), 2, NAMES, **fields, **wish)
+    assert made.instance == same.instance
+    assert made.report.quantities.problem == problem
+    assert f", {problem}: {made.result.status}" in str(made)
+
+
+def test_the_region_is_told():
+    """Where rows and columns make it up: which columns, and how many rows."""
+    wish = {"limits": {"rows": 2, "columns": 1}, "minimise": "none"}
+    rows = [("a", 1), ("a", 2), ("a", 3), ("b", 4), ("c", 4), ("a", 5)]
+    made = anonymize(rows, 2, **wish)
+    quantities = made.report.quantities
+    assert (quantities.region, quantities.measures["rows"]) == (("1",), 2)
+    assert "  region      1; and 2 rows\n" in str(made)
+    assert "at least" not in str(made)
+
+
+def test_what_is_in_the_way_is_told(monkeypatch):
+    """Where no table keeps the limits, and nowhere else."""
+    told = ("rows: 2 -> 5", "per_row: 1 -> 3")
+    monkeypatch.setattr(atleastk.anonymizing, "relaxed_limits", lambda *_: told)
+    made = anonymize(people(0), 4, NAMES, limits={"rows": 1})
+    assert (made.frame, made.report.quantities.relaxations) == (None, told)
+    assert str(made) == (
+        "k = 4, r-MIN-e-SUP: INFEASIBLE (proved)\n"
+        "  no table of these 6 rows is 4-anonymous within what is asked\n"
+        "  limits      rows 1\n"
+        "  relax       rows: 2 -> 5\n"
+        "              per_row: 1 -> 3"
+    )
+    few = anonymize(people(0), 7, NAMES, limits={"rows": 1})
+    assert "no table of 6 rows is 7-anonymous" in str(few)
+    assert "limits      rows 1" in str(few)
+
+
+def test_the_report_has_a_json_object():
+    """With a part on the quantities; plain reports have none."""
+    made = anonymize(people(1), 2, NAMES, limits={"per_row": 3})
+    part = json.loads(json.dumps(made.report.to_dict()))["quantities"]
+    assert part["limits"] == {"per_row": 3}
+    assert part["problem"] == "r'-MIN-e-SUP" or part["problem"] is None
+    assert part["measures"] == made.report.quantities.measures
+    assert part["relaxations"] == []
+    plain = anonymize(people(1), 2, NAMES).report.to_dict()
+    assert "quantities" not in plain
+    assert "generality" not in plain
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"intact": ["agee"]}, 'intact: "agee" is not among .*; did you mean "age"'),
+        ({"intact": ["rank"]}, 'intact: "rank" is not among the columns to anonymise'),
+        ({"column_order": [["age"], ["town"]]}, "columns: sex left out"),
+        ({"column_order": [["age", "town"], ["sex", "age"]]}, '"age" is named twice'),
+        ({"column_order": [NAMES]}, "expected two classes or more"),
+        ({"column_order": [NAMES, []]}, "expected two classes or more"),
+        ({"row_order": "town"}, 'column "town" holds "."; expected numbers'),
+        ({"row_order": "nobody"}, 'no column is called "nobody"; there are age'),
+        ({"row_order": {"rank": [0, 1]}}, 'column "rank": "2" is left out'),
+        ({"row_order": {"rank": [0, 1, 2, 3]}}, '"3" is no value of it'),
+        ({"row_order": {"rank": [0, 1, 2, 0]}}, '"0" is named twice'),
+        ({"row_order": {"rank": [[0, 1, 2]]}}, "expected two classes"),
+        ({"row_order": {"rank": [[0, 1, 2], []]}}, "expected two classes"),
+        (
+            {"row_order": {"rank": [0], "age": [3]}},
+            "expected one column and its values",
+        ),
+        ({"row_order": [[0, 1], [2]]}, r"row_order: expected each of the rows 0\.\.5"),
+        ({"limits": {"cells": 3}}, "limits: expected one of"),
+        ({"limits": {"rows": -1}}, r"limits\.rows: expected an integer of at least 0"),
+        ({"minimise": "cells"}, "minimise: expected one of"),
+        ({"deletion": True}, "deletion: rows or columns must be limited or minimised"),
+        ({"problem": "r-MIN-e-SU"}, 'did you mean "r-MIN-e-SUP"'),
+        ({"problem": "r-MIN-e-SUP"}, "limits: r-MIN-e-SUP takes rows"),
+        (
+            {"problem": "r-DEL", "limits": {"rows": 1}, "deletion": True},
+            "deletion: the problem r-DEL says it",
+        ),
+        ({"problem": "MIN-r'-PART"}, "needs an importance order of rows"),
+        ({"limits": {"rows": 1}, "on": "entries"}, "limits: of suppressed cells; on:"),
+        ({"ambiguous": True, "intact": ["age"]}, "ambiguous: takes no intact columns"),
+    ],
+)
+def test_mistakes_are_told_on_a_line(wish, told):
+    """What is wrong, and what there is."""
+    with pytest.raises((InvalidInstanceError, UnknownNameError), match=told) as caught:
+        anonymize(people(0), 2, NAMES, **wish)
+    assert "\n" not in str(caught.value)
+
+
+def test_anonymizers_keep_limits():
+    """New rows join classes that keep them."""
+    wish = {"limits": {"per_row": 2}, "intact": ["sex"]}
+    anonymizer = KAnonymizer(2, NAMES, **wish).fit(people(3, 7))
+    published = anonymizer.anonymized_
+    assert isinstance(published.instance, Suppression)
+    joined = anonymizer.transform(people(3, 7))
+    assert all(row["sex"] != "*" for row in joined)
+    assert all(sum(row[n] == "*" for n in NAMES) <= 2 for row in joined)
+    assert anonymizer.get_params()["limits"] == {"per_row": 2}

@@ -1,0 +1,35 @@
+"""Families of generalisation: reproducible, and as they are described."""
+
+import pytest
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.generators.generalization import (
+    AREA_CODES,
+    FAMILIES,
+    people,
+    trees,
+)
+from atleastk.instances.hierarchy_rules import masked
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_families_are_reproducible(family):
+    once, again = (family.make(3, **family.parameters) for _ in range(2))
+    assert once == again
+    assert family.name in once.name
+
+
+def test_the_area_codes_of_figure_2_7():
+    hierarchy = masked(AREA_CODES)
+    assert hierarchy.height == 3
+    assert hierarchy.chain_of["804"] == ("804", "80*", "8**", "***")
+    assert hierarchy.chain_of["807"][1] == "80*"
+    assert people(0).n == 7
+
+
+@pytest.mark.parametrize(
+    "fields", [{"n": 2}, {"k": 0}, {"values": 0}, {"height": 0}, {"m": -1}]
+)
+def test_parameters_are_checked(fields):
+    with pytest.raises(InvalidInstanceError):
+        trees(0, **fields)

@@ -1,0 +1,143 @@
+"""RPT into c'-SUP: wrong as printed, right for clear graphs, which X3C makes."""
+
+from itertools import combinations
+from random import Random
+
+import pytest
+from networkx.generators.atlas import graph_atlas_g
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.reductions.exact_cover import ExactCover
+from atleastk.instances.reductions.triangle_partition import (
+    KEEPS_OTHERS,
+    REDUCTIONS,
+    TrianglePacking,
+    TrianglePartition,
+    adjacency_table,
+    clear,
+    graph_of_triples,
+    packing_by_triangles,
+    packing_of_triangles,
+    printed_packing,
+    to_per_column,
+    triangles,
+)
+from atleastk.models.suppression import check, measures, solution_of_groups
+from atleastk.solvers.brute_force.bin_covering import partitions
+from atleastk.solvers.brute_force.combinatorial import (
+    largest_packing,
+    most_disjoint_triangles,
+)
+
+PARTITIONS = [groups for groups in partitions(6) if min(map(len, groups)) >= 3]
+
+
+def graphs():
+    """Yield all graphs of six vertices without four that are adjacent."""
+    for graph in graph_atlas_g():
+        if len(graph) == 6:
+            try:
+                yield TrianglePartition(6, [list(edge) for edge in graph.edges])
+            except InvalidInstanceError:
+                continue
+
+
+def least(problem):
+    """Return the least c' and the cells that attain it."""
+    instance = to_per_column(problem)
+    found = [solution_of_groups(instance, groups) for groups in PARTITIONS]
+    best = min(found, key=lambda s: measures(instance, s)["per_column"])
+    return measures(instance, best)["per_column"], best
+
+
+def test_the_lemma_on_all_graphs_of_six_vertices():
+    """Wrong on three of them, none of which is clear; K_{3,3} has the fewest edges."""
+    x3c, _, printed, repaired, _ = REDUCTIONS
+    assert (x3c.target, printed.repaired, repaired.repaired) == ("RPT", False, True)
+    wrong = []
+    for problem in graphs():
+        yes = len(most_disjoint_triangles(problem)) == 2
+        cost, solution = least(problem)
+        assert cost == 3 or not yes
+        if (cost <= 3) != yes:
+            wrong.append(problem)
+        elif yes:
+            assert len(printed.back(problem, solution.suppressed)) == 2
+        if repaired.applies(problem):
+            assert (cost <= 3) == yes
+            assert cost >= 3
+    assert [len(problem.edges) for problem in wrong] == [9, 10, 11]
+    assert not any(map(clear, wrong))
+    assert {len(around) for around in wrong[0].neighbours} == {3}
+
+
+def test_no_triangle_and_yet_within_the_limit():
+    """Each side of K_{3,3} keeps the columns of the other."""
+    assert list(triangles(KEEPS_OTHERS)) == []
+    assert not clear(KEEPS_OTHERS)
+    instance = to_per_column(KEEPS_OTHERS)
+    solution = solution_of_groups(instance, [[0, 1, 2], [3, 4, 5]])
+    assert check(instance, solution).feasible
+    kept = {(i, j) for i in range(6) for j in range(6)} - set(solution.suppressed)
+    assert kept == {(i, j) for i in range(6) for j in range(6) if i // 3 != j // 3}
+    printed = REDUCTIONS[2]
+    assert printed.back(KEEPS_OTHERS, solution.suppressed) is None
+
+
+def test_the_printed_number_of_triangles():
+    """Right for triangles, wrong for three vertices alone, and for K_{3,3}."""
+    pair = TrianglePacking(
+        6, [e for a in (0, 3) for e in combinations(range(a, a + 3), 2)]
+    )
+    assert (least(pair)[0], printed_packing(pair, 3)) == (3, 2)
+    assert (least(KEEPS_OTHERS)[0], printed_packing(KEEPS_OTHERS, 3)) == (3, 2)
+    assert printed_packing(TrianglePacking(3, []), 3) == 2
+
+
+def test_table_is_zero_next_to_the_row():
+    """On the diagonal too; elsewhere the row's own symbol."""
+    path = TrianglePartition(3, [(0, 1), (1, 2)])
+    assert adjacency_table(path) == [[0, 0, 1], [0, 0, 0], [3, 0, 0]]
+
+
+def test_graphs_of_triples():
+    """They are clear, and pack three triangles per triple, four if it is chosen."""
+    rng = Random(2)
+    for elements, most in ((3, 1), (6, 3), (9, 3)):
+        triples = list(combinations(range(elements), 3))
+        for _ in range(6):
+            chosen = rng.sample(triples, rng.randint(1, most))
+            problem = ExactCover(elements, chosen)
+            graph = graph_of_triples(problem)
+            assert graph.vertices == elements + 9 * len(chosen)
+            assert len(graph.edges) == 18 * len(chosen)
+            assert clear(graph)
+            found = most_disjoint_triangles(graph)
+            packed = packing_of_triangles(problem, found)
+            best = len(largest_packing(problem.sets))
+            assert packing_by_triangles(problem, len(found)) == len(packed) == best
+
+
+@pytest.mark.parametrize(
+    ("vertices", "edges", "reason"),
+    [
+        (4, [], "vertices: expected a multiple of 3"),
+        (3, [(0, 3)], "edges\\[0\\]: expected two vertices below 3"),
+        (3, [(0, 1, 2)], "edges\\[0\\]: expected two"),
+        (3, [(1, 1)], "edges\\[0\\]: expected two"),
+        (3, [(0, 1), (1, 0)], "edges\\[1\\]: the same edge as edges\\[0\\]"),
+        (6, list(combinations((1, 2, 4, 5), 2)), "vertices \\[1, 2, 4, 5\\] are all"),
+    ],
+)
+def test_invalid_problems_are_named(vertices, edges, reason):
+    """The error says which edge and why."""
+    with pytest.raises(InvalidInstanceError, match=reason):
+        TrianglePartition(vertices, edges)
+
+
+def test_json_and_back():
+    """Edges come back sorted."""
+    data = {"problem": "rpt", "vertices": 3, "edges": [[2, 1], [1, 0]]}
+    problem = TrianglePartition.from_dict(data)
+    assert problem.edges == ((0, 1), (1, 2))
+    assert TrianglePartition.from_dict(problem.to_dict()) == problem

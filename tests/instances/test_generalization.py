@@ -1,0 +1,49 @@
+"""Instances of generalisation: codes, weights, and what is refused."""
+
+import pytest
+
+import atleastk
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies import Hierarchy, suppression_of
+
+TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
+ROWS = [["a", 1], ["b", 1], ["c", 2]]
+PAIR = [TREE, suppression_of([1, 2])]
+
+
+def test_codes_records_and_weights():
+    instance = Generalization([*ROWS, ["a", 1]], 2, PAIR, loss="precision")
+    assert instance.codes[0].tolist() == [[0, 1, 2, 0], [0, 0, 1, 0], [0, 0, 0, 0]]
+    assert instance.heights == (2, 1)
+    assert instance.weights == (1, 2)
+    assert instance.nodes == 6
+    assert instance.records.copies.tolist() == [2, 1, 1]
+    assert instance.labels[0].tolist() == [[0, 1, 2], [0, 0, 1], [0, 0, 0]]
+
+
+def test_levels_of_height_0_cost_nothing():
+    instance = Generalization([["a", 7]], 1, [TREE, [[7]]], loss="precision")
+    assert instance.weights == (1, 0)
+
+
+def test_json_round_trip():
+    instance = Generalization(ROWS, 2, PAIR, "attributes", "discernibility")
+    assert atleastk.from_dict(instance.to_dict()) == instance
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"table": [["z", 1]]}, r"table\[0\]\[0\]: 'z' is not in hierarchies\[0\]"),
+        ({"hierarchies": [TREE]}, "hierarchies: 1 of them for 2 columns"),
+        ({"columns": ["one"]}, "columns: 1 names for 2 columns"),
+        ({"loss": "discernibility"}, "loss of generalisation on attributes"),
+        ({"on": "cells"}, "on: expected one of"),
+        ({"hierarchies": [[["a"], ["b"]], TREE]}, r"hierarchies\[0\]: \[1\]: expec"),
+    ],
+)
+def test_what_is_refused(fields, message):
+    plain = {"table": ROWS, "k": 2, "hierarchies": PAIR}
+    with pytest.raises(InvalidInstanceError, match=message):
+        Generalization(**(plain | fields))

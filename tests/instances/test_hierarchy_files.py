@@ -1,0 +1,54 @@
+"""Files of hierarchies: delimiters, quotes, marks; and errors of one line."""
+
+import pytest
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.hierarchy_files import read_hierarchy
+
+CHAINS = (("a, b", "x", "*"), ('c"', "x", "*"), ("d", "y", "*"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'a, b;x;*\n"c""";x;*\nd;y;*\n',
+        '"a, b","x","*"\r\n"c""","x","*"\r\nd,y,*',
+        '\ufeffa, b;x;*\r\n\r\n"c""";x;*\r\nd;y;*\r\n\r\n',
+    ],
+)
+def test_layouts(tmp_path, text):
+    path = tmp_path / "h.csv"
+    path.write_bytes(text.encode())
+    assert read_hierarchy(path).chains == CHAINS
+
+
+def test_a_given_delimiter(tmp_path):
+    path = tmp_path / "h.csv"
+    path.write_text("a;1|*\nb;2|*\n")
+    assert read_hierarchy(path, "|").chains == (("a;1", "*"), ("b;2", "*"))
+    with pytest.raises(InvalidInstanceError, match="one character as delimiter"):
+        read_hierarchy(path, "||")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected a line with a value"),
+        ("a;x;*\n\nb;*\n", r"h\.csv:3: 2 labels, expected 3 as in line 1"),
+        ("a;*\nb;*\na;*\n", r"h\.csv:3: the value 'a' has a chain already"),
+        ("a;x;y;*\nb;x;z;*\n", r"h\.csv:2: 'x' of level 1 becomes 'z' here"),
+        ("a;x\n\nb;y\n", r"h\.csv:3: expected one label at the top, got 'y'"),
+        ('a;"x\n', r"h\.csv:1: "),
+    ],
+)
+def test_errors_name_file_line_and_reason(tmp_path, text, message):
+    path = tmp_path / "h.csv"
+    path.write_text(text)
+    with pytest.raises(InvalidInstanceError, match=message) as caught:
+        read_hierarchy(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(InvalidInstanceError, match="absent"):
+        read_hierarchy(tmp_path / "absent.csv")

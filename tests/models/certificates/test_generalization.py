@@ -1,0 +1,139 @@
+"""Certificates of generalisation: true ones pass, tampered and false ones do not."""
+
+import json
+from copy import deepcopy
+from itertools import product
+
+import pytest
+
+import atleastk
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.generalization import LOSSES, Generalization
+from atleastk.instances.generators.generalization import trees
+from atleastk.instances.hierarchies import Hierarchy, suppression_of
+from atleastk.models.certificates.generalization import (
+    check_certificate,
+    losses_of_nodes,
+)
+from atleastk.solvers.brute_force.generalization import optimum
+
+TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
+
+
+def refused(instance, certificate, bound):
+    try:
+        check_certificate(instance, certificate, bound)
+    except (CertificateError, NotApplicableError):
+        return True
+    return False
+
+
+@pytest.fixture
+def pinned():
+    """Levels (1, 0) are the optimum; (0, 1) is refused, and so is all below."""
+    table = [["a", 1], ["b", 1], ["c", 2], ["c", 2]]
+    instance = Generalization(table, 2, [TREE, suppression_of([1, 2])], "attributes")
+    return instance, {"kind": "lattice", "refused": [[0, 1]], "dear": []}
+
+
+def test_a_handmade_lattice(pinned):
+    instance, certificate = pinned
+    check_certificate(instance, certificate, 1)
+    check_certificate(instance, json.loads(json.dumps(certificate)), 1)
+    check_certificate(instance, {**certificate, "refused": []}, 0)
+    with pytest.raises(CertificateError, match=r"nothing is said of the node \(1, 0\)"):
+        check_certificate(instance, certificate, 2)
+    with pytest.raises(CertificateError, match=r"the node \(1, 0\) is k-anonymous"):
+        check_certificate(instance, {**certificate, "refused": [[1, 0]]}, 1)
+    with pytest.raises(CertificateError, match=r"\(2, 0\) loses 2, less than the bou"):
+        check_certificate(instance, {**certificate, "dear": [[2, 0]]}, 3)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c.pop("kind"),
+        lambda c: c.pop("refused"),
+        lambda c: c.pop("dear"),
+        lambda c: c.update(kind="weights"),
+        lambda c: c.update(kind="count"),
+        lambda c: c.update(refused=[]),
+        lambda c: c.update(refused=[[0, 2]]),
+        lambda c: c.update(refused=[[-1, 1]]),
+        lambda c: c.update(refused=[[0]]),
+        lambda c: c.update(refused=[[0, 1.0]]),
+        lambda c: c.update(refused=[[0, True]]),
+        lambda c: c.update(refused=7),
+        lambda c: c.update(refused=[[2, 1]]),
+        lambda c: c.update(dear=[[0, 0]]),
+        lambda c: c.update(dear="all"),
+    ],
+)
+def test_changed_ones_are_refused(pinned, change):
+    instance, certificate = pinned
+    changed = deepcopy(certificate)
+    change(changed)
+    assert refused(instance, changed, 1)
+
+
+def test_only_what_is_infeasible_is_so(pinned):
+    instance, certificate = pinned
+    assert refused(instance, {"kind": "count"}, None)
+    assert refused(instance, certificate, None)
+    few = Generalization([["a"]], 2, [TREE])
+    check_certificate(few, {"kind": "count"}, None)
+    assert refused(few, {"kind": "count"}, 0)
+
+
+def test_losses_of_nodes():
+    instance = trees(2, on="attributes", loss="precision")
+    losses = losses_of_nodes(instance)
+    for levels in product(*(range(h + 1) for h in instance.heights)):
+        pairs = zip(instance.weights, levels, strict=True)
+        assert losses[levels] == sum(w * x for w, x in pairs)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_solved_lattices_are_certified_and_never_too_high(loss):
+    """The certificate of a run proves the optimum, and nothing above it."""
+    for seed in range(6):
+        instance = trees(seed, n=12, k=3, on="attributes", loss=loss)
+        result = atleastk.solve(instance, workers=1)
+        assert result.trust == "certified"
+        assert result.cost == optimum(instance)
+        assert refused(instance, result.certificate, result.cost + 1)
+
+
+@pytest.mark.parametrize("loss", LOSSES[:2])
+def test_weights_prove_no_more_than_the_optimum(loss):
+    """Entries: whatever the weights, the bound they prove is below the optimum."""
+    passed = 0
+    for seed in range(8):
+        instance = trees(seed, n=7, m=2, k=2, loss=loss)
+        best = optimum(instance)
+        for weight in range(12):
+            weights = [weight] * instance.records.distinct
+            certificate = {"kind": "weights", "scale": 2, "weights": weights}
+            assert refused(instance, certificate, best + 1)
+            passed += not refused(instance, certificate, 1)
+    assert passed > 3
+
+
+def test_handmade_weights():
+    """Two pairs, one of them a level apart: every row pays 1 at least."""
+    table = [["a"], ["b"], ["c"], ["c"]]
+    instance = Generalization(table, 2, [TREE])
+    certificate = {"kind": "weights", "scale": 1, "weights": [1, 1, 0]}
+    check_certificate(instance, certificate, 2)
+    assert refused(instance, certificate, 3)
+    assert refused(instance, {**certificate, "weights": [2, 2, 0]}, 3)
+    assert refused(instance, {**certificate, "weights": [1, 1]}, 1)
+    assert refused(instance, {**certificate, "scale": 0}, 1)
+    assert refused(instance, {**certificate, "kind": "lattice"}, 1)
+
+
+def test_too_large_to_be_checked():
+    tall = Hierarchy([[str(level) for level in range(3000)]])
+    instance = Generalization([["0", "0", "0"]], 1, [tall] * 3, "attributes")
+    with pytest.raises(NotApplicableError, match="too large to re-check"):
+        check_certificate(instance, {"kind": "lattice", "refused": [], "dear": []}, 0)

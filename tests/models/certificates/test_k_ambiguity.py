@@ -1,0 +1,111 @@
+"""Certificates of k-ambiguity: what they prove, and what they do not."""
+
+import random
+
+import numpy as np
+import pytest
+
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.certificates.k_ambiguity import (
+    certificate_of,
+    check_certificate,
+    classes,
+    proven,
+)
+from atleastk.solvers.brute_force.k_ambiguity import optimum
+
+
+def different(n, m, k):
+    """Return rows that differ in every column."""
+    return KAmbiguity([[i] * m for i in range(n)], k)
+
+
+def test_any_weights_prove_no_more_than_the_optimum():
+    """Random weights, all kinds of tables; some are tight."""
+    rng, tight = random.Random(3), 0
+    for _ in range(400):
+        n, m = rng.choice([(2, 6), (3, 4), (4, 3), (6, 2), (12, 1)])
+        values, k = rng.choice([2, 3, 9]), rng.randint(1, min(n, 5))
+        table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+        instance = KAmbiguity(table, k)
+        distinct = instance.records.distinct
+        weights = [rng.choice([0, 1, 1, 2, 5]) for _ in range(distinct)]
+        bound = proven(instance, np.array(weights, dtype=np.int64))
+        best = optimum(instance)[0]
+        assert bound <= best
+        tight += 0 < bound == best
+    assert tight > 50
+
+
+@pytest.mark.parametrize(("k", "m"), [(2, 3), (3, 2), (4, 3)])
+def test_rows_that_differ_everywhere_prove_lemma_4(k, m):
+    """Equal weights for (k - 1) m of them; any other rows have none."""
+    rows = (k - 1) * m
+    table = [[i] * m for i in range(rows)] + [[0] * (m - 1) + [1]] * (k + 3)
+    instance = KAmbiguity(table, k)
+    weights = (instance.records.copies == 1).astype(np.int64)
+    assert proven(instance, weights) == (k - 1) * m
+    check_certificate(instance, certificate_of(weights), (k - 1) * m)
+
+
+def test_a_bound_that_is_not_proved():
+    """Too much is claimed."""
+    instance = different(6, 2, 2)
+    proof = certificate_of(np.ones(6, dtype=np.int64))
+    check_certificate(instance, proof, 2)
+    with pytest.raises(CertificateError, match="proves the bound 2, not 3"):
+        check_certificate(instance, proof, 3)
+
+
+@pytest.mark.parametrize(
+    ("proof", "told"),
+    [
+        ({"kind": "weights", "weights": [1, -1]}, "at least 0"),
+        ({"kind": "weights", "weights": [1]}, "2 integers"),
+        ({"kind": "weights"}, '"weights"'),
+        ({"kind": "count"}, "proves exactly that"),
+        ({"kind": "guess"}, "'guess' is not known"),
+        ({}, '"kind"'),
+    ],
+)
+def test_malformed_certificates(proof, told):
+    """Refused with a reason."""
+    with pytest.raises(CertificateError, match=told):
+        check_certificate(different(2, 2, 2), proof, 1)
+
+
+def test_infeasibility_is_counted():
+    """Fewer rows than k, and only then."""
+    check_certificate(different(2, 2, 3), {"kind": "count"}, None)
+    for instance in (different(3, 2, 3), KAmbiguity([], 3)):
+        with pytest.raises(CertificateError, match="proves exactly that 0 < n < k"):
+            check_certificate(instance, {"kind": "count"}, None)
+
+
+def test_too_large_to_check():
+    """Too many sets of columns, or weights beyond 64 bits."""
+    wide = different(3, 40, 2)
+    with pytest.raises(NotApplicableError, match="over 40 columns"):
+        check_certificate(wide, certificate_of(np.ones(3, dtype=np.int64)), 1)
+    heavy = {"kind": "weights", "weights": [2**61, 1]}
+    with pytest.raises(NotApplicableError, match="too large"):
+        check_certificate(different(2, 2, 2), heavy, 1)
+
+
+def test_classes_of_all_sets_of_columns():
+    """Every set once; members agree outside of it, and classes are maximal."""
+    codes = np.array([[0, 0], [0, 1], [1, 1]], dtype=np.int32)
+    listed = dict(classes(codes))
+    assert sorted(listed) == [0, 1, 2, 3]
+    assert next(iter(listed)) == 3
+    together = {
+        hidden: [named[i] == named[j] for i, j in ((0, 1), (0, 2), (1, 2))]
+        for hidden, named in listed.items()
+    }
+    assert together == {
+        0: [False, False, False],
+        1: [False, False, True],
+        2: [True, False, False],
+        3: [True, True, True],
+    }

@@ -1,0 +1,41 @@
+"""Certificates of suppression: those of k-anonymity, where they say something."""
+
+import pytest
+
+from atleastk.instances.errors import CertificateError
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.suppression import check_certificate
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.certify.k_anonymity import certify
+
+TABLE = [[0, 0], [0, 1], [1, 1], [1, 1]]
+
+
+def test_weights_bound_entries_under_any_limits():
+    """As in k-anonymity, and no more than there."""
+    proof = certify(KAnonymity(TABLE, 2), 2, Budget())
+    assert proof is not None
+    for limits in ({}, {"rows": 2}, {"per_column": 1}):
+        check_certificate(Suppression(TABLE, 2, limits=limits), proof, 2)
+        with pytest.raises(CertificateError, match="proves the bound 2, not 3"):
+            check_certificate(Suppression(TABLE, 2, limits=limits), proof, 3)
+
+
+@pytest.mark.parametrize("minimise", ["rows", "per_column", "none", "k"])
+def test_weights_bound_nothing_else(minimise):
+    """Another cost is not in cells."""
+    proof = certify(KAnonymity(TABLE, 2), 2, Budget())
+    assert proof is not None
+    with pytest.raises(CertificateError, match="bound entries, not"):
+        check_certificate(Suppression(TABLE, 2, minimise=minimise), proof, 2)
+
+
+def test_counts_prove_that_there_are_too_few_rows():
+    """Whatever is minimised; and nothing else is infeasible by them."""
+    few = Suppression(TABLE, 5, minimise="rows")
+    check_certificate(few, {"kind": "count"}, None)
+    with pytest.raises(CertificateError, match="exactly that 0 < n < k"):
+        check_certificate(Suppression(TABLE, 4), {"kind": "count"}, None)
+    with pytest.raises(CertificateError, match="exactly that 0 < n < k"):
+        check_certificate(Suppression(TABLE, 5), {"kind": "count"}, 3)

@@ -1,0 +1,160 @@
+"""The pattern model: its optima, its points, and what may be fixed beforehand."""
+
+import random
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from atleastk.instances.suppression import Suppression
+from atleastk.models.encodings.suppression_patterns import (
+    FREE,
+    Fixed,
+    Kinds,
+    admitted,
+    is_ordered,
+    pattern_model,
+)
+from atleastk.models.solution import Solution
+from atleastk.models.suppression import SuppressionSolution, check, solution_of_mask
+from atleastk.solvers.anonymity.mining import closed_patterns
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.brute_force.suppression import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.utility.listing import Listing
+
+
+def drawn(suppressions, seed, count, wanted=lambda _: True):
+    """Give random instances that patterns are for."""
+    rng = random.Random(seed)
+    while count:
+        instance = suppressions.random_instance(rng)
+        fits = instance.minimise != "k" and not instance.deletion
+        if fits and 0 < instance.n * instance.m <= 14 and wanted(instance):
+            count -= 1
+            yield instance
+
+
+def listed(instance):
+    listing = Listing.of(instance, Budget(), 10**6)
+    assert listing is not None
+    return listing
+
+
+@pytest.mark.parametrize("backend", [Highs(), CpSat()], ids=lambda b: b.name)
+def test_the_model_has_the_optimum(backend, suppressions):
+    """Under any combination of limits, orders and intact columns."""
+    seen = set()
+    for instance in drawn(suppressions, 1, 200):
+        encoding, best = listed(instance).encode(), optimum(instance)
+        answer = backend.minimise(encoding.model, Budget())
+        assert answer.cost == best, instance.to_dict()
+        seen.add((instance.minimise, best is None, is_ordered(instance)))
+        if answer.values is not None:
+            verdict = check(instance, encoding.decode(answer.values))
+            assert verdict.feasible, instance.to_dict()
+            assert verdict.cost == best
+    assert len(seen) > 15
+
+
+def test_solutions_are_points_of_their_cost(suppressions):
+    """Every solution that the model's patterns can express, best or not."""
+    rng = random.Random(2)
+    admitted_points = 0
+    for instance in drawn(suppressions, 2, 400):
+        hidden = np.array(
+            [[rng.random() < 0.6] * instance.m for _ in range(instance.n)]
+        ) | np.array([rng.random() < 0.5 for _ in range(instance.m)])
+        solution = solution_of_mask(instance, hidden)
+        values = listed(instance).encode().encode(solution)
+        verdict = check(instance, solution)
+        if values is None:
+            continue
+        model = listed(instance).encode().model
+        assert model.admits(values) == verdict.feasible, instance.to_dict()
+        if verdict.feasible:
+            admitted_points += 1
+            assert model.cost(values) == verdict.cost
+    assert admitted_points > 50
+
+
+def test_a_grouping_is_a_point_too():
+    """It suppresses what it has to."""
+    instance = Suppression([[0, 0], [0, 1], [1, 1]], 3)
+    encoding = listed(instance).encode()
+    values = encoding.encode(Solution.of([[0, 1, 2]]))
+    assert values is not None
+    assert encoding.model.cost(values) == 6
+
+
+def test_importance_orders_need_patterns_that_are_not_closed():
+    """A constant column is suppressed, so that it is no better than another one."""
+    order = [[0], [1]]
+    instance = Suppression([[0, 0], [1, 0]], 2, column_order=order)
+    kinds = Kinds.of(instance)
+    closed = closed_patterns(kinds.records, 2)
+    assert closed is not None
+    few = pattern_model(instance, kinds, admitted(instance, closed, FREE))
+    assert Highs().minimise(few.model, Budget()).cost is None
+    all_of_them = listed(instance).encode()
+    answer = Highs().minimise(all_of_them.model, Budget())
+    assert answer.cost == optimum(instance) == 4
+    assert answer.values is not None
+    found = all_of_them.decode(answer.values)
+    assert isinstance(found, SuppressionSolution)
+    assert len(found.suppressed) == 4
+
+
+def _best_of(listing, choices):
+    """Return the least cost over what may be fixed."""
+    costs = []
+    for fixed in choices:
+        answer = Highs().minimise(listing.encode(fixed).model, Budget())
+        if answer.cost is not None:
+            costs.append(answer.cost)
+    return min(costs, default=None)
+
+
+def test_fixed_columns_cover_the_problem(suppressions):
+    """The best over all sets of columns of a region is the best at all."""
+
+    def wanted(instance):
+        return "columns" in instance.most and instance.minimise != "columns"
+
+    for instance in drawn(suppressions, 3, 40, wanted):
+        size = min(instance.m, instance.most.columns)
+        sets = combinations(range(instance.m), size)
+        choices = [Fixed(columns=sum(1 << j for j in chosen)) for chosen in sets]
+        assert _best_of(listed(instance), choices) == optimum(instance)
+
+
+def test_fixed_thresholds_cover_the_problem(suppressions):
+    """Likewise those between the classes of rows, and the stars of a row."""
+
+    def wanted(instance):
+        return bool(instance.row_order) and instance.minimise != "per_row"
+
+    for instance in drawn(suppressions, 4, 25, wanted):
+        stars = range(instance.m + 1)
+        between = len(instance.row_order) - 1
+        choices = [
+            Fixed(thresholds=levels)
+            for levels in product(stars, repeat=between)
+            if list(levels) == sorted(levels)
+        ]
+        best = optimum(instance)
+        assert _best_of(listed(instance), choices) == best
+        caps = [Fixed(per_row=most) for most in stars]
+        assert _best_of(listed(instance), caps) == best
+
+
+def test_rows_of_different_classes_are_different_kinds():
+    """Equal rows of two classes may be published differently."""
+    instance = Suppression([[0], [0], [0]], 2, row_order=[[0, 2], [1]])
+    kinds = Kinds.of(instance)
+    assert kinds.records.distinct == 2
+    assert sorted(zip(kinds.classes, kinds.records.copies, strict=True)) == [
+        (0, 2),
+        (1, 1),
+    ]

@@ -1,0 +1,118 @@
+"""The checker of generalisation, and solutions from groups and from levels."""
+
+import random
+
+import pytest
+
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.generators.generalization import people, trees
+from atleastk.instances.hierarchies import Hierarchy, suppression_of
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    check,
+    classes_of,
+    solution_of_groups,
+    solution_of_levels,
+)
+from atleastk.models.solution import Solution
+
+TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
+
+
+def small(on="entries", loss="height", k=2):
+    table = [["a", 1], ["b", 1], ["c", 2], ["c", 2]]
+    return Generalization(table, k, [TREE, suppression_of([1, 2])], on, loss)
+
+
+def test_least_levels_of_groups():
+    solution = solution_of_groups(small(), [[2, 3], [1, 0]])
+    assert solution.groups == ((0, 1), (2, 3))
+    assert solution.levels == ((1, 0), (0, 0))
+    assert check(small(), solution).cost == 2
+    assert check(small(loss="precision"), solution).cost == 2
+    whole = solution_of_groups(small(), [range(4)])
+    assert whole.levels == ((2, 1),)
+    assert check(small(), whole).cost == 12
+    assert check(small(loss="precision"), whole).cost == 16
+
+
+def test_nodes_of_the_lattice():
+    instance = small("attributes", "discernibility")
+    assert classes_of(instance, (1, 0)).tolist() == [0, 0, 1, 1]
+    solution = solution_of_levels(instance, (1, 0))
+    assert solution == GeneralizationSolution(((0, 1), (2, 3)), ((1, 0),))
+    assert check(instance, solution).cost == 8
+    assert check(small("attributes", "average-class-size"), solution).cost == 2
+    assert check(small("attributes"), solution).cost == 1
+    assert check(small("attributes", "precision"), solution).cost == 1
+    assert solution_of_groups(instance, [[0, 1], [2, 3]]) == solution
+
+
+def test_a_grouping_alone_is_given_its_levels():
+    groups = Solution.of([[0, 1], [2, 3]])
+    assert check(small(), groups).cost == 2
+    assert check(small("attributes"), groups).cost == 1
+
+
+@pytest.mark.parametrize(
+    ("on", "groups", "levels", "said"),
+    [
+        (
+            "entries",
+            [[0, 1], [2, 3]],
+            [[0, 0], [0, 0]],
+            "differ in column 0 at level 0",
+        ),
+        ("entries", [[0, 1], [2, 3]], [[1, 0]], "expected 2 lists of levels, got 1"),
+        ("entries", [[0, 1], [2, 3]], [[3, 0], [0, 0]], "expected 2 levels from 0 to"),
+        ("entries", [[0, 1], [2, 3]], [[1], [0]], "expected 2 levels from 0 to"),
+        ("entries", [[0, 1], [2]], [[1, 0], [0, 0]], "1 items are in no group"),
+        ("entries", [[0], [1], [2, 3]], [[0, 0]] * 3, "1 rows, below k = 2"),
+        ("attributes", [[0, 1], [2, 3]], [[0, 0]], "differ in column 0 at level 0"),
+        ("attributes", [[0, 1], [2, 3]], [[1, 0]] * 2, "expected 1 lists of levels"),
+    ],
+)
+def test_violations(on, groups, levels, said):
+    solution = GeneralizationSolution(
+        tuple(map(tuple, groups)), tuple(map(tuple, levels))
+    )
+    verdict = check(small(on), solution)
+    assert not verdict.feasible
+    assert said in verdict.violations[0]
+
+
+def test_higher_levels_than_needed_are_paid():
+    solution = GeneralizationSolution(((0, 1), (2, 3)), ((2, 1), (0, 0)))
+    assert check(small(), solution).cost == 6
+
+
+def test_empty_tables():
+    for on in ("entries", "attributes"):
+        instance = Generalization([], 3, [TREE], on)
+        verdict = check(instance, solution_of_groups(instance, []))
+        assert verdict.feasible
+        assert verdict.cost == 0
+
+
+def test_results_keep_levels():
+    solution = solution_of_groups(people(0), [range(7)])
+    again = GeneralizationSolution.from_dict(solution.to_dict())
+    assert again == solution
+
+
+def test_least_levels_by_definition():
+    """Random groups of random trees, label by label."""
+    rng = random.Random(5)
+    for seed in range(30):
+        instance = trees(seed, n=9, k=1)
+        labels = [rng.randrange(3) for _ in range(9)]
+        groups = [[i for i in range(9) if labels[i] == g] for g in set(labels)]
+        solution = solution_of_groups(instance, groups)
+        for group, levels in zip(solution.groups, solution.levels, strict=True):
+            for j, level in enumerate(levels):
+                chains = [
+                    instance.hierarchies[j].chain_of[instance.table[i][j]]
+                    for i in group
+                ]
+                assert len({chain[level] for chain in chains}) == 1
+                assert not level or len({chain[level - 1] for chain in chains}) > 1

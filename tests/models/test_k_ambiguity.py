@@ -1,0 +1,108 @@
+"""What k-ambiguity means: the checker, and what is counted."""
+
+import random
+
+import numpy as np
+import pytest
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.k_ambiguity import (
+    AmbiguitySolution,
+    check,
+    differences,
+    mask_of,
+    matches,
+    needs,
+    solution_of_mask,
+    useful_columns,
+)
+from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous
+
+
+def random_case(rng):
+    n, m = rng.randint(1, 9), rng.randint(1, 4)
+    table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+    hidden = np.array([[rng.random() < 0.3 for _ in range(m)] for _ in range(n)])
+    return KAmbiguity(table, rng.randint(1, 4)), hidden
+
+
+def test_matches_by_definition():
+    """Every pair of rows, cell by cell."""
+    rng = random.Random(1)
+    for _ in range(200):
+        instance, hidden = random_case(rng)
+        alike = [
+            sum(
+                all(
+                    hidden[i, j] or hidden[r, j] or a == b
+                    for j, (a, b) in enumerate(zip(row, other, strict=True))
+                )
+                for r, other in enumerate(instance.table)
+            )
+            for i, row in enumerate(instance.table)
+        ]
+        assert matches(instance, hidden).tolist() == alike
+
+
+def test_the_checker_agrees_with_the_definition():
+    """On random masks: cost, and whether every row has its matches."""
+    rng = random.Random(2)
+    for _ in range(200):
+        instance, hidden = random_case(rng)
+        solution = solution_of_mask(instance, hidden)
+        verdict = check(instance, solution)
+        assert verdict.cost == hidden.sum() == len(solution.suppressed)
+        good = is_ambiguous(instance.table, instance.k, solution.suppressed)
+        assert verdict.feasible == good
+        assert (mask_of(instance, solution) == hidden).all()
+
+
+def test_a_match_is_no_equivalence():
+    """The first and the third row match the second, not each other."""
+    instance = KAmbiguity([["a", "x"], ["a", "y"], ["b", "y"]], 2)
+    solution = AmbiguitySolution(((0,), (1,), (2,)), ((1, 0), (1, 1)))
+    assert check(instance, solution).feasible
+    worse = AmbiguitySolution(((0,), (1,), (2,)), ((1, 0),))
+    assert check(instance, worse).violations == (
+        "row 0 matches 0 others, fewer than k - 1 = 1",
+    )
+
+
+def test_cells_outside_of_the_table():
+    """Named with the shape of the table."""
+    instance = KAmbiguity([["a"], ["a"]], 2)
+    verdict = check(instance, AmbiguitySolution(((0, 1),), ((0, 1),)))
+    assert verdict.cost is None
+    assert "no cell (0, 1)" in verdict.violations[0]
+
+
+def test_a_grouping_suppresses_what_differs():
+    """As in k-anonymity."""
+    instance = KAmbiguity([["a", "x"], ["a", "y"], ["b", "y"]], 2)
+    verdict = check(instance, Solution.of([[0, 1, 2]]))
+    assert (verdict.cost, verdict.feasible) == (6, True)
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_groups_are_rows_that_look_the_same(hidden):
+    """A suppressed cell is a look of its own."""
+    instance = KAmbiguity([[1], [2], [1]], 1)
+    mask = np.array([[hidden], [hidden], [False]])
+    groups = solution_of_mask(instance, mask).groups
+    assert groups == (((0, 1), (2,)) if hidden else ((0, 2), (1,)))
+
+
+def test_what_records_need():
+    """Records in the order of their codes; constant columns never differ."""
+    instance = KAmbiguity([[1, 0, 5], [1, 1, 6], [1, 0, 5]], 4)
+    assert needs(instance).tolist() == [2, 3]
+    assert useful_columns(instance).tolist() == [1, 2]
+    assert differences(instance, 0).tolist() == [0, 3]
+
+
+def test_no_rows():
+    """Nothing to suppress, nothing to match."""
+    instance = KAmbiguity([], 3)
+    assert check(instance, AmbiguitySolution(())).feasible
+    assert len(useful_columns(instance)) == 0

@@ -1,0 +1,42 @@
+"""The expanded table: every partition costs the same on both sides."""
+
+import random
+
+import pytest
+
+from atleastk.instances.generators.generalization import people, trees
+from atleastk.models import k_anonymity
+from atleastk.models.generalization import check
+from atleastk.models.pseudo_columns import count_of, expanded, prices_of
+from atleastk.models.solution import Solution
+
+
+@pytest.mark.parametrize("loss", ["height", "precision"])
+def test_partitions_cost_the_same(loss):
+    """The theorem, on random partitions of random trees."""
+    rng = random.Random(4)
+    for seed in range(40):
+        instance = trees(seed, n=10, m=3, height=4, k=1, loss=loss)
+        table = expanded(instance)
+        assert table.m == count_of(instance)
+        labels = [rng.randrange(4) for _ in range(10)]
+        groups = [[i for i in range(10) if labels[i] == g] for g in set(labels)]
+        solution = Solution.of(groups)
+        suppressed = k_anonymity.check(table, solution).cost
+        assert check(instance, solution).cost == suppressed
+
+
+def test_records_are_the_same_in_the_same_order():
+    """Certificates of the expanded table name the records of the instance."""
+    for seed in range(20):
+        instance = trees(seed, n=30, m=3, values=3, loss="precision")
+        for repeated in (False, True):
+            records = expanded(instance, repeated=repeated).records
+            assert records.record_of.tolist() == instance.records.record_of.tolist()
+
+
+def test_without_repetition_levels_have_prices():
+    instance = people(0, loss="precision")
+    assert expanded(instance, repeated=False).m == 6
+    assert expanded(instance).m == count_of(instance) == 12
+    assert prices_of(instance).tolist() == [3, 3, 3, 1, 1, 1]

@@ -1,0 +1,176 @@
+"""The judges of the suppression family, judged by hand, each other and the checker."""
+
+import random
+
+import numpy as np
+import pytest
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.suppression import Suppression
+from atleastk.models.suppression import check, solution_of_mask
+from atleastk.solvers.brute_force import suppression
+from atleastk.solvers.brute_force.suppression import (
+    ROWS,
+    Outcomes,
+    best_grouping,
+    optimum,
+)
+
+PAIRS = [[0, 0, 0], [0, 0, 1], [1, 2, 0], [2, 1, 0]]
+"""Rows 0 and 1 differ in the last column, rows 2 and 3 in the first two."""
+
+
+def both(name, table, k, limits=None, **more):
+    """Return what the judges agree on."""
+    instance = Suppression.named(name, table, k, limits, **more)
+    found = Outcomes.of(instance.table).best(instance)
+    assert best_grouping(instance) == found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "limits", "best"),
+    [
+        ("MIN-e-SUP", {}, 6),
+        ("MIN-r'-SUP", {}, 2),
+        ("MIN-c'-SUP", {}, 2),
+        ("MIN-r-DEL", {}, 4),
+        ("MIN-c-DEL", {}, 3),
+        ("r-MIN-e-SUP", {"rows": 3}, None),
+        ("c-MIN-e-SUP", {"columns": 2}, None),
+        ("c-MIN-e-SUP", {"columns": 3}, 6),
+        ("c-MIN-r-DEL", {"columns": 1}, 2),
+        ("c-MIN-r-DEL", {"columns": 3}, 0),
+        ("r-MIN-c-DEL", {"rows": 1}, 3),
+        ("r-MIN-c-DEL", {"rows": 3}, 1),
+        ("r-e-MIN-c-SUP", {"rows": 2, "entries": 6}, 1),
+        ("r-c-MIN-e-SUP", {"rows": 2, "columns": 1}, 6),
+        ("r-c-MIN-e-SUP", {"rows": 1, "columns": 2}, None),
+        ("e-SUP", {"entries": 6}, 0),
+        ("e-SUP", {"entries": 5}, None),
+        ("e-MAX-k-SUP", {"entries": 6}, -2),
+        ("e-MAX-k-SUP", {"entries": 12}, -4),
+        ("e-MAX-k-SUP", {"entries": 5}, None),
+    ],
+)
+def test_two_pairs_by_hand(name, limits, best):
+    assert both(name, PAIRS, 2, limits) == best
+
+
+def test_few_deleted_rows_take_others_along():
+    """One row to delete and none that can be spared: all go."""
+    assert both("MIN-r-DEL", [["a"], ["b"], ["b"]], 2) == 3
+    assert both("MIN-r-DEL", [["a"], ["b"], ["b"], ["b"]], 2) == 2
+    assert both("MIN-r-DEL", [["a"]], 2) is None
+
+
+def test_orders_suppress_constant_columns():
+    """The first column needs two stars, so the second may not have fewer."""
+    table = [[0, 0], [1, 0]]
+    assert both("MIN-e-SUP", table, 2) == 2
+    assert both("MIN-c'-PART", table, 2, column_order=[[1], [0]]) == 2
+    costs = [
+        optimum(Suppression(table, 2, column_order=order))
+        for order in ([[1], [0]], [[0], [1]])
+    ]
+    assert costs == [2, 4]
+
+
+def test_orders_of_rows():
+    """The first rows may not lose more than the last, so these lose more than need."""
+    table = [[0, 0], [0, 1], [5, 5], [5, 5]]
+    costs = [
+        optimum(Suppression(table, 2, row_order=order))
+        for order in ([[2, 3], [0, 1]], [[0, 1], [2, 3]])
+    ]
+    assert costs == [2, 4]
+
+
+def test_intact_columns():
+    table = [[0, 0], [0, 1], [1, 0], [1, 1]]
+    costs = [optimum(Suppression(table, 2, intact=i)) for i in ([], [0], [0, 1])]
+    assert costs == [4, 4, None]
+
+
+def test_texts_are_not_numbers():
+    """ "1" and 1 differ."""
+    assert both("MIN-e-SUP", [["1"], [1]], 2) == 2
+    assert both("MIN-e-SUP", [[1], [1]], 2) == 0
+
+
+def test_no_rows_and_no_columns():
+    empty = Suppression([], 3, columns=["a", "b"], minimise="k")
+    assert optimum(empty) == best_grouping(empty) == -3
+    bare = [Suppression([[], []], k, minimise="rows") for k in (1, 2, 3)]
+    assert [optimum(i) for i in bare] == [best_grouping(i) for i in bare]
+    assert [optimum(i) for i in bare] == [0, 0, None]
+
+
+def test_the_judges_agree(suppressions):
+    """On random tables with any combination of fields."""
+    rng, outcomes = random.Random(1), set()
+    for _ in range(400):
+        instance = suppressions.random_instance(rng)
+        if instance.n * instance.m > 12:
+            continue
+        try:
+            by_grouping = best_grouping(instance)
+        except NotApplicableError:
+            continue
+        by_masks = Outcomes.of(instance.table, instance.m).best(instance)
+        assert by_masks == by_grouping, instance.to_dict()
+        outcomes.add((instance.minimise, by_masks))
+    assert len(outcomes) > 30
+
+
+def test_the_checker_agrees(suppressions):
+    """It is asked about every set of suppressed cells."""
+    rng, tried = random.Random(2), 0
+    for _ in range(150):
+        instance = suppressions.random_instance(rng)
+        cells = instance.n * instance.m
+        if cells > 8 or not instance.n:
+            continue
+        costs = []
+        for bits in range(2**cells):
+            flags = [bits >> cell & 1 == 1 for cell in range(cells)]
+            hidden = np.array(flags, dtype=bool).reshape(instance.n, instance.m)
+            verdict = check(instance, solution_of_mask(instance, hidden))
+            if verdict.feasible:
+                costs.append(verdict.cost)
+        assert optimum(instance) == min(costs, default=None), instance.to_dict()
+        tried += 1
+    assert tried > 40
+
+
+def test_outcomes_serve_all_problems_of_their_table(suppressions):
+    """And of no other one."""
+    table = ((0, 1, 1), (0, 0, 1), (1, 1, 0))
+    outcomes = Outcomes.of(table)
+    rng = random.Random(3)
+    problems = {**suppressions.MINIMISATIONS, **suppressions.MAXIMISATIONS}
+    for variant in problems.values():
+        for instance in suppressions.problem_instances(rng, table, variant):
+            assert outcomes.best(instance) == best_grouping(instance), variant
+    with pytest.raises(ValueError, match="those of another table"):
+        outcomes.best(Suppression([[0]], 1))
+
+
+def test_limits_of_the_judges(monkeypatch):
+    """The first takes few cells, the second few rows and choices."""
+    wide = [[row] * 4 for row in range(4)]
+    with pytest.raises(NotApplicableError, match="at most 14 cells, got 4 x 4"):
+        Outcomes.of(wide)
+    assert optimum(Suppression(wide, 3)) == 16
+    with pytest.raises(NotApplicableError, match="at most 14 cells, got 20 x 0"):
+        Outcomes.of([[]] * 20)
+    with pytest.raises(NotApplicableError, match="got 0 x 20"):
+        optimum(Suppression([], 1, columns=list("abcdefghijklmnopqrst")))
+    long = [[1, 1]] * (ROWS + 1)
+    with pytest.raises(
+        NotApplicableError, match="at most 7 rows and 14 columns, got 8 x 2"
+    ):
+        optimum(Suppression(long, 1))
+    monkeypatch.setattr(suppression, "CHOICES", 255)
+    with pytest.raises(NotApplicableError, match="256 choices of columns are too"):
+        best_grouping(Suppression([[0] * 4, [1] * 4], 1))
