@@ -25,6 +25,7 @@ __all__ = [
     "AmbiguitySolution",
     "check",
     "differences",
+    "fewest_by_column",
     "mask_of",
     "matches",
     "needs",
@@ -127,6 +128,21 @@ def useful_columns(instance: KAmbiguity) -> IntArray:
     """Return the columns that are not constant: elsewhere nothing need be hidden."""
     codes = instance.records.codes
     return np.flatnonzero((codes != codes[:1]).any(axis=0)).astype(np.int64)
+
+
+def fewest_by_column(instance: KAmbiguity) -> int:
+    """Return the fewest suppressed cells of every column by itself, added up.
+
+    Rows that match do so in every column, so no solution costs less. With s cells of a
+    column suppressed a value that stays needs k - s rows; all cells of rarer values are
+    among the s. If all rows differ that is k - 1 (Lemma 3).
+    """
+    records, k = instance.records, instance.k
+    total = 0
+    for codes in records.codes[:, useful_columns(instance)].T:
+        rows = np.bincount(codes, weights=records.copies).astype(np.int64)
+        total += next(s for s in range(k) if rows[rows < k - s].sum() <= s)
+    return total
 
 
 def differences(instance: KAmbiguity, record: int) -> IntArray:

@@ -2,6 +2,8 @@
 
 ``{"kind": "count"}``
     There are rows, but fewer than k: infeasible.
+``{"kind": "columns"}``
+    What every column needs by itself: see ``fewest_by_column`` of the model.
 ``{"kind": "weights", "weights": [u per distinct record]}``
     Records are in the order of ``instance.records``; u >= 0. Record t has c_t copies
     and needs d_t = max(0, k - c_t) matches beside them. Let m be the number of columns
@@ -45,7 +47,7 @@ from numpy.typing import NDArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.weights import field, integers
-from atleastk.models.k_ambiguity import needs, useful_columns
+from atleastk.models.k_ambiguity import fewest_by_column, needs, useful_columns
 
 __all__ = ["certificate_of", "check_certificate", "classes", "proven"]
 
@@ -76,6 +78,9 @@ def check_certificate(
         raise CertificateError(message)
     if bound is None:
         return
+    if kind == "columns":
+        _expect(fewest_by_column(instance), bound)
+        return
     if kind != "weights":
         message = f"certificate kind: {kind!r} is not known for k-ambiguity"
         raise CertificateError(message)
@@ -87,7 +92,10 @@ def check_certificate(
     if sum(weights) * (instance.n + instance.k) >= _SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
-    proved = proven(instance, np.array(weights, dtype=np.int64))
+    _expect(proven(instance, np.array(weights, dtype=np.int64)), bound)
+
+
+def _expect(proved: int, bound: int) -> None:
     if proved < bound:
         message = f"the certificate proves the bound {proved}, not {bound}"
         raise CertificateError(message)

@@ -1,7 +1,8 @@
 """k-ambiguity: what every method does first.
 
 Tables below k rows are infeasible, tables without needy rows are done. The others get
-the solution of Lemma 1, without what is not needed, and those of near rows.
+the solution of Lemma 1, without what is not needed, those of near rows, and the bound
+of single columns.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.k_ambiguity import needs, solution_of_mask
+from atleastk.models.k_ambiguity import fewest_by_column, needs, solution_of_mask
 from atleastk.solvers.ambiguity.local_search import nearest, released, suppressed_rows
 from atleastk.solvers.search import Search
 
@@ -37,5 +38,5 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
         near = nearest(instance, 4 * most, search.budget)
         if near is not None:
             search.offer(solution_of_mask(instance, released(instance, near)), source)
-    search.raise_bound(0, source)
+    search.raise_bound(fewest_by_column(instance), source, {"kind": "columns"})
     return not search.done

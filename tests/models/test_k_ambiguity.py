@@ -10,6 +10,7 @@ from atleastk.models.k_ambiguity import (
     AmbiguitySolution,
     check,
     differences,
+    fewest_by_column,
     mask_of,
     matches,
     needs,
@@ -17,7 +18,7 @@ from atleastk.models.k_ambiguity import (
     useful_columns,
 )
 from atleastk.models.solution import Solution
-from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous
+from atleastk.solvers.brute_force.k_ambiguity import is_ambiguous, optimum
 
 
 def random_case(rng):
@@ -106,3 +107,25 @@ def test_no_rows():
     instance = KAmbiguity([], 3)
     assert check(instance, AmbiguitySolution(())).feasible
     assert len(useful_columns(instance)) == 0
+
+
+def test_single_columns_bound_the_optimum():
+    """Of one column it is the optimum; of more it is never above."""
+    rng = random.Random(4)
+    tight = 0
+    for _ in range(300):
+        n, m, k = rng.randint(1, 6), rng.randint(1, 2), rng.randint(1, 4)
+        table = [[rng.randrange(4) for _ in range(m)] for _ in range(n)]
+        best = optimum(KAmbiguity(table, k))
+        if best is None:
+            continue
+        bound = fewest_by_column(KAmbiguity(table, k))
+        assert bound == best[0] if m == 1 else bound <= best[0]
+        tight += m > 1 and bound == best[0] > 0
+    assert tight > 10
+
+
+def test_rows_that_differ_everywhere_need_full_rows():
+    """Lemma 3: k - 1 cells of every column."""
+    assert fewest_by_column(KAmbiguity([[i] * 5 for i in range(7)], 4)) == 15
+    assert fewest_by_column(KAmbiguity([], 4)) == 0

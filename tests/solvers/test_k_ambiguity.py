@@ -13,7 +13,7 @@ from atleastk.instances.generators.k_ambiguity import seven_people
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import check_certificate
 from atleastk.models.k_ambiguity import check
-from atleastk.models.status import Status
+from atleastk.models.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_ambiguity import METHODS, solve
 from atleastk.solvers.search import Search
@@ -125,6 +125,8 @@ def test_wide_tables_are_taken_without_classes():
     """Of 70 columns, two distinguish three rows."""
     table = [[7] * 68 + [0, 0], [7] * 68 + [0, 1], [7] * 68 + [1, 1]]
     assert atleastk.solve(KAmbiguity(table, 2)).cost == 2
-    different = KAmbiguity([[i] * 70 for i in range(12)], 2)
-    result = atleastk.solve(different, time_limit=60)
-    assert (result.status, result.cost) == (Status.OPTIMAL, 70)
+    for n in (2, 4, 12):
+        different = KAmbiguity([[i] * 70 for i in range(n)], 2)
+        result = atleastk.solve(different, time_limit=60)
+        assert (result.status, result.cost) == (Status.OPTIMAL, 70)
+        assert result.trust is Trust.CERTIFIED
