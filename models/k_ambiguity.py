@@ -25,9 +25,9 @@ __all__ = [
     "AmbiguitySolution",
     "check",
     "differences",
-    "fewest_by_column",
     "mask_of",
     "matches",
+    "needed_by_columns",
     "needs",
     "solution_of_mask",
     "useful_columns",
@@ -130,12 +130,12 @@ def useful_columns(instance: KAmbiguity) -> IntArray:
     return np.flatnonzero((codes != codes[:1]).any(axis=0)).astype(np.int64)
 
 
-def fewest_by_column(instance: KAmbiguity) -> int:
-    """Return the fewest suppressed cells of every column by itself, added up.
+def needed_by_columns(instance: KAmbiguity) -> int:
+    """Return how many cells the columns need at least, each by itself, in all.
 
     Rows that match do so in every column, so no solution costs less. With s cells of a
-    column suppressed a value that stays needs k - s rows; all cells of rarer values are
-    among the s. If all rows differ that is k - 1 (Lemma 3).
+    column suppressed a value that stays needs k - s rows, so all cells of rarer values
+    are among the s. If all rows differ that is k - 1 (Lemma 3).
     """
     records, k = instance.records, instance.k
     total = 0

@@ -3,7 +3,7 @@
 ``{"kind": "count"}``
     There are rows, but fewer than k: infeasible.
 ``{"kind": "columns"}``
-    What every column needs by itself: see ``fewest_by_column`` of the model.
+    What every column needs at least: see ``needed_by_columns`` of the model.
 ``{"kind": "weights", "weights": [u per distinct record]}``
     Records are in the order of ``instance.records``; u >= 0. Record t has c_t copies
     and needs d_t = max(0, k - c_t) matches beside them. Let m be the number of columns
@@ -47,7 +47,7 @@ from numpy.typing import NDArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.weights import field, integers
-from atleastk.models.k_ambiguity import fewest_by_column, needs, useful_columns
+from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 
 __all__ = ["certificate_of", "check_certificate", "classes", "proven"]
 
@@ -79,7 +79,7 @@ def check_certificate(
     if bound is None:
         return
     if kind == "columns":
-        _expect(fewest_by_column(instance), bound)
+        _expect(needed_by_columns(instance), bound)
         return
     if kind != "weights":
         message = f"certificate kind: {kind!r} is not known for k-ambiguity"

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.k_ambiguity import fewest_by_column, needs, solution_of_mask
+from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of_mask
 from atleastk.solvers.ambiguity.local_search import nearest, released, suppressed_rows
 from atleastk.solvers.search import Search
 
@@ -38,5 +38,5 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
         near = nearest(instance, 4 * most, search.budget)
         if near is not None:
             search.offer(solution_of_mask(instance, released(instance, near)), source)
-    search.raise_bound(fewest_by_column(instance), source, {"kind": "columns"})
+    search.raise_bound(needed_by_columns(instance), source, {"kind": "columns"})
     return not search.done
