@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
+from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance
 
-__all__ = ["Family"]
+__all__ = ["Family", "described", "require"]
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
@@ -25,3 +26,18 @@ class Family(Generic[I]):
     summary: str
     make: Callable[..., I]
     parameters: Mapping[str, int | str | None] = field(default_factory=dict)
+
+
+def described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:
+    """Return the name and the source of a generated instance, as its fields."""
+    shown = "".join(f" {key}={value}" for key, value in parameters.items())
+    return {
+        "name": f"{family}{shown} seed={seed}",
+        "source": f"generated: family {family}, seed {seed}{shown}",
+    }
+
+
+def require(condition: bool, message: str) -> None:
+    """Raise `InvalidInstanceError` unless a parameter is as it has to be."""
+    if not condition:
+        raise InvalidInstanceError(message)

@@ -170,9 +170,7 @@ def report_lines(pairs: Sequence[Pair], limit: float) -> Iterator[str]:
     }
     shown = ", ".join(f"{label} {score:.2f} s" for label, score in scores.items())
     yield f"PAR-2 over all instances: {shown}."
-    in_trouble = troubles(runs)
-    if in_trouble:
-        yield from ["", "Runs that ended in an error:", "", *in_trouble]
+    yield from troubles(runs)
     yield ""
     yield "![Instances proved within a time](bin_covering.png)"
 

@@ -118,9 +118,7 @@ def report_lines(runs: Sequence[Run]) -> Iterator[str]:
         ],
         map(_row, runs),
     )
-    in_trouble = troubles(runs)
-    if in_trouble:
-        yield from ["", "Runs that ended in an error:", "", *in_trouble]
+    yield from troubles(runs)
     yield ""
     yield f"**{summary(runs)}**"
 

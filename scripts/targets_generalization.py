@@ -25,7 +25,17 @@ from pathlib import Path
 
 from cases import Case
 from cases_generalization import adult_rows, drawn, sampled, whole
-from trials import FAILED, Log, Run, Trial, markdown_table, run_all, software, troubles
+from trials import (
+    FAILED,
+    Log,
+    Run,
+    Trial,
+    markdown_table,
+    run_all,
+    software,
+    summary,
+    troubles,
+)
 
 from atleastk.instances.generalization import LOSSES
 from atleastk.solving import AUTO
@@ -64,8 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     report = "\n".join(report_lines(targets, runs)) + "\n"
     (chosen.out / f"{NAME}.md").write_text(report, encoding="utf-8")
     print(report)
-    if not all(t.met(run) for t, run in zip(targets, runs, strict=True)):
-        message = f"not every target is met: {summary(targets, runs)}"
+    if not all(held(targets, runs)):
+        message = f"not every target is met: {summary(runs, held(targets, runs))}"
         raise SystemExit(message)
 
 
@@ -116,11 +126,14 @@ def report_lines(targets: Sequence[Target], runs: Sequence[Run]) -> Iterator[str
         ],
         map(_row, targets, runs),
     )
-    in_trouble = troubles(runs)
-    if in_trouble:
-        yield from ["", "Runs that ended in an error:", "", *in_trouble]
+    yield from troubles(runs)
     yield ""
-    yield f"**{summary(targets, runs)}**"
+    yield f"**{summary(runs, held(targets, runs))}**"
+
+
+def held(targets: Sequence[Target], runs: Sequence[Run]) -> list[bool]:
+    """Tell which targets are met."""
+    return [target.met(run) for target, run in zip(targets, runs, strict=True)]
 
 
 def _row(target: Target, run: Run) -> Sequence[object]:
@@ -142,17 +155,6 @@ def _row(target: Target, run: Run) -> Sequence[object]:
         run.proved_by or "",
         "yes" if target.met(run) else "**no**",
     ]
-
-
-def summary(targets: Sequence[Target], runs: Sequence[Run]) -> str:
-    """Return the last line: how many targets are met, and which are not."""
-    missed = [
-        f"{run.family} {run.size} seed={run.seed}"
-        for target, run in zip(targets, runs, strict=True)
-        if not target.met(run)
-    ]
-    text = f"{len(runs) - len(missed)} of {len(runs)} targets are met"
-    return f"{text}; not met: {'; '.join(missed)}" if missed else text
 
 
 if __name__ == "__main__":

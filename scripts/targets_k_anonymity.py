@@ -26,7 +26,17 @@ from pathlib import Path
 
 from cases import Case
 from cases_k_anonymity import FIVE, FOUR, nursery, read_rows, sampled, uniform, whole
-from trials import FAILED, Log, Run, Trial, markdown_table, run_all, software, troubles
+from trials import (
+    FAILED,
+    Log,
+    Run,
+    Trial,
+    markdown_table,
+    run_all,
+    software,
+    summary,
+    troubles,
+)
 
 from atleastk.solving import AUTO
 
@@ -70,7 +80,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     (chosen.out / f"{NAME}.md").write_text(report, encoding="utf-8")
     print(report)
     if not all(met(target, run) for target, run in zip(targets, runs, strict=True)):
-        message = f"not every target is met: {summary(targets, runs)}"
+        message = (
+            f"not every target is met: {summary(runs, list(map(met, targets, runs)))}"
+        )
         raise SystemExit(message)
 
 
@@ -160,11 +172,9 @@ def report_lines(targets: Sequence[Target], runs: Sequence[Run]) -> Iterator[str
         ],
         map(_row, targets, runs),
     )
-    in_trouble = troubles(runs)
-    if in_trouble:
-        yield from ["", "Runs that ended in an error:", "", *in_trouble]
+    yield from troubles(runs)
     yield ""
-    yield f"**{summary(targets, runs)}**"
+    yield f"**{summary(runs, list(map(met, targets, runs)))}**"
 
 
 def _row(target: Target, run: Run) -> Sequence[object]:
@@ -185,18 +195,6 @@ def _row(target: Target, run: Run) -> Sequence[object]:
         run.proved_by or "",
         "yes" if met(target, run) else "**no**",
     ]
-
-
-def summary(targets: Sequence[Target], runs: Sequence[Run]) -> str:
-    """Return the last line: how many targets are met, and which are not."""
-    pairs = list(zip(targets, runs, strict=True))
-    missed = [
-        f"{run.family} {run.size} seed={run.seed}"
-        for t, run in pairs
-        if not met(t, run)
-    ]
-    text = f"{len(pairs) - len(missed)} of {len(pairs)} targets are met"
-    return f"{text}; not met: {'; '.join(missed)}" if missed else text
 
 
 if __name__ == "__main__":

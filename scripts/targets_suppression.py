@@ -24,7 +24,17 @@ from pathlib import Path
 
 from cases import Case
 from cases_suppression import minimisations, samples
-from trials import FAILED, Log, Run, Trial, markdown_table, run_all, software, troubles
+from trials import (
+    FAILED,
+    Log,
+    Run,
+    Trial,
+    markdown_table,
+    run_all,
+    software,
+    summary,
+    troubles,
+)
 
 from atleastk.models.status import Status
 from atleastk.solving import AUTO
@@ -59,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     (chosen.out / f"{NAME}.md").write_text(report, encoding="utf-8")
     print(report)
     if not all(run.proven for run in runs):
-        raise SystemExit(summary(runs))
+        raise SystemExit(summary(runs, [run.proven for run in runs]))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -102,11 +112,9 @@ def report_lines(cases: Sequence[Case], runs: Sequence[Run]) -> Iterator[str]:
         [name, *(cells.get(c, "") for c in columns)] for name, cells in by_name.items()
     )
     yield from markdown_table(["minimisation", *heads], rows)
-    in_trouble = troubles(runs)
-    if in_trouble:
-        yield from ["", "Runs that ended in an error:", "", *in_trouble]
+    yield from troubles(runs)
     yield ""
-    yield f"**{summary(runs)}**"
+    yield f"**{summary(runs, [run.proven for run in runs])}**"
 
 
 def _cell(run: Run) -> str:
@@ -119,15 +127,6 @@ def _cell(run: Run) -> str:
     cost = "?" if run.cost is None else run.cost
     bound = "?" if run.bound is None else run.bound
     return f"**{cost}/{bound}**"
-
-
-def summary(runs: Sequence[Run]) -> str:
-    """Return the last line: how many are proved, and which are not."""
-    missed = [
-        f"{run.family} {run.size} seed={run.seed}" for run in runs if not run.proven
-    ]
-    text = f"{len(runs) - len(missed)} of {len(runs)} are proved"
-    return f"{text}; not proved: {'; '.join(missed)}" if missed else text
 
 
 if __name__ == "__main__":

@@ -302,9 +302,22 @@ def software(runs: Sequence[Run]) -> list[str]:
     return lines
 
 
-def troubles(runs: Sequence[Run]) -> list[str]:
-    """List the runs that ended in an error, as lines of Markdown."""
-    return [f"- {run}: {run.error}" for run in runs if run.error is not None]
+def troubles(runs: Sequence[Run]) -> Iterator[str]:
+    """Yield a section of the runs that ended in an error, as lines of Markdown."""
+    in_trouble = [f"- {run}: {run.error}" for run in runs if run.error is not None]
+    if in_trouble:
+        yield from ["", "Runs that ended in an error:", "", *in_trouble]
+
+
+def summary(runs: Sequence[Run], met: Sequence[bool]) -> str:
+    """Say how many targets are met, and which are not."""
+    missed = [
+        f"{run.family} {run.size} seed={run.seed}"
+        for run, held in zip(runs, met, strict=True)
+        if not held
+    ]
+    text = f"{len(runs) - len(missed)} of {len(runs)} targets are met"
+    return f"{text}; not met: {'; '.join(missed)}" if missed else text
 
 
 def fingerprint() -> str:

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.family import Family
+from atleastk.instances.family import Family, require
 
 __all__ = ["FAMILIES", "described"]
 
@@ -21,7 +20,7 @@ def uniform(
     seed: int, n: int = 30, low: int = 1, high: int = 100, k: int | None = None
 ) -> BinCovering:
     """Sizes uniform in low..high."""
-    _require(1 <= low <= high, f"low, high: need 1 <= low <= high, got {low}, {high}")
+    require(1 <= low <= high, f"low, high: need 1 <= low <= high, got {low}, {high}")
     rng = random.Random(seed)
     sizes = [rng.randint(low, high) for _ in range(n)]
     remarks = described("uniform", seed, n=n, low=low, high=high)
@@ -32,7 +31,7 @@ def few_sizes(
     seed: int, n: int = 30, kinds: int = 5, high: int = 100, k: int | None = None
 ) -> BinCovering:
     """Sizes drawn from a few kinds."""
-    _require(1 <= kinds <= high, f"kinds: need 1..high = {high}, got {kinds}")
+    require(1 <= kinds <= high, f"kinds: need 1..high = {high}, got {kinds}")
     rng = random.Random(seed)
     palette = rng.sample(range(1, high + 1), kinds)
     sizes = [rng.choice(palette) for _ in range(n)]
@@ -42,7 +41,7 @@ def few_sizes(
 
 def three_partition_yes(seed: int, groups: int = 5, target: int = 1000) -> BinCovering:
     """Planted triples of total B = k, sizes strictly in (B/4, B/2): optimum k."""
-    _require(target >= 12, f"target: expected at least 12, got {target}")
+    require(target >= 12, f"target: expected at least 12, got {target}")
     rng = random.Random(seed)
     low, high = target // 4 + 1, (target - 1) // 2
     sizes: list[int] = []
@@ -62,11 +61,11 @@ def three_partition_no(seed: int, groups: int = 5, target: int = 1000) -> BinCov
     Three of them never total B = 0 mod 5, so the optimum exceeds k. All 3 * groups
     sizes total 0 mod 5 only if 5 divides groups.
     """
-    _require(
+    require(
         target % 5 == 0 and target >= 100,
         f"target: expected a multiple of 5, at least 100, got {target}",
     )
-    _require(
+    require(
         groups % 5 == 0 and groups > 0,
         f"groups: expected a positive multiple of 5, got {groups}",
     )
@@ -86,7 +85,7 @@ def heavy(
     seed: int, n: int = 30, heavy: int = 5, high: int = 100, k: int | None = None
 ) -> BinCovering:
     """Sizes uniform below k, and some heavy ones in k..2k."""
-    _require(0 <= heavy <= n, f"heavy: need 0..n = {n}, got {heavy}")
+    require(0 <= heavy <= n, f"heavy: need 0..n = {n}, got {heavy}")
     rng = random.Random(seed)
     level = _default_k(k, high)
     sizes = [rng.randint(level, 2 * level) for _ in range(heavy)]
@@ -100,7 +99,7 @@ def census_like(
     seed: int, n: int = 1000, top: int = 1000, k: int | None = None
 ) -> BinCovering:
     """Zipf counts: about top / rank, in decreasing order, k = 3/2 top."""
-    _require(top >= 1, f"top: expected at least 1, got {top}")
+    require(top >= 1, f"top: expected at least 1, got {top}")
     rng = random.Random(seed)
     expected = (top / rank for rank in range(1, n + 1))
     counts = (max(1, round(count * rng.uniform(0.8, 1.2))) for count in expected)
@@ -111,21 +110,21 @@ def census_like(
 
 def tight_fold(seed: int, k: int = 21) -> BinCovering:
     """Sizes k - 1 (k - 1 times), then as many ones, k odd: Fold 3k - 3, optimum k."""
-    _require(k % 2 == 1 and k >= 3, f"k: expected an odd number from 3, got {k}")
+    require(k % 2 == 1 and k >= 3, f"k: expected an odd number from 3, got {k}")
     sizes = [k - 1] * (k - 1) + [1] * (k - 1)
     return BinCovering(sizes, k, **described("tight-fold", seed))
 
 
 def tight_five_halves(seed: int, k: int = 14) -> BinCovering:
     """{k - 1 x5, k / 2 x2, 1 x5}, k even: five-halves 5/2 k - 2, optimum k."""
-    _require(k % 2 == 0 and k >= 14, f"k: expected an even number from 14, got {k}")
+    require(k % 2 == 0 and k >= 14, f"k: expected an even number from 14, got {k}")
     sizes = [k - 1] * 5 + [k // 2] * 2 + [1] * 5
     return BinCovering(sizes, k, **described("tight-five-halves", seed))
 
 
 def tight_spread(seed: int, k: int = 20) -> BinCovering:
     """{k - 1 x3, k / 2 x2, 1 x3}, k even: Spread 5/2 k - 1, optimum k."""
-    _require(k % 2 == 0 and k >= 8, f"k: expected an even number from 8, got {k}")
+    require(k % 2 == 0 and k >= 8, f"k: expected an even number from 8, got {k}")
     sizes = [k - 1] * 3 + [k // 2] * 2 + [1] * 3
     return BinCovering(sizes, k, **described("tight-spread", seed))
 
@@ -194,8 +193,3 @@ def described(family: str, seed: int, **parameters: int) -> dict[str, Any]:
 
 def _default_k(k: int | None, high: int) -> int:
     return max(1, 3 * high // 2) if k is None else k
-
-
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise InvalidInstanceError(message)

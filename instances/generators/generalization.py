@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from atleastk.instances.datasets.adult import adult as adult_table
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.family import Family
+from atleastk.instances.family import Family, described, require
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchy_rules import bands_of, masked
@@ -60,7 +59,7 @@ def people(
         on,
         loss,
         columns=("Age", "Gender", "Married", "Area Code"),
-        **_described("people", seed, k=k, on=on, loss=loss),
+        **described("people", seed, k=k, on=on, loss=loss),
     )
 
 
@@ -75,16 +74,16 @@ def trees(
     loss: str = "height",
 ) -> Generalization:
     """Uniform cells; every column has a random tree of a height from 1 to `height`."""
-    _require(m >= 0, f"m: expected at least 0, got {m}")
-    _require(values >= 1, f"values: expected at least 1, got {values}")
-    _require(height >= 1, f"height: expected at least 1, got {height}")
-    _require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
+    require(m >= 0, f"m: expected at least 0, got {m}")
+    require(values >= 1, f"values: expected at least 1, got {values}")
+    require(height >= 1, f"height: expected at least 1, got {height}")
+    require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
     rng = random.Random(seed)
     hierarchies = [
         random_hierarchy(rng, range(values), rng.randint(1, height)) for _ in range(m)
     ]
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    told = _described("trees", seed, n=n, m=m, values=values, height=height)
+    told = described("trees", seed, n=n, m=m, values=values, height=height)
     return Generalization(table, k, hierarchies, on, loss, **told)
 
 
@@ -92,7 +91,7 @@ def postal(
     seed: int, n: int = 50, k: int = 3, on: str = "entries", loss: str = "height"
 ) -> Generalization:
     """Ages in bands, postal codes whose digits are masked, and a sex."""
-    _require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
+    require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
     rng = random.Random(seed)
     towns = [f"{rng.randrange(100):02}" for _ in range(5)]
     table = [
@@ -115,7 +114,7 @@ def postal(
         on,
         loss,
         columns=("age", "postal code", "sex"),
-        **_described("postal", seed, n=n, k=k, on=on, loss=loss),
+        **described("postal", seed, n=n, k=k, on=on, loss=loss),
     )
 
 
@@ -129,12 +128,12 @@ def adult(
 ) -> Generalization:
     """Rows drawn from the shipped sample of Adult, with the usual hierarchies."""
     sample = adult_table(1, columns)
-    _require(1 <= n <= sample.n, f"n: expected 1..{sample.n}, got {n}")
-    _require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
+    require(1 <= n <= sample.n, f"n: expected 1..{sample.n}, got {n}")
+    require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
     names = list(sample.columns or ())
     usual = adult_hierarchies()
     table = random.Random(seed).sample(list(sample.table), n)
-    told = _described("adult", seed, n=n, columns=columns, k=k, on=on, loss=loss)
+    told = described("adult", seed, n=n, columns=columns, k=k, on=on, loss=loss)
     told["source"] = f"{sample.source}; {told['source']}"
     hierarchies = [usual[name] for name in names]
     return Generalization(table, k, hierarchies, on, loss, columns=names, **told)
@@ -188,16 +187,3 @@ FAMILIES: Sequence[Family[Generalization]] = (
         {"n": 1000, "columns": 8, "k": 5, "on": "attributes", "loss": "height"},
     ),
 )
-
-
-def _described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:
-    shown = "".join(f" {key}={value}" for key, value in parameters.items())
-    return {
-        "name": f"{family}{shown} seed={seed}",
-        "source": f"generated: family {family}, seed {seed}{shown}",
-    }
-
-
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise InvalidInstanceError(message)

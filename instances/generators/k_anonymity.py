@@ -10,10 +10,9 @@ import random
 from collections.abc import Sequence
 from itertools import product
 from math import prod
-from typing import Any
 
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.family import Family
+from atleastk.instances.family import Family, described, require
 from atleastk.instances.k_anonymity import KAnonymity
 
 __all__ = ["FAMILIES", "full_product", "full_product_optimum"]
@@ -28,7 +27,7 @@ def uniform(
     _require_shape(n, m, values, k)
     rng = random.Random(seed)
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
-    return KAnonymity(table, k, **_described("uniform", seed, n=n, m=m, values=values))
+    return KAnonymity(table, k, **described("uniform", seed, n=n, m=m, values=values))
 
 
 def skewed(
@@ -39,7 +38,7 @@ def skewed(
     rng = random.Random(seed)
     weights = [1 / (v + 1) for v in range(values)]
     table = [rng.choices(range(values), weights, k=m) for _ in range(n)]
-    return KAnonymity(table, k, **_described("skewed", seed, n=n, m=m, values=values))
+    return KAnonymity(table, k, **described("skewed", seed, n=n, m=m, values=values))
 
 
 def planted(
@@ -52,9 +51,9 @@ def planted(
     k: int = 3,
 ) -> KAnonymity:
     """Draw groups of equal size around random records; redraw noise % of the cells."""
-    _require(groups >= 1, f"groups: expected at least 1, got {groups}")
-    _require(size >= 1, f"size: expected at least 1, got {size}")
-    _require(0 <= noise <= 100, f"noise: expected per cent, 0..100, got {noise}")
+    require(groups >= 1, f"groups: expected at least 1, got {groups}")
+    require(size >= 1, f"size: expected at least 1, got {size}")
+    require(0 <= noise <= 100, f"noise: expected per cent, 0..100, got {noise}")
     _require_shape(groups * size, m, values, k)
     rng = random.Random(seed)
     table = []
@@ -65,7 +64,7 @@ def planted(
             for _ in range(size)
         ]
     rng.shuffle(table)
-    told = _described(
+    told = described(
         "planted", seed, groups=groups, size=size, m=m, values=values, noise=noise
     )
     return KAnonymity(table, k, **told)
@@ -76,9 +75,9 @@ def hard_zone(
 ) -> KAnonymity:
     """Uniform distinct records of 1..k-1 copies each: none can stay as it is alone."""
     _require_shape(n, m, values, k)
-    _require(k >= 2, f"k: expected at least 2, got {k}")
+    require(k >= 2, f"k: expected at least 2, got {k}")
     most = values**m * (k - 1)
-    _require(n <= most, f"n: {values}**{m} records of {k - 1} copies are {most} < {n}")
+    require(n <= most, f"n: {values}**{m} records of {k - 1} copies are {most} < {n}")
     rng = random.Random(seed)
     copies: dict[tuple[int, ...], int] = {}
     table: Rows = []
@@ -87,17 +86,15 @@ def hard_zone(
         if copies.get(record, 0) < k - 1:
             copies[record] = copies.get(record, 0) + 1
             table.append(list(record))
-    return KAnonymity(
-        table, k, **_described("hard-zone", seed, n=n, m=m, values=values)
-    )
+    return KAnonymity(table, k, **described("hard-zone", seed, n=n, m=m, values=values))
 
 
 def full_product(seed: int, sizes: str = "3,5,4,4,3,2,3,3", k: int = 5) -> KAnonymity:
     """Every record over columns with so many values, once: see full_product_optimum."""
     columns = _sizes(sizes)
     table = [list(record) for record in product(*map(range, columns))]
-    _require(1 <= k <= len(table), f"k: expected 1..{len(table)}, got {k}")
-    return KAnonymity(table, k, **_described("full-product", seed, sizes=sizes))
+    require(1 <= k <= len(table), f"k: expected 1..{len(table)}, got {k}")
+    return KAnonymity(table, k, **described("full-product", seed, sizes=sizes))
 
 
 def full_product_optimum(sizes: str, k: int) -> int:
@@ -137,7 +134,7 @@ _FIGURE_2 = tuple(
 
 def employees_4(seed: int, k: int = 2) -> KAnonymity:
     """Four employees, [ParkShim07, Figure 1]: the optimum for k = 2 is 6."""
-    told = _described("employees-4", seed)
+    told = described("employees-4", seed)
     return KAnonymity(_FIGURE_1, k, columns=_EMPLOYEE_COLUMNS[:4], **told)
 
 
@@ -146,7 +143,7 @@ def employees_8(seed: int, k: int = 4) -> KAnonymity:
 
     Part (b) of the figure prints nine rows; the fifth is one too many.
     """
-    told = _described("employees-8", seed)
+    told = described("employees-8", seed)
     return KAnonymity(_FIGURE_2, k, columns=_EMPLOYEE_COLUMNS, **told)
 
 
@@ -156,23 +153,23 @@ def tight_dr(seed: int, k: int = 4, stars: int = 5) -> KAnonymity:
     The first rows of the groups form a group of one star less. It is taken first, and
     k - 1 rows of each group remain, too few: two groups at a time pay 3 stars - 1.
     """
-    _require(k % 2 == 0 and k >= 4, f"k: expected an even number from 4, got {k}")
-    _require(stars >= 2, f"stars: expected at least 2, got {stars}")
+    require(k % 2 == 0 and k >= 4, f"k: expected an even number from 4, got {k}")
+    require(stars >= 2, f"stars: expected at least 2, got {stars}")
     table = []
     for i in range(k):
         for j in range(k):
             own = [0] * (k * stars)
             own[i * stars : (i + 1) * stars] = [j] * stars
             table.append([i] * (stars - 1) + own)
-    return KAnonymity(table, k, **_described("tight-dr", seed, k=k, stars=stars))
+    return KAnonymity(table, k, **described("tight-dr", seed, k=k, stars=stars))
 
 
 def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
     """2k - 2 rows 0 and k - 1 rows 1: APPROX-DR suppresses all, the optimum is k m."""
-    _require(k >= 2, f"k: expected at least 2, got {k}")
-    _require(m >= 1, f"m: expected at least 1, got {m}")
+    require(k >= 2, f"k: expected at least 2, got {k}")
+    require(m >= 1, f"m: expected at least 1, got {m}")
     table = [[0] * m] * (2 * k - 2) + [[1] * m] * (k - 1)
-    return KAnonymity(table, k, **_described("tight-leftovers", seed, k=k, m=m))
+    return KAnonymity(table, k, **described("tight-leftovers", seed, k=k, m=m))
 
 
 _SHAPE = {"n": 20, "m": 4, "values": 3, "k": 3}
@@ -212,27 +209,14 @@ FAMILIES: Sequence[Family[KAnonymity]] = (
 )
 
 
-def _described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:
-    shown = "".join(f" {key}={value}" for key, value in parameters.items())
-    return {
-        "name": f"{family}{shown} seed={seed}",
-        "source": f"generated: family {family}, seed {seed}{shown}",
-    }
-
-
 def _sizes(text: str) -> list[int]:
     parts = str(text).split(",")
     good = all(part.strip().isdecimal() and int(part) >= 1 for part in parts)
-    _require(good, f"sizes: expected numbers like 3,5,4, got {text!r}")
+    require(good, f"sizes: expected numbers like 3,5,4, got {text!r}")
     return [int(part) for part in parts]
 
 
 def _require_shape(n: int, m: int, values: int, k: int) -> None:
-    _require(m >= 0, f"m: expected at least 0, got {m}")
-    _require(values >= 1, f"values: expected at least 1, got {values}")
-    _require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
-
-
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise InvalidInstanceError(message)
+    require(m >= 0, f"m: expected at least 0, got {m}")
+    require(values >= 1, f"values: expected at least 1, got {values}")
+    require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")

@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.family import Family
+from atleastk.instances.family import Family, described, require
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, variant_named
 
@@ -37,15 +36,15 @@ def uniform(
     classes: int = 2,
 ) -> Suppression:
     """Cells uniform in 0..values-1, and a problem of the family by name."""
-    _require(n >= 1, f"n: expected at least 1, got {n}")
-    _require(m >= 0, f"m: expected at least 0, got {m}")
-    _require(values >= 1, f"values: expected at least 1, got {values}")
+    require(n >= 1, f"n: expected at least 1, got {n}")
+    require(m >= 0, f"m: expected at least 0, got {m}")
+    require(values >= 1, f"values: expected at least 1, got {values}")
     rng = random.Random(seed)
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
     limits = dict(
         zip(QUANTITIES, (rows, columns, entries, per_row, per_column), strict=True)
     )
-    told = _described("uniform", seed, variant=variant, n=n, m=m, values=values)
+    told = described("uniform", seed, variant=variant, n=n, m=m, values=values)
     return _posed(variant, table, k, limits, classes, **told)
 
 
@@ -79,7 +78,7 @@ def people_7(
     )
     taken = variant_named(variant).limits
     limits = {q: limit if q in taken else None for q, limit in limits.items()}
-    told = _described("people-7", seed, variant=variant)
+    told = described("people-7", seed, variant=variant)
     return _posed(variant, _PEOPLE, k, limits, classes, columns=_PEOPLE_COLUMNS, **told)
 
 
@@ -99,10 +98,10 @@ def tight_forest(
       joined to 00 and 11 to 10, whose copies are suppressed as well: for k = 2 that is
       3k - 3 = 3 times the optimum.
     """
-    _require(clusters >= 2, f"clusters: expected at least 2, got {clusters}")
-    _require(k >= 2, f"k: expected at least 2, got {k}")
+    require(clusters >= 2, f"clusters: expected at least 2, got {clusters}")
+    require(k >= 2, f"k: expected at least 2, got {k}")
     known = ("columns", "per_column", "entries")
-    _require(cost in known, f"cost: expected one of {', '.join(known)}, got {cost!r}")
+    require(cost in known, f"cost: expected one of {', '.join(known)}, got {cost!r}")
     few = (k + 1) // 2
     many = 2 * k - 1 - few if cost == "entries" else few
     table = []
@@ -112,7 +111,7 @@ def tight_forest(
             pair = {"columns": [a, *own], "per_column": [*own, a], "entries": [a, b]}
             copies = few if b else many
             table += [[c, c, *pair[cost]]] * copies
-    told = _described("tight-forest", seed, clusters=clusters, k=k, cost=cost)
+    told = described("tight-forest", seed, clusters=clusters, k=k, cost=cost)
     return Suppression(table, k, minimise=cost, deletion=cost == "columns", **told)
 
 
@@ -166,21 +165,8 @@ def _posed(
     if named.order is not None:
         size = {"rows": n, "columns": m}[named.order]
         asked = f"classes: expected 2..{size} for the {named.order}, got {classes}"
-        _require(2 <= classes <= size, asked)
+        require(2 <= classes <= size, asked)
         edges = [size * c // classes for c in range(classes + 1)]
         order = [list(range(low, high)) for low, high in pairwise(edges)]
         orders[f"{named.order.removesuffix('s')}_order"] = order
     return Suppression.named(variant, table, k, {**derived, **given}, **orders, **more)
-
-
-def _described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:
-    shown = "".join(f" {key}={value}" for key, value in parameters.items())
-    return {
-        "name": f"{family}{shown} seed={seed}",
-        "source": f"generated: family {family}, seed {seed}{shown}",
-    }
-
-
-def _require(condition: bool, message: str) -> None:
-    if not condition:
-        raise InvalidInstanceError(message)

@@ -46,6 +46,7 @@ from numpy.typing import NDArray
 
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.weights import field, integers
 from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 
@@ -71,12 +72,8 @@ def check_certificate(
     NotApplicableError
         If it is too large to be re-checked, so that nothing can be said of it.
     """
-    infeasible = 0 < instance.n < instance.k
-    kind = field(certificate, "kind")
-    if (kind == "count") != (bound is None) or infeasible != (bound is None):
-        message = 'a certificate of kind "count" proves exactly that 0 < n < k'
-        raise CertificateError(message)
-    if bound is None:
+    kind = kind_of_bound(certificate, instance.n, instance.k, bound)
+    if kind is None or bound is None:
         return
     if kind == "columns":
         _expect(needed_by_columns(instance), bound)

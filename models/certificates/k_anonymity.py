@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.weights import field, integer, integers
 
 __all__ = ["check_certificate", "is_checkable"]
@@ -52,12 +53,8 @@ def check_certificate(
     NotApplicableError
         If it is too large to be re-checked, so that nothing can be said of it.
     """
-    infeasible = 0 < instance.n < instance.k
-    kind = field(certificate, "kind")
-    if (kind == "count") != (bound is None) or infeasible != (bound is None):
-        message = 'a certificate of kind "count" proves exactly that 0 < n < k'
-        raise CertificateError(message)
-    if bound is None:
+    kind = kind_of_bound(certificate, instance.n, instance.k, bound)
+    if kind is None or bound is None:
         return
     if kind != "weights":
         message = f"certificate kind: {kind!r} is not known for k-anonymity"

@@ -60,4 +60,4 @@ def test_the_report_tells_optima_and_gaps(targets, tables, run):
     report = "\n".join(targets.report_lines([first, second], [proved, opened]))
     assert "| MIN-e-SUP | 12 " in report
     assert "| MIN-r'-SUP | **4/3** |" in report
-    assert "1 of 2 are proved; not proved: MIN-r'-SUP k=2 seed=0" in report
+    assert "1 of 2 targets are met; not met: MIN-r'-SUP k=2 seed=0" in report
