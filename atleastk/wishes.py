@@ -186,10 +186,10 @@ def _places(
 def _column_order(
     names: tuple[Name, ...], classes: Sequence[Sequence[Name]], intact: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """Return the classes by numbers; intact columns need not be named.
+    """Return the classes by numbers; columns that are not named are a last class.
 
-    Where they are not they join the first class. It asks nothing of them: its members
-    are compared with those of the next class, and none has fewer suppressed cells.
+    Intact ones join the first class instead. It asks nothing of them: its members are
+    compared with those of the next class, and none has fewer suppressed cells.
     """
     where = "importance of columns"
     order = [_places(names, members, where) for members in classes]
@@ -198,11 +198,9 @@ def _column_order(
     if twice:
         message = f'{where}: "{twice[0]}" is named twice'
         raise InvalidInstanceError(message)
-    missing = [j for j in range(len(names)) if j not in {*listed, *intact}]
-    if missing:
-        left = ", ".join(str(names[j]) for j in missing)
-        message = f"{where}: {left} left out; every column to anonymise has a class"
-        raise InvalidInstanceError(message)
+    rest = tuple(j for j in range(len(names)) if j not in {*listed, *intact})
+    if rest:
+        order.append(rest)
     if len(order) < 2 or not all(order):
         message = f"{where}: expected two classes or more, none of them empty"
         raise InvalidInstanceError(message)

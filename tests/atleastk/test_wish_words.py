@@ -175,7 +175,7 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
     ("words", "told"),
     [
         ("-k 2 --intact agee", 'did you mean "age"?'),
-        ("-k 2 --importance age>zip", "importance of columns: sex left out"),
+        ("-k 2 --importance age>zip,age", '"age" is named twice'),
         ("-k 2 --importance age,zip,sex", "expected two classes or more"),
         ("-k 2 --row-importance note", 'holds "a"; expected numbers'),
         ("-k 2 --row-importance size", 'no column is called "size"'),
