@@ -13,6 +13,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.suppression import cell_model
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.encoded import minimise_encoded
@@ -25,7 +26,7 @@ from atleastk.solvers.utility.deletion import refuses as refuses_deletion
 from atleastk.solvers.utility.exhaustive import search_all
 from atleastk.solvers.utility.largest_k import maximise_k
 from atleastk.solvers.utility.listing import Listing
-from atleastk.solvers.utility.pattern_search import HIGHS, minimise_by_patterns
+from atleastk.solvers.utility.pattern_search import highs_for, minimise_by_patterns
 from atleastk.solvers.utility.portfolio import solve
 
 __all__ = ["METHODS", "solve"]
@@ -48,10 +49,14 @@ def _run(
         minimise(search)
 
 
-def _by_patterns(search: Search[Suppression], backend: Backend, source: str) -> None:
+def _by_patterns(
+    search: Search[Suppression],
+    backend_for: Callable[[Suppression], Backend],
+    source: str,
+) -> None:
     listed = Listing.of(search.instance, search.budget, _MOST_PAIRS)
     if listed is not None:
-        minimise_by_patterns(search, listed, backend, source)
+        minimise_by_patterns(search, listed, backend_for(search.instance), source)
     elif not search.budget.spent:
         raise NotApplicableError(_refuses_patterns(search.instance))
 
@@ -76,10 +81,15 @@ def _refuses_cells(instance: Suppression) -> str | None:
     return None
 
 
-def _patterns_method(name: str, summary: str, backend: Backend) -> Method[Suppression]:
-    minimise = partial(_by_patterns, backend=backend, source=name)
+def _patterns_method(
+    name: str,
+    summary: str,
+    family: str,
+    backend_for: Callable[[Suppression], Backend],
+) -> Method[Suppression]:
+    minimise = partial(_by_patterns, backend_for=backend_for, source=name)
     run = partial(_run, minimise=minimise, source=name)
-    return Method(name, summary, backend.family, run, _refuses_patterns)
+    return Method(name, summary, family, run, _refuses_patterns)
 
 
 def _cells_method(name: str, summary: str, backend: Backend) -> Method[Suppression]:
@@ -89,9 +99,14 @@ def _cells_method(name: str, summary: str, backend: Backend) -> Method[Suppressi
 
 
 METHODS: Sequence[Method[Suppression]] = (
-    _patterns_method("patterns", "rows dealt out to patterns, in HiGHS", HIGHS),
     _patterns_method(
-        "patterns-cp-sat", "rows dealt out to patterns, in CP-SAT", CpSat()
+        "patterns", "rows dealt out to patterns, in HiGHS", Highs.family, highs_for
+    ),
+    _patterns_method(
+        "patterns-cp-sat",
+        "rows dealt out to patterns, in CP-SAT",
+        CpSat.family,
+        lambda _: CpSat(),
     ),
     _cells_method("cells", "cells, and rows led by one another, in CP-SAT", CpSat()),
     _cells_method("sat", "cells, and rows led by one another, in SAT", Sat()),

@@ -16,6 +16,10 @@ sum of x_pt over these patterns. Importance orders are thresholds between classe
 the cells of columns, or of the stars of rows. For the sake of the latter a row kind is
 a distinct record together with its class.
 
+If at most c cells of a column are suppressed then at most floor(c / k) patterns with a
+star there are open, each having k rows or more. The relaxation does not see it: rows of
+c / k patterns are cheaper in part. So these rows are written, too.
+
 What a solver cannot see well may be *fixed* beforehand: the columns of the region, the
 most stars of a row, the thresholds between classes of rows.
 
@@ -36,16 +40,13 @@ solution uses no others.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
-from atleastk.models import k_anonymity
+from atleastk.models.encodings.dealt_patterns import FREE, Dealt, Fixed, Kinds
 from atleastk.models.encodings.encoding import IntArray, SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.patterns import Patterns
@@ -58,95 +59,10 @@ from atleastk.models.suppression import (
     solution_of_mask,
 )
 
-__all__ = ["FREE", "Fixed", "Kinds", "admitted", "is_ordered", "pattern_model"]
+__all__ = ["pattern_model"]
 
 _MOST_CHOICES = 20
 """Columns of the table for which the best region is found from the cells."""
-
-
-def is_ordered(instance: Suppression) -> bool:
-    """Tell whether there is an importance order."""
-    return bool(instance.row_order or instance.column_order)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Kinds:
-    """The row kinds of a table: distinct records, apart by importance class.
-
-    Attributes
-    ----------
-    records
-        The kinds with their copies; the same codes may appear once in every class.
-    classes
-        The importance class of every kind; 0 without an order of rows.
-    """
-
-    records: Records
-    classes: IntArray
-
-    @classmethod
-    def of(cls, instance: Suppression) -> Kinds:
-        """Return the row kinds of an instance."""
-        plain = instance.records
-        if not instance.row_order:
-            return cls(plain, np.zeros(plain.distinct, dtype=np.int64))
-        rank = np.empty(instance.n, dtype=np.int32)
-        for c, members in enumerate(instance.row_order):
-            rank[list(members)] = c
-        codes = plain.codes[plain.record_of]
-        apart = Records.coded(np.column_stack((codes, rank)))
-        alike = np.ascontiguousarray(apart.codes[:, : instance.m])
-        records = Records(alike, apart.copies, apart.record_of)
-        return cls(records, apart.codes[:, instance.m].astype(np.int64))
-
-
-@dataclass(frozen=True, slots=True)
-class Fixed:
-    """What is decided before the model is written; None where the model decides.
-
-    Attributes
-    ----------
-    columns
-        The columns of the region, as the bits of an integer.
-    per_row
-        The most stars of a row.
-    thresholds
-        For every two successive classes of rows: the most stars of the former, and the
-        fewest of the latter.
-    """
-
-    columns: int | None = None
-    per_row: int | None = None
-    thresholds: tuple[int, ...] | None = None
-
-
-def admitted(instance: Suppression, patterns: Patterns, fixed: Fixed) -> Patterns:
-    """Return the patterns that limits, intact columns and what is fixed leave."""
-    hidden = ~patterns.kept & ((1 << instance.m) - 1)
-    forbidden = sum(1 << column for column in instance.intact)
-    if fixed.columns is not None and "rows" not in instance.region:
-        forbidden |= ~fixed.columns
-    most = [instance.most.per_row, fixed.per_row, instance.most.columns]
-    if "rows" in instance.region:
-        most.pop()
-    stars = min((limit for limit in most if limit is not None), default=instance.m)
-    return _chosen(patterns, (hidden & forbidden == 0) & (patterns.stars <= stars))
-
-
-def _chosen(patterns: Patterns, chosen: NDArray[np.bool_]) -> Patterns:
-    lengths = np.diff(patterns.starts)
-    return Patterns(
-        stars=patterns.stars[chosen],
-        kept=patterns.kept[chosen],
-        support=patterns.support[chosen],
-        starts=np.concatenate(([0], np.cumsum(lengths[chosen]))).astype(np.int64),
-        records=patterns.records[np.repeat(chosen, lengths)],
-        reach=patterns.reach,
-    )
-
-
-FREE = Fixed()
-"""Nothing is fixed."""
 
 
 def pattern_model(
@@ -162,7 +78,7 @@ def pattern_model(
     importance order all, that are `admitted`.
     Their records are row kinds.
     """
-    parts = _Parts(instance, kinds, patterns, fixed)
+    parts = Dealt(instance, kinds, patterns, fixed)
     writer = _Writer()
     _deal(writer, parts)
     costs = _quantities(writer, parts)
@@ -187,63 +103,6 @@ def pattern_model(
         return values
 
     return SolutionEncoding(model, decode, encode)
-
-
-class _Parts:
-    """What is dealt out: pairs of a pattern and a row kind."""
-
-    def __init__(
-        self, instance: Suppression, kinds: Kinds, patterns: Patterns, fixed: Fixed
-    ) -> None:
-        self.instance, self.kinds = instance, kinds
-        self.patterns, self.fixed = patterns, fixed
-        m = instance.m
-        self.pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
-        self.kind = patterns.records.astype(np.int64)
-        self.copies = kinds.records.copies[self.kind]
-        self.hides = ~patterns.kept[self.pattern] & ((1 << m) - 1)
-        self.stars = patterns.stars[self.pattern].astype(np.int64)
-        self.starred = [np.flatnonzero(self.hides >> j & 1) for j in range(m)]
-        self.both = instance.region == ("rows", "columns")
-
-    @property
-    def pairs(self) -> int:
-        """The number of variables x_pt."""
-        return len(self.kind)
-
-    def hidden(self, values: IntArray) -> Mask:
-        """Return the cells that a point suppresses, or fewer.
-
-        Without importance orders cells are published that need not be suppressed.
-        """
-        used = values[: self.pairs].nonzero()[0]
-        home = self.kinds.records.deal(
-            self.pattern[used], self.kind[used], values[used]
-        )
-        if not is_ordered(self.instance):
-            return k_anonymity.suppressed(self.instance, Solution.labelled(home))
-        kept = self.patterns.kept[home]
-        hidden: Mask = kept[:, None] >> np.arange(self.instance.m) & 1 == 0
-        return hidden
-
-    def dealt(self, hidden: Mask, length: int) -> IntArray | None:
-        """Return the x and y of these cells; None if they need other patterns."""
-        powers = 1 << np.arange(self.instance.m, dtype=np.int64)
-        wanted = zip(
-            (hidden @ powers).tolist(),
-            self.kinds.records.record_of.tolist(),
-            strict=True,
-        )
-        known = zip(self.hides.tolist(), self.kind.tolist(), strict=True)
-        place = {pair: index for index, pair in enumerate(known)}
-        found = [place.get(pair, -1) for pair in wanted]
-        if -1 in found:
-            return None
-        places = np.array(found, dtype=np.int64)
-        values = np.zeros(length, dtype=np.int64)
-        np.add.at(values, places, 1)
-        values[self.pairs + self.pattern[places]] = 1
-        return values
 
 
 Costs = tuple[IntArray | Sequence[int], IntArray | int]
@@ -306,7 +165,7 @@ class _Writer:
         )
 
 
-def _deal(writer: _Writer, parts: _Parts) -> None:
+def _deal(writer: _Writer, parts: Dealt) -> None:
     """Deal all copies out, k or more to every open pattern."""
     patterns, records = parts.patterns, parts.kinds.records
     x = writer.variables(_allowed(parts))
@@ -332,7 +191,7 @@ def _deal(writer: _Writer, parts: _Parts) -> None:
     )
 
 
-def _allowed(parts: _Parts) -> IntArray:
+def _allowed(parts: Dealt) -> IntArray:
     """Return the most copies of every pair that fixed thresholds allow."""
     thresholds = parts.fixed.thresholds
     if thresholds is None:
@@ -344,7 +203,7 @@ def _allowed(parts: _Parts) -> IntArray:
     return np.where(fits, parts.copies, 0)
 
 
-def _quantities(writer: _Writer, parts: _Parts) -> Costs | None:
+def _quantities(writer: _Writer, parts: Dealt) -> Costs | None:
     """Keep all limits; return what sums up to the cost."""
     limits, sought = parts.instance.most, parts.instance.minimise
     costs: Costs | None = None
@@ -356,8 +215,10 @@ def _quantities(writer: _Writer, parts: _Parts) -> Costs | None:
     if sought == "per_column":
         costs = _greatest_column(writer, parts), 1
     if limits.per_column is not None:
-        for pairs in parts.starred:
+        most = limits.per_column // parts.instance.k
+        for pairs, used in zip(parts.starred, parts.starred_patterns, strict=True):
             writer.add(1, (0, pairs, 1), at_most=limits.per_column)
+            writer.add(1, (0, used, 1), at_most=most)
     if sought == "per_row" and parts.fixed.per_row is None:
         costs = _star_levels(writer, parts), 1
     if "columns" in parts.instance.region and parts.fixed.columns is None:
@@ -382,20 +243,26 @@ def _bits(columns: int) -> list[int]:
     return [j for j in range(columns.bit_length()) if columns >> j & 1]
 
 
-def _greatest_column(writer: _Writer, parts: _Parts) -> IntArray:
-    """Add the most suppressed cells of a column."""
-    greatest = writer.variables([parts.instance.n])
-    for pairs in parts.starred:
+def _greatest_column(writer: _Writer, parts: Dealt) -> IntArray:
+    """Add the most suppressed cells of a column, k or more per pattern in use."""
+    n, k = parts.instance.n, parts.instance.k
+    greatest = writer.variables([n])
+    patterns = writer.variables([n // k])
+    for pairs, used in zip(parts.starred, parts.starred_patterns, strict=True):
         writer.add(1, (0, pairs, 1), (0, greatest, -1), at_most=0)
+        writer.add(1, (0, used, 1), (0, patterns, -1), at_most=0)
+    writer.add(1, (0, patterns, k), (0, greatest, -1), at_most=0)
 
     def complete(values: IntArray, hidden: Mask, _: SuppressionSolution) -> None:
         values[greatest] = hidden.sum(axis=0).max(initial=0)
+        counts = [values[used].sum() for used in parts.starred_patterns]
+        values[patterns] = max(counts, default=0)
 
     writer.completions.append(complete)
     return greatest
 
 
-def _star_levels(writer: _Writer, parts: _Parts) -> IntArray:
+def _star_levels(writer: _Writer, parts: Dealt) -> IntArray:
     """Add a variable for s = 1..m: some row may have s stars."""
     m, count = parts.instance.m, parts.kinds.records.distinct
     levels = writer.variables([1] * m)
@@ -419,7 +286,7 @@ def _star_levels(writer: _Writer, parts: _Parts) -> IntArray:
     return levels
 
 
-def _choose_columns(writer: _Writer, parts: _Parts) -> IntArray:
+def _choose_columns(writer: _Writer, parts: Dealt) -> IntArray:
     """Add a variable for every column: it is in the region.
 
     If the region has columns only, stars lie in them.
@@ -444,7 +311,7 @@ def _choose_columns(writer: _Writer, parts: _Parts) -> IntArray:
     return columns
 
 
-def _outside(writer: _Writer, parts: _Parts, columns: IntArray) -> IntArray:
+def _outside(writer: _Writer, parts: Dealt, columns: IntArray) -> IntArray:
     """Add, for every pair, how many of its copies are rows of the region.
 
     All or none of them, according to whether the stars lie in the columns.
@@ -477,7 +344,7 @@ def _outside(writer: _Writer, parts: _Parts, columns: IntArray) -> IntArray:
     return outside
 
 
-def _rank_columns(writer: _Writer, parts: _Parts) -> None:
+def _rank_columns(writer: _Writer, parts: Dealt) -> None:
     """Let no column have more suppressed cells than one of the next class."""
     order = parts.instance.column_order
     if not order:
@@ -498,7 +365,7 @@ def _rank_columns(writer: _Writer, parts: _Parts) -> None:
     writer.completions.append(complete)
 
 
-def _rank_rows(writer: _Writer, parts: _Parts) -> None:
+def _rank_rows(writer: _Writer, parts: Dealt) -> None:
     """Let no row have more stars than one of the next class.
 
     A variable for every two classes and s = 1..m tells whether the threshold between

@@ -5,7 +5,7 @@ greedy cover. Then
 
 - tables of few pairs are annealed shortly and *closed*: all that the bound of the
   linear program leaves open is listed and minimised
-  (:mod:`~atleastk.solvers.anonymity.closing`);
+  (:mod:`~atleastk.solvers.anonymity.closing`); what stays open is improved as below;
 - larger ones are annealed while the multipliers of the bound ascend beside it; then
   sub-tables are arranged anew by integer programs over the pairs that these leave
   (:mod:`~atleastk.solvers.anonymity.reoptimisation`), and what is left is closed if it
@@ -111,6 +111,8 @@ def solve(search: Search[KAnonymity]) -> None:
     start = _anneal_first(search, patterns)
     if not search.done:
         _close(search, patterns, start)
+    if not search.done:
+        _improve(search, patterns)
 
 
 def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
@@ -131,12 +133,23 @@ def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
 
 
 def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
+    """Improve what is known, and close the table if little is left open."""
+    start, multipliers = _improve(search, patterns)
+    cost, bound = search.cost or 0, search.bound or 0
+    little = cost - bound <= max(_SMALL_GAP, _SMALL_SHARE * cost)
+    if little and patterns.reach >= search.instance.m and not search.done:
+        _close(search, patterns, start, multipliers)
+
+
+def _improve(
+    search: Search[KAnonymity], patterns: Patterns
+) -> tuple[Assignment, Multipliers]:
     """Anneal while the multipliers ascend, then arrange sub-tables anew by them."""
     instance, budget = search.instance, search.budget
     share, effort = _ANNEALING[instance.k == 2]
     part = budget
     if budget.remaining < float("inf"):
-        part = budget.slice(share * budget.remaining)
+        part, effort = budget.slice(share * budget.remaining), EFFORT
     if budget.workers > 1:
         with ThreadPoolExecutor(1) as pool:
             ascent = pool.submit(_ascend, search, patterns)
@@ -147,10 +160,7 @@ def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
         start = _anneal(search, patterns, part, effort)
     if not search.done and instance.n <= _MOST_REARRANGED:
         start = _rearrange(search, patterns, start, multipliers)
-    cost, bound = search.cost or 0, search.bound or 0
-    little = cost - bound <= max(_SMALL_GAP, _SMALL_SHARE * cost)
-    if little and patterns.reach >= instance.m and not search.done:
-        _close(search, patterns, start, multipliers)
+    return start, multipliers
 
 
 def _most_pairs(search: Search[KAnonymity]) -> int:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.encoding import SolutionEncoding
-from atleastk.models.encodings.suppression_patterns import (
+from atleastk.models.encodings.dealt_patterns import (
     FREE,
     Fixed,
     Kinds,
     admitted,
     is_ordered,
-    pattern_model,
 )
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.suppression_patterns import pattern_model
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.anonymity.mining import closed_patterns
 from atleastk.solvers.budget import Budget

@@ -8,6 +8,8 @@ more rows; if columns are minimised, sets by increasing size until one does.
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,24 +17,40 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from atleastk.instances.suppression import Suppression
+from atleastk.models.encodings.dealt_patterns import Fixed, is_ordered
 from atleastk.models.encodings.encoding import SolutionEncoding
-from atleastk.models.encodings.suppression_patterns import Fixed
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 from atleastk.solvers.utility.listing import Listing
 from atleastk.solvers.utility.regions import choices, count_choices
+from atleastk.solvers.utility.thresholds import minimise_with_thresholds
 
-__all__ = ["HIGHS", "minimise_by_patterns"]
-
-HIGHS: Final = Highs({"presolve_rule_off": 1 << 12 | 1 << 14})
-"""HiGHS as it is to be used on these models."""
+__all__ = ["highs_for", "minimise_by_patterns"]
 
 _MOST_CHOICES: Final = 300
 """Sets of columns; more of them are left to one model."""
+
+_FIRST_SHARE: Final = 0.3
+"""Of the time left, for the first turn of all sets of columns."""
+
+_MORE: Final = 2.0
+"""By how much a further turn is longer."""
+
+
+def highs_for(instance: Suppression) -> Highs:
+    """Return HiGHS as it is to be used on the model of an instance.
+
+    With its presolve, HiGHS 1.14 returns wrong answers on models of importance orders:
+    a worse point as optimal, or with some of the rules off infeasible where there are
+    points. Without presolve none of 4000 small ones was wrong. Of 5000 without an order
+    none was wrong either way.
+    """
+    return Highs({"presolve": "off"} if is_ordered(instance) else {})
 
 
 def minimise_by_patterns(
@@ -41,14 +59,33 @@ def minimise_by_patterns(
     """Minimise over patterns until it is done or the budget is spent."""
     instance = search.instance
     both = instance.region == ("rows", "columns")
+    beside = instance.minimise == "per_column" and search.budget.workers > 1
     if not both or count_choices(instance) > _MOST_CHOICES:
-        minimise_encoded(search, listing.encode(), backend, source)
+
+        def minimise(budget: Budget) -> None:
+            minimise_encoded(search, listing.encode(), backend, source, budget)
+
+        if beside:
+            minimise_with_thresholds(search, listing, backend, source, minimise)
+        else:
+            minimise(search.budget)
     elif instance.minimise == "columns":
         _fewest_columns(search, listing, backend, source)
     else:
         size = instance.most.columns
         assert size is not None
-        _best_choice(search, listing, backend, source, min(size, instance.m))
+        sets = [*choices(instance, min(size, instance.m))]
+
+        def minimise_sets(budget: Budget) -> None:
+            _best_choice(search, listing, backend, source, sets, budget)
+
+        if beside:
+            fixed = [Fixed(columns) for _, columns in sets]
+            minimise_with_thresholds(
+                search, listing, backend, source, minimise_sets, fixed
+            )
+        else:
+            minimise_sets(search.budget)
 
 
 def _fewest_columns(
@@ -62,7 +99,8 @@ def _fewest_columns(
         if search.cost is not None and search.cost <= size:
             break
         for _, columns in choices(instance, size):
-            if not _try(search, listing.encode(Fixed(columns)), backend, source):
+            encoding, budget = listing.encode(Fixed(columns)), search.budget
+            if _try(search, encoding, backend, source, budget) is not None:
                 return
             if search.cost is not None and search.cost <= size:
                 break
@@ -76,20 +114,36 @@ def _best_choice(
     listing: Listing,
     backend: Backend,
     source: str,
-    size: int,
+    sets: Sequence[tuple[int, int]],
+    budget: Budget,
 ) -> None:
-    """Try all sets of columns of a size, each for something better than before."""
+    """Try all sets of columns, those of the least bound first.
+
+    Each is given a while, and a longer one if its turn comes again: so the least of all
+    bounds rises, and that is one for the problem.
+    """
+    known = search.bound or 0
     by_rows = search.instance.minimise == "rows"
-    for rows, columns in choices(search.instance, size):
-        if search.done:
-            return
-        if by_rows:
-            search.raise_bound(min(rows, _cost(search)), source)
-            if rows >= _cost(search):
+    first = _FIRST_SHARE * budget.remaining / max(1, len(sets))
+    turns = [
+        (max(known, rows if by_rows else 0), first, columns) for rows, columns in sets
+    ]
+    heapq.heapify(turns)
+    while turns and not budget.spent and not search.closed:
+        least, patience, columns = heapq.heappop(turns)
+        search.raise_bound(min(least, _cost(search)), source)
+        if least >= _cost(search):
+            break
+        part = budget.slice(patience)
+        found = _try(search, listing.encode(Fixed(columns)), backend, source, part)
+        if found is not None:
+            heapq.heappush(turns, (max(least, found), _MORE * patience, columns))
+            if not part.spent:
                 break
-        if not _try(search, listing.encode(Fixed(columns)), backend, source):
-            return
-    _conclude(search, source)
+    if not turns and not search.infeasible:
+        _conclude(search, source)
+    elif turns:
+        search.raise_bound(min(turns[0][0], _cost(search)), source)
 
 
 def _cost(search: Search[Suppression]) -> int:
@@ -109,19 +163,22 @@ def _try(
     encoding: SolutionEncoding,
     backend: Backend,
     source: str,
-) -> bool:
-    """Look for something better; tell whether all of it was found."""
+    budget: Budget,
+) -> int | None:
+    """Look for something better; return a bound for it, None if all of it was found."""
     better = replace(encoding, model=_below(encoding.model, search.cost))
     answer = backend.minimise(
         better.model,
-        search.budget,
+        budget,
         on_answer=lambda values: search.offer(encoding.decode(values), source),
     )
     if answer.values is not None:
         search.offer(encoding.decode(answer.values), source)
     if better.model.is_decision and answer.values is not None:
-        return True
-    return answer.status in (Status.OPTIMAL, Status.INFEASIBLE)
+        return None
+    if answer.status in (Status.OPTIMAL, Status.INFEASIBLE):
+        return None
+    return answer.bound or 0
 
 
 def _below(model: LinearModel, cost: int | None) -> LinearModel:

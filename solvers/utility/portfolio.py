@@ -50,7 +50,7 @@ from atleastk.solvers.utility.beginnings import (
 from atleastk.solvers.utility.deletion import minimise_deletion
 from atleastk.solvers.utility.largest_k import maximise_k
 from atleastk.solvers.utility.listing import Listing
-from atleastk.solvers.utility.pattern_search import HIGHS, minimise_by_patterns
+from atleastk.solvers.utility.pattern_search import highs_for, minimise_by_patterns
 
 __all__ = ["may_be_led", "solve"]
 
@@ -140,7 +140,7 @@ def _minimise(search: Search[Suppression]) -> None:
     if search.done:
         return
     if listing is not None:
-        minimise_by_patterns(search, listing, HIGHS, "patterns")
+        minimise_by_patterns(search, listing, highs_for(instance), "patterns")
     elif may_be_led(instance):
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
 

@@ -1,6 +1,7 @@
 """The exact methods of suppression: against the judge, and known answers."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +15,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import METHODS, solve
 from atleastk.solvers.utility import portfolio
+from atleastk.solvers.utility.pattern_search import highs_for
 
 NAMES = [method.name for method in METHODS]
 RUNS = {"auto": solve, **{method.name: method.run for method in METHODS}}
@@ -93,7 +95,7 @@ def test_entries_alone_come_with_a_certificate():
 
 
 ONE = 2**70
-MISSED_IN_PRESOLVE = [
+ORDERED = [
     Suppression(
         [[0, 0], [1, 2], [2, 1], [1, 1], [0, 1], [1, 1], [1, 0]],
         2,
@@ -112,12 +114,50 @@ MISSED_IN_PRESOLVE = [
 
 
 @pytest.mark.parametrize("name", ["auto", "patterns", "patterns-cp-sat"])
-@pytest.mark.parametrize("instance", MISSED_IN_PRESOLVE, ids=["worse", "infeasible"])
-def test_optima_that_the_presolve_of_highs_loses(instance, name):
-    """With all of its rules HiGHS 1.14 misses one and calls the other infeasible."""
+@pytest.mark.parametrize("instance", ORDERED, ids=["worse", "infeasible"])
+def test_importance_orders_on_which_presolve_went_wrong(instance, name):
+    """HiGHS 1.14 with presolve has missed the optimum of such models."""
     search = solved(instance, name)
     assert search.closed
     assert search.cost == optimum(instance)
+
+
+def test_presolve_is_off_with_an_importance_order():
+    """And only then."""
+    plain = Suppression([[0, 1]] * 2, 2)
+    assert not highs_for(plain).options
+    for order in ({"row_order": [[0], [1]]}, {"column_order": [[1], [0]]}):
+        assert highs_for(replace(plain, **order)).options == {"presolve": "off"}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("region", [{}, {"columns": 1, "rows": 9}])
+def test_the_most_cells_of_a_column(region, workers):
+    """Minimised alone, or with limits decided from below beside it."""
+    rng = random.Random(12)
+    for k in (2, 3):
+        table = [[rng.randrange(3) for _ in range(3)] for _ in range(12)]
+        instance = Suppression(table, k, minimise="per_column", limits=region)
+        search = Search(instance, check, Budget.of(60.0, workers))
+        solve(search)
+        cells = Search(instance, check, Budget.of(60.0))
+        RUNS["cells"](cells)
+        assert search.closed
+        assert cells.closed
+        assert (search.cost, search.infeasible) == (cells.cost, cells.infeasible)
+
+
+def test_regions_out_of_time_have_a_bound():
+    """The least over all sets of columns, however far each of them came."""
+    rng = random.Random(13)
+    table = [[rng.randrange(5) for _ in range(6)] for _ in range(60)]
+    limits = {"columns": 2, "rows": 50}
+    instance = Suppression(table, 4, minimise="per_column", limits=limits)
+    for workers in (1, 2):
+        search = Search(instance, check, Budget.of(2.0, workers))
+        solve(search)
+        assert search.bound is not None
+        assert search.bound > 20
 
 
 @pytest.mark.parametrize("name", ["auto", *NAMES])

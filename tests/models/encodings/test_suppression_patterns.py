@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.suppression_patterns import (
+from atleastk.models.encodings.dealt_patterns import (
     FREE,
     Fixed,
     Kinds,
     admitted,
     is_ordered,
-    pattern_model,
 )
+from atleastk.models.encodings.suppression_patterns import pattern_model
 from atleastk.models.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, check, solution_of_mask
 from atleastk.solvers.anonymity.mining import closed_patterns
