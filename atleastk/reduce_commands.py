@@ -46,7 +46,7 @@ def reduce(args: Namespace) -> Exit:
         raise UnknownNameError(message)
     expect_writable(args.output)
     steps = way(args.source, args.target, args.as_printed)
-    stops = forward_along(steps, _read(args.source, args.file))
+    stops = forward_along(steps, _read(steps[0].source, args.file))
     if args.back is not None:
         for step in filter(_refuted, steps):
             print(_told(step), file=sys.stderr)

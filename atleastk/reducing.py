@@ -85,6 +85,19 @@ def web_of(reductions: Iterable[Reduction]) -> nx.MultiDiGraph[str]:
     return web
 
 
+def _spelled(name: str, known: Iterable[str]) -> str:
+    """Return the problem of this name, however its letters are written."""
+    folded = {problem.casefold(): problem for problem in known}
+    if name.casefold() in folded:
+        return folded[name.casefold()]
+    close = get_close_matches(name.casefold(), folded, n=1)
+    hint = f'did you mean "{folded[close[0]]}"? ' if close else ""
+    message = (
+        f'no reduction knows a problem "{name}"; {hint}atleastk reduce --list shows all'
+    )
+    raise UnknownNameError(message)
+
+
 def way(source: str, target: str, as_printed: bool = False) -> tuple[Reduction, ...]:
     """Return the fewest reductions that lead from one problem to another.
 
@@ -98,16 +111,7 @@ def way(source: str, target: str, as_printed: bool = False) -> tuple[Reduction, 
         If none lead there; or, as printed, one of them is not well-defined.
     """
     web = _web(as_printed)
-    for name in (source, target):
-        if name not in web:
-            folded = {known.casefold(): known for known in web}
-            close = get_close_matches(name.casefold(), folded, n=1)
-            hint = f'did you mean "{folded[close[0]]}"? ' if close else ""
-            message = (
-                f'no reduction knows a problem "{name}"; {hint}'
-                "atleastk reduce --list shows all"
-            )
-            raise UnknownNameError(message)
+    source, target = (_spelled(name, web) for name in (source, target))
     if source == target:
         message = f"{source}: expected two different problems"
         raise NotApplicableError(message)

@@ -57,8 +57,9 @@ def test_ways():
         way("r-DEL", "e-SUP")
     with pytest.raises(NotApplicableError, match="but to nothing"):
         way("r-c-c'-PART", "e-SUP")
+    assert way("x3c", "E-sup") == way("X3C", "e-SUP")
     with pytest.raises(UnknownNameError, match='did you mean "X3C"'):
-        way("x3c", "e-SUP")
+        way("X3CC", "e-SUP")
     with pytest.raises(UnknownNameError, match='did you mean "c-DEL"'):
         way("c-DELL", "e-SUP")
     with pytest.raises(NotApplicableError, match="two different"):
