@@ -11,6 +11,8 @@ where both are cheap to know. With L the least and v the value in that table
 - *entries*: eleven tenths of v, which is the least,
 - *rows and columns*: two columns, and the mean of n and the fewest rows to delete then.
 
+Of several tables that suppress the fewest cells any may be found, and v be its own.
+
 Importance: sex and race before marital status and education before the others; the
 first half of the rows before the second.
 """
