@@ -69,9 +69,6 @@ def hidden_by(instance: KAnonymity, solution: Solution) -> Mask:
         full, suppression.SuppressionSolution
     ):
         return suppression.mask_of(instance, full)
-    if isinstance(full, k_ambiguity.AmbiguitySolution):
-        hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
-        if full.suppressed:
-            hidden[tuple(np.array(full.suppressed).T)] = True
-        return hidden
+    if isinstance(instance, KAmbiguity):
+        return k_ambiguity.mask_of(instance, full)
     return k_anonymity.suppressed(instance, full)

@@ -80,18 +80,14 @@ def mask_of(instance: KAmbiguity, solution: Solution) -> Mask:
     """Return which cells a solution suppresses."""
     if not isinstance(solution, AmbiguitySolution):
         return k_anonymity.suppressed(instance, solution)
-    hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
-    if solution.suppressed:
-        hidden[tuple(np.array(solution.suppressed).T)] = True
-    return hidden
+    return k_anonymity.hiding(instance, solution.suppressed)
 
 
 def solution_of_mask(instance: KAmbiguity, hidden: Mask) -> AmbiguitySolution:
     """Return the solution that suppresses these cells."""
     _, look = distinct_rows(_published(instance, hidden))
-    rows, columns = hidden.nonzero()
-    cells = tuple(zip(rows.tolist(), columns.tolist(), strict=True))
-    return AmbiguitySolution(Solution.labelled(look).groups, cells)
+    groups = Solution.labelled(look).groups
+    return AmbiguitySolution(groups, k_anonymity.cells_of(hidden))
 
 
 def matches(instance: KAmbiguity, hidden: Mask) -> IntArray:

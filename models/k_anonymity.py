@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
-__all__ = ["check", "suppressed"]
+__all__ = ["Cells", "cells_of", "check", "hiding", "suppressed"]
 
 IntArray = NDArray[np.int64]
+Cells = tuple[tuple[int, int], ...]
+"""Pairs of row and column, ascending."""
 
 
 def check(instance: KAnonymity, solution: Solution) -> Verdict:
@@ -55,4 +57,18 @@ def suppressed(instance: KAnonymity, solution: Solution) -> NDArray[np.bool_]:
     most = np.maximum.reduceat(codes, starts, axis=0)
     hidden = np.empty(codes.shape, dtype=np.bool_)
     hidden[rows] = np.repeat(least != most, sizes, axis=0)
+    return hidden
+
+
+def cells_of(hidden: NDArray[np.bool_]) -> Cells:
+    """Return the cells that a mask hides."""
+    rows, columns = hidden.nonzero()
+    return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def hiding(instance: KAnonymity, cells: Cells) -> NDArray[np.bool_]:
+    """Return the mask that hides these cells of a table."""
+    hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
+    if cells:
+        hidden[tuple(np.array(cells, dtype=np.int64).T)] = True
     return hidden

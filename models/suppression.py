@@ -128,11 +128,7 @@ def measures(instance: Suppression, solution: SuppressionSolution) -> dict[str, 
 
 def mask_of(instance: Suppression, solution: SuppressionSolution) -> Mask:
     """Return, for every cell of the table, whether the solution suppresses it."""
-    hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
-    if solution.suppressed:
-        rows, columns = np.array(solution.suppressed, dtype=np.int64).T
-        hidden[rows, columns] = True
-    return hidden
+    return k_anonymity.hiding(instance, solution.suppressed)
 
 
 def solution_of_mask(
@@ -147,10 +143,9 @@ def solution_of_mask(
     for row, cells in enumerate(published):
         alike.setdefault(cells.tobytes(), []).append(row)
     chosen = region_of(instance, hidden) if columns is None else columns
-    rows, places = hidden.nonzero()
     return SuppressionSolution(
         Solution.of(alike.values()).groups,
-        tuple(zip(rows.tolist(), places.tolist(), strict=True)),
+        k_anonymity.cells_of(hidden),
         tuple(sorted(map(int, chosen))),
     )
 
@@ -165,9 +160,7 @@ def solution_of_groups(
             hidden[:, hidden.any(axis=0)] = True
         else:
             hidden[hidden.any(axis=1)] = True
-    columns = region_of(instance, hidden)
-    rows, places = hidden.nonzero()
-    cells = tuple(zip(rows.tolist(), places.tolist(), strict=True))
+    cells, columns = k_anonymity.cells_of(hidden), region_of(instance, hidden)
     return SuppressionSolution(Solution.of(groups).groups, cells, columns)
 
 

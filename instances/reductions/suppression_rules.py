@@ -36,6 +36,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import Final, Literal
 
 from atleastk.instances.suppression_names import QUANTITIES, Variant, variant_named
@@ -136,10 +137,7 @@ FORMULAS: Final[Mapping[str, Callable[[Given], int]]] = {
     "n_A": lambda given: given["n"],
     "m_A": lambda given: given["m"],
     "k_A": lambda given: given["k"],
-    **{
-        f"{letter}_A": lambda given, quantity=quantity: given[quantity]  # type: ignore[misc]
-        for quantity, letter in LETTER_OF.items()
-    },
+    **{f"{letter}_A": itemgetter(quantity) for quantity, letter in LETTER_OF.items()},
     "c_A n_A": lambda given: given["columns"] * given["n"],
     "r_A m_A": lambda given: given["rows"] * given["m"],
     _UNION: lambda given: (
