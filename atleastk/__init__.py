@@ -21,6 +21,7 @@ from atleastk.api import (
     solve,
 )
 from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import (
     AtleastkError,
     BackendUnavailableError,
@@ -38,6 +39,7 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.r_gather import RGather
 from atleastk.instances.suppression import Limits, Suppression
 from atleastk.models.anonymity import Anonymity
 from atleastk.models.guarantee import Guarantee
@@ -53,6 +55,7 @@ __all__ = [
     "AtleastkError",
     "BackendUnavailableError",
     "BinCovering",
+    "CellularClustering",
     "CertificateError",
     "ContradictoryResultError",
     "Event",
@@ -68,6 +71,7 @@ __all__ = [
     "KAnonymizer",
     "Limits",
     "NotApplicableError",
+    "RGather",
     "Report",
     "Result",
     "Solution",

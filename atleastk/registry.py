@@ -10,47 +10,66 @@ from difflib import get_close_matches
 from typing import Any, TypeVar
 
 from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators import bin_covering as bin_covering_generators
+from atleastk.instances.generators import (
+    cellular_clustering as cellular_clustering_generators,
+)
 from atleastk.instances.generators import generalization as generalization_generators
 from atleastk.instances.generators import (
     interval_covering as interval_covering_generators,
 )
 from atleastk.instances.generators import k_ambiguity as k_ambiguity_generators
 from atleastk.instances.generators import k_anonymity as k_anonymity_generators
+from atleastk.instances.generators import r_gather as r_gather_generators
 from atleastk.instances.generators import suppression as suppression_generators
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.r_gather import RGather
 from atleastk.instances.suppression import Suppression
 from atleastk.models import bin_covering as bin_covering_model
+from atleastk.models import cellular_clustering as cellular_clustering_model
 from atleastk.models import generalization as generalization_model
 from atleastk.models import interval_covering as interval_covering_model
 from atleastk.models import k_ambiguity as k_ambiguity_model
 from atleastk.models import k_anonymity as k_anonymity_model
+from atleastk.models import r_gather as r_gather_model
 from atleastk.models import suppression as suppression_model
 from atleastk.models.certificates import bin_covering as bin_covering_certificates
+from atleastk.models.certificates import (
+    cellular_clustering as cellular_clustering_certificates,
+)
 from atleastk.models.certificates import generalization as generalization_certificates
 from atleastk.models.certificates import k_ambiguity as k_ambiguity_certificates
 from atleastk.models.certificates import k_anonymity as k_anonymity_certificates
+from atleastk.models.certificates import r_gather as r_gather_certificates
 from atleastk.models.certificates import suppression as suppression_certificates
 from atleastk.plots import bin_covering as bin_covering_plot
+from atleastk.plots import cellular_clustering as cellular_clustering_plot
 from atleastk.plots import generalization as generalization_plot
 from atleastk.plots import interval_covering as interval_covering_plot
 from atleastk.plots import k_ambiguity as k_ambiguity_plot
 from atleastk.plots import k_anonymity as k_anonymity_plot
+from atleastk.plots import r_gather as r_gather_plot
 from atleastk.plots import suppression as suppression_plot
 from atleastk.plots.drawing import Draw
 from atleastk.solvers import bin_covering as bin_covering_solver
+from atleastk.solvers import cellular_clustering as cellular_clustering_solver
 from atleastk.solvers import generalization as generalization_solver
 from atleastk.solvers import interval_covering as interval_covering_solver
 from atleastk.solvers import k_ambiguity as k_ambiguity_solver
 from atleastk.solvers import k_anonymity as k_anonymity_solver
+from atleastk.solvers import r_gather as r_gather_solver
 from atleastk.solvers import suppression as suppression_solver
 from atleastk.solvers.approximations import (
     bin_covering as bin_covering_approximations,
+)
+from atleastk.solvers.approximations import (
+    cellular_clustering as cellular_clustering_approximations,
 )
 from atleastk.solvers.approximations import (
     generalization as generalization_approximations,
@@ -59,6 +78,7 @@ from atleastk.solvers.approximations import k_ambiguity as k_ambiguity_approxima
 from atleastk.solvers.approximations import (
     k_anonymity as k_anonymity_approximations,
 )
+from atleastk.solvers.approximations import r_gather as r_gather_approximations
 from atleastk.solvers.approximations import suppression as suppression_approximations
 from atleastk.solvers.certify import bin_covering as bin_covering_certify
 from atleastk.solvers.certify import generalization as generalization_certify
@@ -143,6 +163,26 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             algorithms=k_ambiguity_approximations.ALGORITHMS,
             families=k_ambiguity_generators.FAMILIES,
         ),
+        Problem(
+            instance=RGather,
+            question="Cluster points, at least r together, the greatest radius least",
+            check=r_gather_model.check,
+            check_certificate=r_gather_certificates.check_certificate,
+            solve=r_gather_solver.solve,
+            methods=r_gather_solver.METHODS,
+            algorithms=r_gather_approximations.ALGORITHMS,
+            families=r_gather_generators.FAMILIES,
+        ),
+        Problem(
+            instance=CellularClustering,
+            question="Cluster points, the sum of size times radius least",
+            check=cellular_clustering_model.check,
+            check_certificate=cellular_clustering_certificates.check_certificate,
+            solve=cellular_clustering_solver.solve,
+            methods=cellular_clustering_solver.METHODS,
+            algorithms=cellular_clustering_approximations.ALGORITHMS,
+            families=cellular_clustering_generators.FAMILIES,
+        ),
     )
 }
 """Every problem by its name."""
@@ -153,6 +193,8 @@ DRAWINGS: Mapping[str, Draw] = {
     "k-anonymity": k_anonymity_plot.draw,
     "k-ambiguity": k_ambiguity_plot.draw,
     "generalization": generalization_plot.draw,
+    "r-gather": r_gather_plot.draw,
+    "cellular-clustering": cellular_clustering_plot.draw,
     "suppression": suppression_plot.draw,
 }
 """How the solutions of a problem are drawn."""

@@ -8,13 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import InvalidResultError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import Instance
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.r_gather import RGather
 from atleastk.instances.suppression import Suppression
-from atleastk.models import generalization, k_ambiguity, k_anonymity, suppression
+from atleastk.models import (
+    clustering,
+    generalization,
+    k_ambiguity,
+    k_anonymity,
+    suppression,
+)
 from atleastk.models.result import Result
 from atleastk.models.result_fields import groups as read_groups
 from atleastk.models.solution import Solution
@@ -49,6 +57,11 @@ def completed(instance: Instance, solution: Solution) -> Solution:
     A grouping stands for the cells that it has to suppress, or the levels that it has
     to be published at: those that the checkers take it for.
     """
+    match instance:
+        case CellularClustering():
+            return clustering.completed(instance, solution, instance.facilities)
+        case RGather():
+            return clustering.completed(instance, solution)
     if isinstance(solution, solution_kind(instance.problem)):
         return solution
     match instance:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from math import isfinite
 from operator import index
 from typing import Any, Final, Protocol
 
@@ -17,11 +18,13 @@ from atleastk.instances.errors import InvalidInstanceError
 
 __all__ = [
     "MOST_DIGITS",
+    "Distances",
     "Flag",
     "Integer",
     "JsonSchema",
     "ListOf",
     "OneOf",
+    "Points",
     "Shape",
     "Table",
     "Text",
@@ -45,6 +48,19 @@ class Shape(Protocol):
     def json_schema(self) -> JsonSchema:
         """Return the fragment of JSON Schema that admits the same values."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Distances:
+    """Rows of whole numbers of at least 0, or null."""
+
+    def parse(self, value: object, path: str) -> tuple[tuple[int | None, ...], ...]:
+        rows = _rows(value, path)
+        return tuple(_distances(row, f"{path}[{i}]") for i, row in enumerate(rows))
+
+    def json_schema(self) -> JsonSchema:
+        distance = {"type": ["integer", "null"], "minimum": 0}
+        return {"type": "array", "items": {"type": "array", "items": distance}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,17 +134,28 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
+class Points:
+    """Rows of one length, whose cells are texts or finite numbers."""
+
+    def parse(
+        self, value: object, path: str
+    ) -> tuple[tuple[str | int | float, ...], ...]:
+        rows = _rows_of_one_length(value, path)
+        if _all_plain_cells(rows):
+            return rows
+        return tuple(_coordinates(row, f"{path}[{i}]") for i, row in enumerate(rows))
+
+    def json_schema(self) -> JsonSchema:
+        cell = {"type": ["string", "number"]}
+        return {"type": "array", "items": {"type": "array", "items": cell}}
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """Rows of one length, whose cells are texts or whole numbers."""
 
     def parse(self, value: object, path: str) -> tuple[tuple[str | int, ...], ...]:
-        if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-            raise InvalidInstanceError(_expected(path, "a list of rows", value))
-        rows = tuple(_row(cells, f"{path}[{i}]") for i, cells in enumerate(value))
-        for i, cells in enumerate(rows):
-            if len(cells) != len(rows[0]):
-                wanted = f"{len(rows[0])} cells as in row 0"
-                raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
+        rows = _rows_of_one_length(value, path)
         if _all_plain_cells(rows):
             return rows
         return tuple(_cells(cells, f"{path}[{i}]") for i, cells in enumerate(rows))
@@ -149,6 +176,42 @@ class Text:
 
     def json_schema(self) -> JsonSchema:
         return {"type": "string"}
+
+
+def _rows_of_one_length(value: object, path: str) -> tuple[tuple[Any, ...], ...]:
+    rows = _rows(value, path)
+    for i, cells in enumerate(rows):
+        if len(cells) != len(rows[0]):
+            wanted = f"{len(rows[0])} cells as in row 0"
+            raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
+    return rows
+
+
+def _rows(value: object, path: str) -> tuple[tuple[Any, ...], ...]:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise InvalidInstanceError(_expected(path, "a list of rows", value))
+    return tuple(_row(cells, f"{path}[{i}]") for i, cells in enumerate(value))
+
+
+def _distances(row: tuple[Any, ...], path: str) -> tuple[int | None, ...]:
+    if _all_plain(row, 0):
+        return row
+    whole = Integer(minimum=0)
+    return tuple(
+        None if d is None else whole.parse(d, f"{path}[{j}]") for j, d in enumerate(row)
+    )
+
+
+def _coordinates(row: tuple[Any, ...], path: str) -> tuple[str | int | float, ...]:
+    return tuple(_coordinate(x, f"{path}[{j}]") for j, x in enumerate(row))
+
+
+def _coordinate(value: object, path: str) -> str | int | float:
+    if isinstance(value, float):
+        if not isfinite(value):
+            raise InvalidInstanceError(_expected(path, "a finite number", value))
+        return float(value)
+    return _cell(value, path)
 
 
 def _row(value: object, path: str) -> tuple[Any, ...]:

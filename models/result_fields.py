@@ -14,6 +14,7 @@ from atleastk.instances.errors import InvalidResultError
 __all__ = [
     "events",
     "groups",
+    "indices",
     "integer",
     "number",
     "optional_integer",
@@ -82,6 +83,12 @@ def groups(value: object, path: str) -> list[list[int]] | None:
         ]
         for g, group in enumerate(_items(value, path))
     ]
+
+
+def indices(value: object, path: str) -> list[int]:
+    """Return item indices, none if they are missing or null."""
+    listed = [] if value is None else _items(value, path)
+    return [integer(item, f"{path}[{i}]") for i, item in enumerate(listed)]
 
 
 def pairs(value: object, path: str) -> list[tuple[int, int]]:

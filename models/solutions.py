@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.generalization import GeneralizationSolution
 from atleastk.models.k_ambiguity import AmbiguitySolution
 from atleastk.models.solution import Solution
@@ -13,8 +14,10 @@ from atleastk.models.suppression import SuppressionSolution
 __all__ = ["solution_kind"]
 
 _KINDS: Final[Mapping[str, type[Solution]]] = {
+    "cellular-clustering": ClusteringSolution,
     "generalization": GeneralizationSolution,
     "k-ambiguity": AmbiguitySolution,
+    "r-gather": ClusteringSolution,
     "suppression": SuppressionSolution,
 }
 

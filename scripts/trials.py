@@ -30,12 +30,14 @@ from cases import Case
 
 import atleastk
 from atleastk.api import budget_of
+from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators import bin_covering as bins
 from atleastk.instances.hierarchies import suppression_of
 from atleastk.instances.instance import Instance
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.r_gather import RGather
 from atleastk.instances.suppression import Suppression
 from atleastk.models.status import Status, Trust
 from atleastk.registry import problem_of
@@ -347,6 +349,7 @@ def serve() -> None:
 
 
 _ROWS = [(i * i % 7, i % 5, i % 3, i % 4) for i in range(24)]
+_PLACES = [(i * i * 37 % 101, i * 53 % 97) for i in range(30)]
 
 TINY: Mapping[str, Sequence[Instance]] = {
     "bin-covering": (
@@ -367,6 +370,13 @@ TINY: Mapping[str, Sequence[Instance]] = {
         for on in ("entries", "attributes")
     ),
     "k-ambiguity": (KAmbiguity(_ROWS, 3),),
+    "r-gather": tuple(
+        RGather(points=_PLACES, r=r, max_outliers=outliers)
+        for r, outliers in ((2, 0), (3, 0), (5, 2))
+    ),
+    "cellular-clustering": tuple(
+        CellularClustering(points=_PLACES, r=r) for r in (1, 2, 3)
+    ),
 }
 """What the automatic choice closes in no time, with all that it is made of."""
 

@@ -1,0 +1,88 @@
+"""Cellular clustering: the instance.
+
+Definition [Aggarwal10, Definition 3.1]
+---------------------------------------
+Given n points of a metric space, partition them into clusters, each with a centre. A
+cluster costs the facility cost of its centre, plus its number of points times its
+radius: what a reader errs by at most if the centre is published in place of the points.
+Minimise the sum. Three problems of the paper are one:
+
+=======================  ================================
+cellular clustering      r = 1, facility costs
+r-cellular clustering    r
+(r, eps)-cellular        r, max_outliers = floor(eps n)
+=======================  ================================
+
+Where centres may be, units and formats: :mod:`atleastk.instances.clustering`. Clusters
+at the same centre pay its facility cost each. Of ``points`` in the plane or in space
+lengths are rounded up to multiples of 1 / scale.
+
+Complexity
+----------
+NP-hard [Aggarwal10, Theorem 3.2]; see
+:mod:`atleastk.instances.reductions.cellular_clustering`.
+
+References
+----------
+[Aggarwal10] G. Aggarwal, R. Panigrahy, T. Feder, D. Thomas, K. Kenthapadi, S. Khuller,
+A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3), 2010.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.clustering import Clustering
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.instance import shaped
+from atleastk.instances.shapes import Integer, ListOf
+
+__all__ = ["CellularClustering"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class CellularClustering(Clustering):
+    """Cluster points so that the sum of size times radius is least.
+
+    Attributes
+    ----------
+    facility_costs
+        What a cluster pays for its centre, by point; nothing unless given.
+    """
+
+    problem: ClassVar[str] = "cellular-clustering"
+    most_distance: ClassVar[int] = 2**40
+
+    r: int = field(default=1, metadata=shaped(Integer(minimum=1)))
+    facility_costs: Sequence[int] | None = field(
+        default=None, metadata=shaped(ListOf(Integer(minimum=0)))
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.facility_costs is None:
+            return
+        if len(self.facility_costs) != self.n:
+            message = (
+                f"facility_costs: {len(self.facility_costs)} costs, {self.n} points"
+            )
+            raise InvalidInstanceError(message)
+        if max(self.facility_costs, default=0) > self.most_distance:
+            message = f"facility_costs: expected at most {self.most_distance}"
+            raise InvalidInstanceError(message)
+        if self.any_centre and any(self.facility_costs):
+            message = (
+                'facility_costs: with centres "any" no point is a centre that pays'
+            )
+            raise InvalidInstanceError(message)
+
+    @cached_property
+    def facilities(self) -> NDArray[np.int64]:
+        """The facility cost of every point."""
+        return np.array(self.facility_costs or [0] * self.n, dtype=np.int64)

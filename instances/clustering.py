@@ -1,0 +1,274 @@
+"""Clustering points of a metric space: what r-gather and cellular clustering share.
+
+The points
+----------
+Items are points 0..n-1 of a metric space, given by their ``distances`` - a symmetric
+matrix of whole numbers with a diagonal of zeros, ``null`` where two points can never be
+in one cluster - or as ``points`` with a ``metric``; see
+:mod:`atleastk.instances.metric_spaces`.
+
+The clusters
+------------
+All points but ``max_outliers`` at most are partitioned into at most ``max_clusters``
+clusters of at least ``r`` points. Where the centre of a cluster may be is one of three
+readings of the papers:
+
+``"input"``
+    Any of the points, also one of another cluster, or an outlier. One point may be the
+    centre of several clusters.
+``"member"``
+    A point of the cluster.
+``"any"``
+    Anywhere in a metric space around the points: the radius is then half the diameter
+    of the cluster (in the injective hull, balls of that radius have a common point).
+
+Units
+-----
+Costs are whole numbers. ``centres: "any"`` counts diameters in place of radii, twice
+the radius; :attr:`Clustering.radius` turns them back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import sqrt
+from typing import Any, ClassVar, Final, Self
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.graph_distances import shortest_paths
+from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.metric_spaces import (
+    FAR,
+    METRICS,
+    Euclidean,
+    GreatCircle,
+    Hamming,
+    Manhattan,
+    Matrix,
+    MetricSpace,
+    triangle_violation,
+)
+from atleastk.instances.records import numbered
+from atleastk.instances.shapes import Distances, Integer, OneOf, Points
+
+__all__ = ["CENTRES", "Clustering"]
+
+CENTRES: Final = ("input", "member", "any")
+
+Coordinate = int | float | str
+
+_MOST_ROOT: Final = 2**30
+"""The square of a length, from which it is computed, has to fit 63 bits."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Clustering(Instance):
+    """Points to be clustered.
+
+    Attributes
+    ----------
+    distances
+        A symmetric matrix; None stands for points that no cluster may join.
+    points, metric, scale
+        The points, in place of distances. Lengths that are no whole numbers are rounded
+        up to multiples of 1 / scale; the scale is 1 unless given.
+    r
+        The least size of a cluster.
+    max_clusters, max_outliers
+        How many clusters there may be, and how many points need not be in one.
+    centres
+        What may be the centre of a cluster.
+    """
+
+    most_distance: ClassVar[int]
+    """Distances may not be greater; a sum over all points has to fit 63 bits."""
+
+    distances: Sequence[Sequence[int | None]] | None = field(
+        default=None, metadata=shaped(Distances())
+    )
+    points: Sequence[Sequence[Coordinate]] | None = field(
+        default=None, metadata=shaped(Points())
+    )
+    metric: str | None = field(default=None, metadata=shaped(OneOf(METRICS)))
+    scale: int | None = field(default=None, metadata=shaped(Integer(minimum=1)))
+    r: int = field(metadata=shaped(Integer(minimum=1)))
+    max_clusters: int | None = field(default=None, metadata=shaped(Integer(minimum=1)))
+    max_outliers: int = field(default=0, metadata=shaped(Integer(minimum=0)))
+    centres: str = field(default="input", metadata=shaped(OneOf(CENTRES)))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if (self.distances is None) == (self.points is None):
+            message = "distances: give either distances or points"
+            raise InvalidInstanceError(message)
+        for name in ("metric", "scale"):
+            if self.points is None and getattr(self, name) is not None:
+                message = f"{name}: distances need none; leave it out"
+                raise InvalidInstanceError(message)
+        if self.squared and self.scale is not None:
+            message = "scale: euclidean radii are exact, as squares; leave it out"
+            raise InvalidInstanceError(message)
+        _ = self.space
+
+    @classmethod
+    def of_graph(
+        cls, graph: nx.Graph[Any], *, weight: str = "weight", **fields: Any
+    ) -> Self:
+        """Return the instance whose distances are shortest paths in a graph.
+
+        Items are the nodes in the order of ``graph.nodes``; edges without the attribute
+        `weight` have length 1.
+        """
+        return cls(distances=shortest_paths(graph, weight), **fields)
+
+    @property
+    def n(self) -> int:
+        """The number of points."""
+        return self.space.n
+
+    @property
+    def squared(self) -> bool:
+        """Whether distances and costs are squares of lengths."""
+        return False
+
+    @property
+    def any_centre(self) -> bool:
+        """Whether clusters are measured by their diameter, twice their radius."""
+        return self.centres == "any"
+
+    @property
+    def least_clustered(self) -> int:
+        """The number of points that have to be in a cluster."""
+        return max(0, self.n - self.max_outliers)
+
+    @property
+    def most_clusters(self) -> int:
+        """How many clusters there can be."""
+        most = self.n // self.r
+        return most if self.max_clusters is None else min(most, self.max_clusters)
+
+    @cached_property
+    def space(self) -> MetricSpace:
+        """The distances."""
+        if self.points is None:
+            return Matrix(_matrix(self.distances or (), self.most_distance))
+        match self.metric or "euclidean":
+            case "hamming":
+                return Hamming(_codes(self.points), self.scale or 1)
+            case "great-circle":
+                return GreatCircle(_degrees(self.points), self.scale or 1)
+            case "manhattan":
+                most = self.most_distance // (self.scale or 1)
+                return Manhattan(_whole(self.points, most, 1), self.scale or 1)
+        if self.squared:
+            return Euclidean(_whole(self.points, self.most_distance, 2), None)
+        scale = self.scale or 1
+        return Euclidean(_whole(self.points, _MOST_ROOT // scale, 1), scale)
+
+    @cached_property
+    def not_metric(self) -> tuple[int, int, int] | None:
+        """Points i, j, k with d(i, j) > d(i, k) + d(k, j); None if there are none.
+
+        In time O(n^3) for given distances; points always make a metric.
+        """
+        return triangle_violation(self.space) if self.points is None else None
+
+    def radius(self, cost: int) -> float:
+        """Return the radius, in units of the points, that a distance stands for."""
+        length = sqrt(cost) if self.squared else cost / (self.scale or 1)
+        return length / 2 if self.any_centre else length
+
+    def stretched(self, cost: int, factor: int) -> int:
+        """Return the distance that is so many times as long."""
+        return cost * factor ** (2 if self.squared else 1)
+
+    def _describe(self) -> Iterator[str]:
+        yield from super()._describe()
+        yield f"n={self.n} r={self.r}"
+        if self.max_clusters is not None:
+            yield f"max_clusters={self.max_clusters}"
+        if self.max_outliers:
+            yield f"max_outliers={self.max_outliers}"
+        if self.centres != "input":
+            yield f"centres={self.centres}"
+
+
+def _matrix(rows: Sequence[Sequence[int | None]], most: int) -> NDArray[np.int64]:
+    n = len(rows)
+    for i, row in enumerate(rows):
+        if len(row) != n:
+            message = f"distances[{i}]: expected {n} distances, got {len(row)}"
+            raise InvalidInstanceError(message)
+        greatest = max((d for d in row if d is not None), default=0)
+        if greatest > most:
+            j = row.index(greatest)
+            message = f"distances[{i}][{j}]: expected at most {most}, got {greatest}"
+            raise InvalidInstanceError(message)
+    found = np.array(
+        [[FAR if d is None else d for d in row] for row in rows], dtype=np.int64
+    ).reshape(n, n)
+    wrong = np.argwhere(found != found.T)
+    if len(wrong):
+        i, j = wrong[0].tolist()
+        message = (
+            f"distances[{i}][{j}]: {rows[i][j]} differs from distances[{j}][{i}], "
+            f"{rows[j][i]}; a matrix of distances is symmetric"
+        )
+        raise InvalidInstanceError(message)
+    if found.diagonal().any():
+        i = int(found.diagonal().nonzero()[0][0])
+        message = f"distances[{i}][{i}]: expected 0, got {rows[i][i]}"
+        raise InvalidInstanceError(message)
+    found.setflags(write=False)
+    return found
+
+
+def _codes(points: Sequence[Sequence[Hashable]]) -> NDArray[np.int32]:
+    columns = len(points[0]) if points else 0
+    codes = np.empty((len(points), columns), dtype=np.int32)
+    for j in range(columns):
+        codes[:, j] = numbered(point[j] for point in points)
+    return codes
+
+
+def _whole(
+    points: Sequence[Sequence[Coordinate]], most: int, power: int
+) -> NDArray[np.int64]:
+    """Return whole coordinates whose distances are at most `most`."""
+    for i, point in enumerate(points):
+        for j, x in enumerate(point):
+            if type(x) is not int:
+                message = (
+                    f"points[{i}][{j}]: expected a whole number, got {x!r}; multiply "
+                    f"all by a power of ten, and round"
+                )
+                raise InvalidInstanceError(message)
+    columns = len(points[0]) if points else 0
+    whole = np.array(points, dtype=object).reshape(len(points), columns)
+    moved = whole - whole.min(axis=0) if len(points) else whole
+    spans = moved.max(axis=0).tolist() if len(points) else []
+    if sum(span**power for span in spans) > most:
+        message = f"points: they are further apart than {most}; round to larger units"
+        raise InvalidInstanceError(message)
+    return moved.astype(np.int64)
+
+
+def _degrees(points: Sequence[Sequence[Coordinate]]) -> NDArray[np.float64]:
+    for i, point in enumerate(points):
+        if len(point) != 2:
+            message = f"points[{i}]: expected latitude and longitude, got {point!r}"
+            raise InvalidInstanceError(message)
+        for j, (x, most) in enumerate(zip(point, (90, 180), strict=True)):
+            if isinstance(x, str) or not -most <= x <= most:
+                message = (
+                    f"points[{i}][{j}]: expected degrees from -{most} to {most}, "
+                    f"got {x!r}"
+                )
+                raise InvalidInstanceError(message)
+    return np.array(points, dtype=np.float64).reshape(len(points), 2)

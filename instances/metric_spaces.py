@@ -1,0 +1,240 @@
+"""Metric spaces: the distances between items, in whole numbers, computed when asked.
+
+A space of n points never holds n x n numbers unless :attr:`MetricSpace.matrix` is asked
+for: rows are computed from the coordinates, so tens of thousands of points are
+ordinary.
+
+Distances are integers. Those between points are
+
+========================  ============================================================
+``euclidean`` squared     the exact square of the length (radius problems compare only)
+``euclidean`` rounded     the length times `scale`, rounded up, exactly
+``manhattan``             the sum of the absolute differences, times `scale`
+``hamming``               the number of coordinates that differ, times `scale`
+``great-circle``          metres on the sphere between degrees of latitude and
+                          longitude, times `scale`, rounded up
+========================  ============================================================
+
+Rounding up keeps the triangle inequality: ceil(a) + ceil(b) >= ceil(a + b). Rounding to
+the nearest does not. Squares do not obey it either, but order as lengths do.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "EARTH_RADIUS",
+    "FAR",
+    "METRICS",
+    "Euclidean",
+    "GreatCircle",
+    "Hamming",
+    "Manhattan",
+    "Matrix",
+    "MetricSpace",
+    "triangle_violation",
+]
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+METRICS: Final = ("euclidean", "manhattan", "hamming", "great-circle")
+
+FAR: Final = 2**61
+"""The distance of points that no cluster may join; twice it is still an int64."""
+
+EARTH_RADIUS: Final = 6_371_008.8
+"""The mean radius of the earth in metres."""
+
+_CHUNK: Final = 4_000_000
+"""Distances that are computed at a time."""
+
+_NOISE: Final = 1e-6
+"""What libraries may differ by in computing a great circle, in units."""
+
+
+class MetricSpace(ABC):
+    """Distances between the points 0..n-1."""
+
+    @property
+    @abstractmethod
+    def n(self) -> int:
+        """The number of points."""
+
+    @abstractmethod
+    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
+        """Return the distances of some points to others, an array [row, column]."""
+
+    def row(self, point: int) -> IntArray:
+        """Return the distances of a point to all."""
+        found: IntArray = self.rows(np.array([point], dtype=np.int64))[0]
+        return found
+
+    def rows(self, points: IntArray) -> IntArray:
+        """Return the distances of some points to all, an array [point, any point]."""
+        return self.between(points, np.arange(self.n, dtype=np.int64))
+
+    @property
+    def at_a_time(self) -> int:
+        """How many rows to ask for at a time, so that memory stays small."""
+        return max(1, _CHUNK // max(1, self.n))
+
+    @cached_property
+    def matrix(self) -> IntArray:
+        """All distances, an array [point, point]: for thousands of points at most."""
+        every = np.arange(self.n, dtype=np.int64)
+        found = np.empty((self.n, self.n), dtype=np.int64)
+        for start in range(0, self.n, self.at_a_time):
+            chunk = every[start : start + self.at_a_time]
+            found[chunk] = self.rows(chunk)
+        found.setflags(write=False)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix(MetricSpace):
+    """Distances that are given; FAR where there is none."""
+
+    given: IntArray
+
+    @property
+    def n(self) -> int:
+        return len(self.given)
+
+    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
+        found: IntArray = self.given[np.ix_(rows, columns)]
+        return found
+
+    def rows(self, points: IntArray) -> IntArray:
+        found: IntArray = self.given[points]
+        return found
+
+    @cached_property
+    def matrix(self) -> IntArray:
+        return self.given
+
+
+@dataclass(frozen=True, eq=False)
+class Euclidean(MetricSpace):
+    """Lengths between points of whole coordinates: squared, or scaled and rounded up.
+
+    Attributes
+    ----------
+    coordinates
+        One row per point.
+    scale
+        Lengths are multiples of 1 / scale, rounded up; None stands for their squares.
+    """
+
+    coordinates: IntArray
+    scale: int | None
+
+    @property
+    def n(self) -> int:
+        return len(self.coordinates)
+
+    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
+        squares = np.zeros((len(rows), len(columns)), dtype=np.int64)
+        for axis in self.coordinates.T:
+            squares += (axis[rows, None] - axis[columns]) ** 2
+        return squares if self.scale is None else _root(squares * self.scale**2)
+
+
+@dataclass(frozen=True, eq=False)
+class Manhattan(MetricSpace):
+    """Sums of absolute differences between whole coordinates."""
+
+    coordinates: IntArray
+    scale: int = 1
+
+    @property
+    def n(self) -> int:
+        return len(self.coordinates)
+
+    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
+        sums = np.zeros((len(rows), len(columns)), dtype=np.int64)
+        for axis in self.coordinates.T:
+            sums += np.abs(axis[rows, None] - axis[columns])
+        return sums * self.scale
+
+
+@dataclass(frozen=True, eq=False)
+class Hamming(MetricSpace):
+    """How many coordinates differ between rows of numbered values."""
+
+    codes: NDArray[np.int32]
+    scale: int = 1
+
+    @property
+    def n(self) -> int:
+        return len(self.codes)
+
+    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
+        counts = np.zeros((len(rows), len(columns)), dtype=np.int64)
+        for axis in self.codes.T:
+            counts += axis[rows, None] != axis[columns]
+        return counts * self.scale
+
+
+@dataclass(frozen=True, eq=False)
+class GreatCircle(MetricSpace):
+    """Metres on the sphere, scaled and rounded up, between latitudes and longitudes."""
+
+    degrees: FloatArray
+    scale: int = 1
+
+    @property
+    def n(self) -> int:
+        return len(self.degrees)
+
+    @cached_property
+    def _on_the_sphere(self) -> FloatArray:
+        latitude, longitude = np.radians(self.degrees.reshape(self.n, 2)).T
+        across = np.cos(latitude)
+        return np.stack(
+            (
+                across * np.cos(longitude),
+                across * np.sin(longitude),
+                np.sin(latitude),
+            ),
+            axis=1,
+        )
+
+    def between(self, rows: IntArray, columns: IntArray) -> IntArray:
+        places = self._on_the_sphere
+        squares = np.zeros((len(rows), len(columns)), dtype=np.float64)
+        for axis in places.T:
+            squares += (axis[rows, None] - axis[columns]) ** 2
+        chords = np.minimum(1.0, np.sqrt(squares) / 2.0)
+        lengths = 2.0 * EARTH_RADIUS * self.scale * np.arcsin(chords)
+        return np.ceil(lengths - _NOISE).astype(np.int64)
+
+
+def _root(squares: IntArray) -> IntArray:
+    """Return the square roots, rounded up, exactly; for squares below 2**60."""
+    roots = np.sqrt(squares.astype(np.float64)).astype(np.int64)
+    roots += roots**2 < squares
+    roots -= (roots > 0) & ((roots - 1) ** 2 >= squares)
+    return roots
+
+
+def triangle_violation(space: MetricSpace) -> tuple[int, int, int] | None:
+    """Return points i, j, k with d(i, j) > d(i, k) + d(k, j), or None without any.
+
+    In time O(n^3).
+    """
+    distances = space.matrix
+    for k in range(space.n):
+        around = distances[:, k, None] + distances[k]
+        worse = (distances > around) & (around < FAR)
+        if worse.any():
+            i, j = np.argwhere(worse)[0].tolist()
+            return i, j, k
+    return None

@@ -1,0 +1,37 @@
+"""Cellular clustering: what it means.
+
+Definition, complexity and references: :mod:`atleastk.instances.cellular_clustering`.
+
+Facts
+-----
+- *A sum problem*: a cluster S about c costs f_c + |S| max d(c, S), whatever the others.
+- *Without facility costs and limits, sizes r..2r-1 suffice*: a larger cluster splits
+  into two about the same centre. With centres "member" that does not hold.
+- *Readings*: with f = 0 and the costs A of centres "input", B of "member" and C of
+  "any" (size times diameter), A <= B <= C <= 2 A in any metric.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.clustering import ClusteringSolution, judged
+from atleastk.models.solution import Solution, Verdict
+
+__all__ = ["check"]
+
+
+def check(instance: CellularClustering, solution: Solution) -> Verdict:
+    """Recompute the cellular cost of a solution and say what it violates.
+
+    Of a solution that is only a grouping, the centres are the best, and points in no
+    group are outliers.
+    """
+
+    def cost(full: ClusteringSolution, radii: Sequence[int]) -> int:
+        sizes = map(len, full.groups)
+        service = sum(size * radius for size, radius in zip(sizes, radii, strict=True))
+        return service + sum(int(instance.facilities[c]) for c in full.centres)
+
+    return judged(instance, solution, cost, instance.facilities)

@@ -1,0 +1,226 @@
+"""Clusters of points: what r-gather and cellular clustering share.
+
+Definitions and units: :mod:`atleastk.instances.clustering`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.clustering import Clustering
+from atleastk.instances.metric_spaces import FAR
+from atleastk.models import result_fields as fields
+from atleastk.models.solution import Solution, Verdict, partition_violations
+
+__all__ = [
+    "ClusteringSolution",
+    "best_centre",
+    "completed",
+    "diameter",
+    "judged",
+    "measured",
+    "radii_about",
+    "solution_of",
+]
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ClusteringSolution(Solution):
+    """Clusters with their centres, and the points in none.
+
+    Attributes
+    ----------
+    centres
+        The centre of every cluster, in the order of the groups; empty if centres are
+        anywhere.
+    outliers
+        The points that are in no cluster, ascending.
+    """
+
+    centres: tuple[int, ...] = ()
+    outliers: tuple[int, ...] = ()
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self | None:
+        """Read the solution of a result's JSON object; None if it has none."""
+        groups = fields.groups(data.get("groups"), "groups")
+        if groups is None:
+            return None
+        named = [fields.indices(data.get(key), key) for key in ("centres", "outliers")]
+        centres, outliers = named
+        return cls(*_normal(groups, centres), tuple(sorted(outliers)))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            **Solution.to_dict(self),
+            "centres": self.centres,
+            "outliers": self.outliers,
+        }
+
+
+def _normal(
+    groups: Iterable[Iterable[int]], centres: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """Sort the groups, and their centres with them if there is one for each."""
+    listed = [tuple(sorted(map(int, group))) for group in groups]
+    if len(centres) != len(listed):
+        return tuple(sorted(listed)), tuple(map(int, centres))
+    pairs = sorted(zip(listed, map(int, centres), strict=True))
+    return tuple(group for group, _ in pairs), tuple(centre for _, centre in pairs)
+
+
+def solution_of(
+    groups: Iterable[Iterable[int]],
+    centres: Sequence[int] = (),
+    outliers: Iterable[int] = (),
+) -> ClusteringSolution:
+    """Return the solution, in normal form, with these clusters."""
+    left = tuple(sorted(map(int, outliers)))
+    return ClusteringSolution(*_normal(groups, centres), left)
+
+
+def completed(
+    instance: Clustering, solution: Solution, facilities: IntArray | None = None
+) -> ClusteringSolution:
+    """Return a solution with all that is not said of it.
+
+    Points in no group of a mere grouping are outliers, and where no centres are named
+    every cluster gets the one of least cost; see :func:`best_centre`.
+    """
+    full = _with_outliers(instance, solution)
+    if full.centres or instance.any_centre:
+        return full
+    centres = [best_centre(instance, g, facilities)[1] for g in full.groups]
+    return solution_of(full.groups, centres, full.outliers)
+
+
+def _with_outliers(instance: Clustering, solution: Solution) -> ClusteringSolution:
+    if isinstance(solution, ClusteringSolution) and (
+        solution.centres or solution.outliers
+    ):
+        return solution
+    left = set(range(instance.n)) - set(chain.from_iterable(solution.groups))
+    return solution_of(solution.groups, (), left)
+
+
+def radii_about(instance: Clustering, group: Sequence[int]) -> IntArray:
+    """Return for every point its greatest distance to the points of a cluster."""
+    space = instance.space
+    members = np.asarray(group, dtype=np.int64)
+    radii = np.zeros(space.n, dtype=np.int64)
+    for start in range(0, len(members), space.at_a_time):
+        chunk = members[start : start + space.at_a_time]
+        np.maximum(radii, space.rows(chunk).max(axis=0), out=radii)
+    return radii
+
+
+def best_centre(
+    instance: Clustering, group: Sequence[int], facilities: IntArray | None = None
+) -> tuple[int, int]:
+    """Return the least cost of a cluster with a centre, and the first such centre.
+
+    The cost is the radius, or with facility costs, f + size * radius.
+    """
+    members = np.asarray(group, dtype=np.int64)
+    if instance.centres == "member":
+        radii = instance.space.between(members, members).max(axis=1, initial=0)
+        places = members
+    else:
+        radii = radii_about(instance, group)
+        places = np.arange(instance.n, dtype=np.int64)
+    if facilities is None:
+        costs = radii
+    else:
+        far = radii >= FAR
+        costs = np.where(far, FAR, facilities[places] + len(group) * radii)
+    best = int(costs.argmin())
+    return int(costs[best]), int(places[best])
+
+
+def diameter(instance: Clustering, group: Sequence[int]) -> int:
+    """Return the greatest distance between two points of a cluster."""
+    space = instance.space
+    members = np.asarray(group, dtype=np.int64)
+    greatest = 0
+    for start in range(0, len(members), space.at_a_time):
+        chunk = members[start : start + space.at_a_time]
+        found = space.between(chunk, members).max(initial=0)
+        greatest = max(greatest, int(found))
+    return greatest
+
+
+def measured(instance: Clustering, solution: ClusteringSolution) -> list[int]:
+    """Return the radius of every cluster; its diameter if centres are anywhere."""
+    if instance.any_centre:
+        return [diameter(instance, group) for group in solution.groups]
+    space = instance.space
+    return [
+        int(
+            space.between(
+                np.array([centre], dtype=np.int64), np.array(group, dtype=np.int64)
+            ).max(initial=0)
+        )
+        for group, centre in zip(solution.groups, solution.centres, strict=True)
+    ]
+
+
+def judged(
+    instance: Clustering,
+    solution: Solution,
+    cost: Callable[[ClusteringSolution, Sequence[int]], int],
+    facilities: IntArray | None = None,
+) -> Verdict:
+    """Say what a solution costs, given its clusters' radii, and what it violates."""
+    full = _with_outliers(instance, solution)
+    everything = (*full.groups, full.outliers) if full.outliers else full.groups
+    senseless = partition_violations(instance.n, Solution(everything))
+    if senseless:
+        return Verdict(None, tuple(senseless))
+    full = completed(instance, full, facilities)
+    senseless = _impossible_centres(instance, full)
+    if senseless:
+        return Verdict(None, tuple(senseless))
+    radii = measured(instance, full)
+    return Verdict(cost(full, radii), tuple(_violations(instance, full, radii)))
+
+
+def _violations(
+    instance: Clustering, solution: ClusteringSolution, radii: Sequence[int]
+) -> Iterator[str]:
+    groups, outliers = solution.groups, solution.outliers
+    for g, group in enumerate(groups):
+        if len(group) < instance.r:
+            yield f"group {g} has {len(group)} points, below r = {instance.r}"
+    if instance.max_clusters is not None and len(groups) > instance.max_clusters:
+        yield f"{len(groups)} groups, above max_clusters = {instance.max_clusters}"
+    if len(outliers) > instance.max_outliers:
+        yield f"{len(outliers)} outliers, above max_outliers = {instance.max_outliers}"
+    if instance.centres == "member":
+        for g, (group, centre) in enumerate(zip(groups, solution.centres, strict=True)):
+            if centre not in group:
+                yield f"group {g} does not hold its centre {centre}"
+    for g, radius in enumerate(radii):
+        if radius >= FAR:
+            yield f"group {g} joins points whose distance is null"
+
+
+def _impossible_centres(
+    instance: Clustering, solution: ClusteringSolution
+) -> list[str]:
+    wanted = 0 if instance.any_centre else len(solution.groups)
+    if len(solution.centres) != wanted:
+        why = " since they may be anywhere" if instance.any_centre else ""
+        return [f"centres: expected {wanted} centres{why}, got {len(solution.centres)}"]
+    return [
+        f"centres: {centre} is outside 0..{instance.n - 1}"
+        for centre in solution.centres
+        if not 0 <= centre < instance.n
+    ]

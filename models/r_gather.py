@@ -1,0 +1,30 @@
+"""r-gather: what it means.
+
+Definition, complexity and references: :mod:`atleastk.instances.r_gather`.
+
+Facts
+-----
+- *Without limits* a solution exists iff n <= max_outliers or n >= r and no distance is
+  missing; with missing distances it may not.
+- *The cost is a distance*: one of at most n (n - 1) / 2 + 1 values, 0 among them.
+- *Readings*: with the costs A of centres "input", B of "member" and C of "any" (the
+  greatest diameter), A <= B <= C <= 2 A in any metric. So "any" costs, as a radius,
+  between A / 2 and A.
+"""
+
+from __future__ import annotations
+
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import judged
+from atleastk.models.solution import Solution, Verdict
+
+__all__ = ["check"]
+
+
+def check(instance: RGather, solution: Solution) -> Verdict:
+    """Recompute the greatest radius of a solution and say what it violates.
+
+    Of a solution that is only a grouping, the centres are the best, and points in no
+    group are outliers.
+    """
+    return judged(instance, solution, lambda _full, radii: max(radii, default=0))

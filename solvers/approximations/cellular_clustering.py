@@ -1,0 +1,12 @@
+"""Cellular clustering: the algorithms of [Aggarwal10]."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.solvers.method import Algorithm
+
+__all__ = ["ALGORITHMS"]
+
+ALGORITHMS: Sequence[Algorithm[CellularClustering]] = ()

@@ -1,0 +1,18 @@
+"""Cellular clustering: the exact methods."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.solvers.method import Method
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "solve"]
+
+
+def solve(search: Search[CellularClustering]) -> None:
+    """Solve an instance, as far as the budget goes."""
+
+
+METHODS: Sequence[Method[CellularClustering]] = ()
