@@ -20,6 +20,7 @@ from atleastk.api import (
     problems,
     solve,
 )
+from atleastk.clustering import Cluster, Clustered, cluster
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import (
@@ -57,6 +58,8 @@ __all__ = [
     "BinCovering",
     "CellularClustering",
     "CertificateError",
+    "Cluster",
+    "Clustered",
     "ContradictoryResultError",
     "Event",
     "Generalization",
@@ -87,6 +90,7 @@ __all__ = [
     "anonymize",
     "approximate",
     "check",
+    "cluster",
     "from_dict",
     "load",
     "load_all",

@@ -15,12 +15,14 @@ from argparse import (
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, TypeVar
 
-from atleastk import commands, reduce_commands, table_commands
+from atleastk import cluster_commands, commands, reduce_commands, table_commands
 from atleastk.anonymizing import MARKER
 from atleastk.api import budget_of
 from atleastk.console import BAD_INPUT, Exit, complain
+from atleastk.instances.clustering import CENTRES
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
 from atleastk.instances.generalization import LOSSES
+from atleastk.instances.metric_spaces import METRICS
 from atleastk.quantities import WORDS
 from atleastk.solvers.backends.highs import runs_left_behind
 from atleastk.solving import AUTO
@@ -127,6 +129,7 @@ def _parser() -> _Parser:
     _add_problems(_door(doors, "problems", commands.problems))
     _add_plot(_door(doors, "plot", commands.plot))
     _add_anonymize(_door(doors, "anonymize", table_commands.anonymize))
+    _add_cluster(_door(doors, "cluster", cluster_commands.cluster))
     return parser
 
 
@@ -191,6 +194,19 @@ def _count(text: str) -> int:
         message = f'expected an integer of at least 0, got "{text}"'
         raise ArgumentTypeError(message)
     return int(text)
+
+
+def _cost(text: str) -> float:
+    """Read a number of at least 0."""
+    try:
+        cost = float(text)
+    except ValueError as error:
+        message = f'expected a number, got "{text}"'
+        raise ArgumentTypeError(message) from error
+    if not 0 <= cost < float("inf"):
+        message = f"expected a number of at least 0, got {text}"
+        raise ArgumentTypeError(message)
+    return cost
 
 
 def _delimiter(text: str) -> str:
@@ -449,3 +465,63 @@ def _add_hierarchies(door: ArgumentParser) -> None:
         help="one level per column (default), or per cell",
     )
     add("--loss", choices=LOSSES, help="what to minimise (default: height)")
+
+
+def _add_cluster(door: ArgumentParser) -> None:
+    add = door.add_argument
+    door.epilog = (
+        "Only the chosen columns, the sensitive ones, sizes and radii are published."
+    )
+    add("table", metavar="TABLE", help=".csv, .tsv (or .gz of them), or .parquet")
+    add("-r", type=_level, required=True, metavar="R", help="least rows of a cluster")
+    add("--columns", metavar="NAMES", help="where rows are (default: all others)")
+    add("--sensitive", metavar="NAMES", help="columns to publish for every cluster")
+    add("--metric", choices=METRICS, default="manhattan", help="default: manhattan")
+    add(
+        "--unit",
+        action="append",
+        default=[],
+        metavar="NAME=SIZE",
+        help="how much of a column makes a unit of distance (default: 1)",
+    )
+    add(
+        "--total",
+        action="store_true",
+        help="minimise the sum of size times radius, not the greatest radius",
+    )
+    add(
+        "--facility-cost",
+        type=_cost,
+        default=0.0,
+        metavar="C",
+        help="with --total: what a cluster pays besides, in units of distance",
+    )
+    add("--max-clusters", type=_level, metavar="N", help="default: any number")
+    add("--max-outliers", type=_count, default=0, metavar="N", help="rows left out")
+    add(
+        "--centres",
+        choices=CENTRES,
+        default="input",
+        help="any row (default), a row of the cluster, or between rows",
+    )
+    add("-o", "--output", metavar="OUT", help="write the published table: .csv, .tsv")
+    add(
+        "--delimiter",
+        type=_delimiter,
+        metavar="C",
+        help="between cells (default: by the name and the first line)",
+    )
+    add(
+        "--time-limit",
+        type=_limit,
+        default=_SECONDS,
+        metavar="S",
+        help=f"seconds, or none (default: {_SECONDS})",
+    )
+    add("--method", default=AUTO, metavar="M", help="an exact method (default: auto)")
+    _add_resources(door)
+    add("--plot", metavar="FILE", help="draw the clusters")
+    add("--result", metavar="FILE", help="write the result, as solve -o does")
+    add("--instance", metavar="FILE", help="write what was solved")
+    add("--events", action="store_true", help="tell every improvement on stderr")
+    add("--json", action="store_true", help="print what is published as a JSON object")

@@ -13,7 +13,16 @@ from atleastk.instances.errors import AtleastkError
 from atleastk.models.result import Event
 from atleastk.progress import shown
 
-__all__ = ["BAD_INPUT", "NO", "OK", "Exit", "complain", "expect_writable", "watched"]
+__all__ = [
+    "BAD_INPUT",
+    "NO",
+    "OK",
+    "Exit",
+    "complain",
+    "expect_another",
+    "expect_writable",
+    "watched",
+]
 
 OK: Final = 0
 NO: Final = 1
@@ -42,6 +51,15 @@ def expect_writable(output: str | Path | None) -> None:
     """Refuse a hopeless output file before the work, not after it."""
     if output is not None and not Path(output).parent.is_dir():
         message = f"{output}: cannot be written: no such directory"
+        raise AtleastkError(message)
+
+
+def expect_another(output: str | Path | None, table: str | Path) -> None:
+    """Refuse to write over the table that is read."""
+    if output is None or not Path(output).exists() or not Path(table).exists():
+        return
+    if Path(output).samefile(table):
+        message = f"{output}: is the original table; give another name"
         raise AtleastkError(message)
 
 

@@ -11,7 +11,14 @@ from typing import Any
 
 from atleastk import api
 from atleastk.anonymizing import Run, anonymity_of, anonymize_within, sparing
-from atleastk.console import NO, OK, Exit, expect_writable, watched
+from atleastk.console import (
+    NO,
+    OK,
+    Exit,
+    expect_another,
+    expect_writable,
+    watched,
+)
 from atleastk.frames.frame import Name, chosen
 from atleastk.frames.framed import FileFrame, is_parquet, read_frame
 from atleastk.instances import files
@@ -232,11 +239,9 @@ def _expect_sense(args: Namespace) -> None:
             raise AtleastkError(message)
     for name in (*_WRITTEN, "plot", "report"):
         expect_writable(getattr(args, name))
+    expect_another(args.output, args.table)
     if args.output:
         table, output = Path(args.table), Path(args.output)
-        if output.exists() and table.exists() and output.samefile(table):
-            message = f"{output}: is the original table; give another name"
-            raise AtleastkError(message)
         if is_parquet(table) != is_parquet(output):
             kind = "Parquet" if is_parquet(table) else "text"
             message = f"{output}: a table of a {kind} file is written to one"

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from atleastk.instances.clustering import Clustering
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import Instance
+from atleastk.instances.r_gather import RGather
 from atleastk.instances.suppression import Suppression
+from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.generalization import GeneralizationSolution
 from atleastk.models.result import Result
 from atleastk.models.suppression import SuppressionSolution
@@ -31,7 +34,11 @@ def told(instance: Instance, result: Result) -> str:
 
 def meaning(instance: Instance, cost: int | None) -> str:
     """Return what a cost stands for; nothing where it speaks for itself."""
-    if cost is None or not isinstance(instance, Suppression):
+    if cost is None:
+        return ""
+    if isinstance(instance, Clustering):
+        return _in_units(instance, cost)
+    if not isinstance(instance, Suppression):
         return ""
     if instance.minimise == "none":
         return "(nothing is minimised)"
@@ -40,8 +47,16 @@ def meaning(instance: Instance, cost: int | None) -> str:
     return f"({UNITS[instance.minimise]})"
 
 
+def _in_units(instance: Clustering, cost: int) -> str:
+    """Tell the radius, or the total, where a cost is counted in other units."""
+    if not (instance.squared or instance.any_centre or (instance.scale or 1) > 1):
+        return ""
+    what = "radius" if isinstance(instance, RGather) else "total"
+    return f"({what} {instance.radius(cost):.10g})"
+
+
 def _details(instance: Instance, result: Result) -> Iterator[str]:
-    """Give what was lost of each quantity, or the levels of all columns."""
+    """Give what was lost of each quantity, the levels of all columns, or outliers."""
     solution = result.solution
     if isinstance(instance, Suppression) and isinstance(solution, SuppressionSolution):
         quantities = Quantities.of(instance, result)
@@ -53,6 +68,8 @@ def _details(instance: Instance, result: Result) -> Iterator[str]:
         )
         if quantities.region is not None:
             yield f"  region  {quantities.place}"
+    if isinstance(solution, ClusteringSolution) and solution.outliers:
+        yield f"  outliers  {len(solution.outliers)}"
     if (
         isinstance(instance, Generalization)
         and isinstance(solution, GeneralizationSolution)

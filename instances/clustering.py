@@ -180,7 +180,10 @@ class Clustering(Instance):
         return triangle_violation(self.space) if self.points is None else None
 
     def radius(self, cost: int) -> float:
-        """Return the radius, in units of the points, that a distance stands for."""
+        """Return the radius, in units of the points, that a cost stands for.
+
+        Of cellular clustering that is the total: a sum of multiples of radii.
+        """
         length = sqrt(cost) if self.squared else cost / (self.scale or 1)
         return length / 2 if self.any_centre else length
 

@@ -17,14 +17,11 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
-from trials import markdown_table
+import tallies
+from tallies import Judged, Tally, mean, tally_table
 
-import atleastk
 from atleastk.instances.datasets.nursery import nursery, nursery_optimum
 from atleastk.instances.generators import k_anonymity as draw
 from atleastk.instances.k_anonymity import KAnonymity
@@ -34,88 +31,11 @@ from atleastk.solvers.anonymity.bounds import opt_lb
 from atleastk.solvers.anonymity.mining import closed_patterns
 from atleastk.solvers.anonymity.subset_dp import best_partition
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.method import Algorithm
 
 OUT = Path(__file__).parent.parent / "docs/benchmarks"
 NAME = "ratios_k_anonymity"
 MOST_ROWS = 11
 SHOWN_CELLS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A table and its optimum."""
-
-    instance: KAnonymity
-    optimum: int
-
-
-@dataclass(slots=True)
-class Tally:
-    """What came of an algorithm on all tables so far.
-
-    Attributes
-    ----------
-    ratios
-        cost / OPT where OPT is not 0.
-    worst
-        The greatest ratio and a table of it, the one with the fewest cells.
-    nearest
-        The greatest cost / promised cost.
-    zeros, missed
-        Tables of optimum 0, and those of them where the cost is not.
-    refused
-        Tables that the algorithm does not take.
-    wrong
-        What must not happen, told on one line each.
-    """
-
-    algorithm: Algorithm[Any]
-    ratios: list[float] = field(default_factory=list)
-    worst: tuple[Fraction, KAnonymity] | None = None
-    nearest: Fraction | None = None
-    zeros: int = 0
-    missed: int = 0
-    refused: int = 0
-    wrong: list[str] = field(default_factory=list)
-
-    def measure(self, judged: Judged, seed: int) -> None:
-        """Run the algorithm on one more table."""
-        instance = judged.instance
-        if self.algorithm.refuses(instance) is not None:
-            self.refused += 1
-            return
-        verdict = check(instance, self.algorithm.run(instance, seed))
-        if not verdict.feasible or verdict.cost is None:
-            self._complain(instance, verdict.violations[0])
-        else:
-            self.add(judged, verdict.cost)
-
-    def add(self, judged: Judged, cost: int) -> None:
-        """Count the cost of a feasible solution."""
-        instance, optimum = judged.instance, judged.optimum
-        if cost < optimum:
-            self._complain(instance, f"cost {cost} is below the optimum {optimum}")
-        promise = self.algorithm.guarantee
-        if promise is not None and not promise.holds(instance, cost, optimum):
-            self._complain(instance, f"cost {cost} breaks {promise}")
-        if optimum == 0:
-            self.zeros += 1
-            self.missed += cost > 0
-            return
-        if promise is not None:
-            share = Fraction(cost) / promise.ceiling(instance, optimum)
-            self.nearest = max(share, self.nearest or share)
-        ratio = Fraction(cost, optimum)
-        self.ratios.append(float(ratio))
-        if self.worst is None or (ratio, -_cells(instance)) > (
-            self.worst[0],
-            -_cells(self.worst[1]),
-        ):
-            self.worst = ratio, instance
-
-    def _complain(self, instance: KAnonymity, what: str) -> None:
-        self.wrong.append(f"{self.algorithm.name} on {shown(instance)}: {what}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -204,11 +124,7 @@ def bound(instance: KAnonymity) -> int:
 
 def measured(judged: Iterable[Judged], seed: int) -> list[Tally]:
     """Run all algorithms on all tables."""
-    tallies = [Tally(algorithm) for algorithm in atleastk.algorithms("k-anonymity")]
-    for each in judged:
-        for tally in tallies:
-            tally.measure(each, seed)
-    return tallies
+    return tallies.measured(judged, seed, "k-anonymity", _cells, shown)
 
 
 def report_lines(
@@ -231,7 +147,7 @@ def report_lines(
     yield "- *of promise*: the greatest cost / promised cost; 1 if it is attained."
     yield "- *missed 0*: tables of optimum 0 that the algorithm pays for."
     yield ""
-    yield from _table(random_tallies)
+    yield from tally_table(random_tallies)
     yield ""
     above = [
         lower / judged.optimum
@@ -240,7 +156,7 @@ def report_lines(
     ]
     if above:
         yield (
-            f"OPT-LB / OPT: least {min(above):.4f}, mean {_mean(above)}, "
+            f"OPT-LB / OPT: least {min(above):.4f}, mean {mean(above)}, "
             f"equal on {above.count(1.0) / len(above):.1%}."
         )
         yield ""
@@ -251,51 +167,10 @@ def report_lines(
         "tight-dr and tight-leftovers, bad for APPROX-DR."
     )
     yield ""
-    yield from _table(known_tallies)
+    yield from tally_table(known_tallies)
     yield ""
     broken = sum(len(tally.wrong) for tally in (*random_tallies, *known_tallies))
     yield f"Broken promises, infeasible solutions, costs below the optimum: {broken}."
-
-
-def _table(tallies: Iterable[Tally]) -> Iterator[str]:
-    yield from markdown_table(
-        [
-            "algorithm",
-            "promise",
-            "of promise>",
-            "worst cost / OPT>",
-            "reached by",
-            "mean>",
-            "= OPT>",
-            "missed 0>",
-            "not taken>",
-        ],
-        map(_row, tallies),
-    )
-
-
-def _row(tally: Tally) -> Sequence[object]:
-    guarantee = tally.algorithm.guarantee
-    promise = f"{guarantee.statement}, {guarantee.theorem}" if guarantee else "none"
-    ratio, reached = "", ""
-    if tally.worst is not None:
-        ratio, reached = f"{float(tally.worst[0]):.4f}", shown(tally.worst[1])
-    ratios = tally.ratios
-    return [
-        f"`{tally.algorithm.name}`",
-        promise,
-        "" if tally.nearest is None else f"{float(tally.nearest):.4f}",
-        ratio,
-        reached,
-        _mean(ratios),
-        f"{ratios.count(1.0) / len(ratios):.1%}" if ratios else "",
-        f"{tally.missed} of {tally.zeros}",
-        tally.refused,
-    ]
-
-
-def _mean(ratios: Sequence[float]) -> str:
-    return f"{sum(ratios) / len(ratios):.4f}" if ratios else ""
 
 
 def _cells(instance: KAnonymity) -> int:

@@ -34,9 +34,10 @@ def test_tables(tables, targets):
         (0.03, {"status": "FEASIBLE", "cost": 100, "bound": 96}, False),
     ],
 )
-def test_targets_are_met_by_proof_or_by_gap(targets, tables, run, gap, fields, met):
+def test_targets_are_met_by_proof_or_by_gap(script, tables, run, gap, fields, met):
     case = next(iter(tables.drawn(1)))
-    target, made = targets.Target(case, gap), run(size="k=2", **fields)
+    shared = script("targets")
+    target, made = shared.Target(case, gap), run(size="k=2", **fields)
     assert target.met(made) is met
-    report = "\n".join(targets.report_lines([target], [made]))
+    report = "\n".join(shared.report_lines("Title", [target], [made]))
     assert ("**no**" in report) is not met

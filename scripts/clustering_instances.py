@@ -1,0 +1,124 @@
+"""Random instances of r-gather and cellular clustering for the scripts that judge."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import networkx as nx
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.clustering import CENTRES, Clustering
+from atleastk.instances.graph_distances import shortest_paths
+from atleastk.instances.r_gather import RGather
+
+Rows = list[list[int]]
+Fields = dict[str, Any]
+
+METRIC_SHAPES: Final = ("plane", "line", "graph", "hamming", "two values", "tree")
+"""What obeys the triangle inequality, and has no point out of reach."""
+
+
+def _plane(rng: random.Random, n: int) -> Fields:
+    high = rng.choice([3, 6, 20, 1000])
+    points = [[rng.randrange(high), rng.randrange(high)] for _ in range(n)]
+    metric = rng.choice([None, "euclidean", "manhattan"])
+    return {"points": points, "metric": metric}
+
+
+def _line(rng: random.Random, n: int) -> Fields:
+    high = rng.choice([4, 10, 1000])
+    return {"points": [[rng.randrange(high)] for _ in range(n)], "metric": "manhattan"}
+
+
+def _graph(rng: random.Random, n: int) -> Fields:
+    graph = nx.gnp_random_graph(n, rng.uniform(0.2, 0.7), seed=rng.randrange(2**32))
+    nx.add_path(graph, rng.sample(range(n), n))
+    return {"distances": _lengths(rng, graph)}
+
+
+def _tree(rng: random.Random, n: int) -> Fields:
+    graph: nx.Graph[int] = nx.empty_graph(n)
+    graph.add_edges_from((v, rng.randrange(v)) for v in range(1, n))
+    return {"distances": _lengths(rng, graph)}
+
+
+def _lengths(rng: random.Random, graph: nx.Graph[int]) -> Any:
+    longest = rng.choice([1, 2, 5, 20])
+    for _, _, edge in graph.edges(data=True):
+        edge["weight"] = rng.randint(rng.choice([0, 1]) if longest > 2 else 1, longest)
+    return shortest_paths(graph)
+
+
+def _hamming(rng: random.Random, n: int) -> Fields:
+    columns, values = rng.randint(1, 6), rng.randint(2, 3)
+    rows = [[rng.randrange(values) for _ in range(columns)] for _ in range(n)]
+    return {"points": rows, "metric": "hamming"}
+
+
+def _two_values(rng: random.Random, n: int) -> Fields:
+    share = rng.random()
+    return _matrix(n, lambda: 1 if rng.random() < share else 2)
+
+
+def _sphere(rng: random.Random, n: int) -> Fields:
+    degrees = [[rng.uniform(-90, 90), rng.uniform(-180, 180)] for _ in range(n)]
+    return {"points": degrees, "metric": "great-circle"}
+
+
+def _wild(rng: random.Random, n: int) -> Fields:
+    """Return distances that need not obey the triangle inequality."""
+    high = rng.choice([2, 5, 100])
+    return _matrix(n, lambda: rng.randint(0, high))
+
+
+def _apart(rng: random.Random, n: int) -> Fields:
+    """Return distances some of which are missing."""
+    share, high = rng.choice([0.1, 0.3, 0.6]), rng.choice([2, 9])
+    return _matrix(n, lambda: None if rng.random() < share else rng.randint(0, high))
+
+
+def _matrix(n: int, draw: Callable[[], int | None]) -> Fields:
+    rows: list[list[int | None]] = [[0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(i):
+            rows[i][j] = rows[j][i] = draw()
+    return {"distances": rows}
+
+
+SHAPES: Mapping[str, Callable[[random.Random, int], Fields]] = {
+    "plane": _plane,
+    "line": _line,
+    "graph": _graph,
+    "hamming": _hamming,
+    "two values": _two_values,
+    "tree": _tree,
+    "sphere": _sphere,
+    "wild": _wild,
+    "apart": _apart,
+}
+
+
+def random_clustering(
+    rng: random.Random, problem: str, n: int, shapes: Sequence[str] = (*SHAPES,)
+) -> Clustering:
+    """Return an instance of n points, with limits and a reading of centres at random.
+
+    A quarter of them have no limits; r may be too great.
+    """
+    fields = SHAPES[rng.choice(shapes)](rng, n) if n else {"distances": []}
+    fields["r"] = rng.choice([1, 2, 2, 3, 3, 4, max(1, n // 2), max(1, n), n + 1])
+    if rng.random() < 0.5:
+        fields["max_outliers"] = rng.choice([0, 1, 1, 2, n // 2, n])
+    if rng.random() < 0.4:
+        fields["max_clusters"] = rng.randint(1, 3)
+    fields["centres"] = rng.choice(CENTRES)
+    if problem == "r-gather":
+        return RGather(**fields)
+    if fields.get("metric") in (None, "euclidean") and "points" in fields:
+        fields["scale"] = rng.choice([None, 1, 10])
+    if rng.random() < 0.5 and fields["centres"] != "any":
+        most = rng.choice([1, 5, 30])
+        fields["facility_costs"] = [rng.randint(0, most) for _ in range(n)]
+    return CellularClustering(**fields)
