@@ -23,6 +23,7 @@ from atleastk.api import (
 from atleastk.clustering import Cluster, Clustered, cluster
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import (
     AtleastkError,
     BackendUnavailableError,
@@ -41,6 +42,8 @@ from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.suppression import Limits, Suppression
 from atleastk.models.anonymity import Anonymity
 from atleastk.models.guarantee import Guarantee
@@ -60,6 +63,7 @@ __all__ = [
     "CertificateError",
     "Cluster",
     "Clustered",
+    "ConnectedPartition",
     "ContradictoryResultError",
     "Event",
     "Generalization",
@@ -75,6 +79,8 @@ __all__ = [
     "Limits",
     "NotApplicableError",
     "RGather",
+    "RectangleTiling",
+    "RectangleTilingGrid",
     "Report",
     "Result",
     "Solution",

@@ -11,11 +11,15 @@ from typing import Any, TypeVar
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators import bin_covering as bin_covering_generators
 from atleastk.instances.generators import (
     cellular_clustering as cellular_clustering_generators,
+)
+from atleastk.instances.generators import (
+    connected_partition as connected_partition_generators,
 )
 from atleastk.instances.generators import generalization as generalization_generators
 from atleastk.instances.generators import (
@@ -24,52 +28,81 @@ from atleastk.instances.generators import (
 from atleastk.instances.generators import k_ambiguity as k_ambiguity_generators
 from atleastk.instances.generators import k_anonymity as k_anonymity_generators
 from atleastk.instances.generators import r_gather as r_gather_generators
+from atleastk.instances.generators import (
+    rectangle_tiling as rectangle_tiling_generators,
+)
+from atleastk.instances.generators import (
+    rectangle_tiling_grid as rectangle_tiling_grid_generators,
+)
 from atleastk.instances.generators import suppression as suppression_generators
 from atleastk.instances.instance import Instance
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.suppression import Suppression
 from atleastk.models import bin_covering as bin_covering_model
 from atleastk.models import cellular_clustering as cellular_clustering_model
+from atleastk.models import connected_partition as connected_partition_model
 from atleastk.models import generalization as generalization_model
 from atleastk.models import interval_covering as interval_covering_model
 from atleastk.models import k_ambiguity as k_ambiguity_model
 from atleastk.models import k_anonymity as k_anonymity_model
 from atleastk.models import r_gather as r_gather_model
+from atleastk.models import rectangle_tiling as rectangle_tiling_model
+from atleastk.models import rectangle_tiling_grid as rectangle_tiling_grid_model
 from atleastk.models import suppression as suppression_model
 from atleastk.models.certificates import bin_covering as bin_covering_certificates
 from atleastk.models.certificates import (
     cellular_clustering as cellular_clustering_certificates,
 )
+from atleastk.models.certificates import (
+    connected_partition as connected_partition_certificates,
+)
 from atleastk.models.certificates import generalization as generalization_certificates
 from atleastk.models.certificates import k_ambiguity as k_ambiguity_certificates
 from atleastk.models.certificates import k_anonymity as k_anonymity_certificates
 from atleastk.models.certificates import r_gather as r_gather_certificates
+from atleastk.models.certificates import (
+    rectangle_tiling as rectangle_tiling_certificates,
+)
+from atleastk.models.certificates import (
+    rectangle_tiling_grid as rectangle_tiling_grid_certificates,
+)
 from atleastk.models.certificates import suppression as suppression_certificates
 from atleastk.plots import bin_covering as bin_covering_plot
 from atleastk.plots import cellular_clustering as cellular_clustering_plot
+from atleastk.plots import connected_partition as connected_partition_plot
 from atleastk.plots import generalization as generalization_plot
 from atleastk.plots import interval_covering as interval_covering_plot
 from atleastk.plots import k_ambiguity as k_ambiguity_plot
 from atleastk.plots import k_anonymity as k_anonymity_plot
 from atleastk.plots import r_gather as r_gather_plot
+from atleastk.plots import rectangle_tiling as rectangle_tiling_plot
+from atleastk.plots import rectangle_tiling_grid as rectangle_tiling_grid_plot
 from atleastk.plots import suppression as suppression_plot
 from atleastk.plots.drawing import Draw
 from atleastk.solvers import bin_covering as bin_covering_solver
 from atleastk.solvers import cellular_clustering as cellular_clustering_solver
+from atleastk.solvers import connected_partition as connected_partition_solver
 from atleastk.solvers import generalization as generalization_solver
 from atleastk.solvers import interval_covering as interval_covering_solver
 from atleastk.solvers import k_ambiguity as k_ambiguity_solver
 from atleastk.solvers import k_anonymity as k_anonymity_solver
 from atleastk.solvers import r_gather as r_gather_solver
+from atleastk.solvers import rectangle_tiling as rectangle_tiling_solver
+from atleastk.solvers import rectangle_tiling_grid as rectangle_tiling_grid_solver
 from atleastk.solvers import suppression as suppression_solver
 from atleastk.solvers.approximations import (
     bin_covering as bin_covering_approximations,
 )
 from atleastk.solvers.approximations import (
     cellular_clustering as cellular_clustering_approximations,
+)
+from atleastk.solvers.approximations import (
+    connected_partition as connected_partition_approximations,
 )
 from atleastk.solvers.approximations import (
     generalization as generalization_approximations,
@@ -79,6 +112,12 @@ from atleastk.solvers.approximations import (
     k_anonymity as k_anonymity_approximations,
 )
 from atleastk.solvers.approximations import r_gather as r_gather_approximations
+from atleastk.solvers.approximations import (
+    rectangle_tiling as rectangle_tiling_approximations,
+)
+from atleastk.solvers.approximations import (
+    rectangle_tiling_grid as rectangle_tiling_grid_approximations,
+)
 from atleastk.solvers.approximations import suppression as suppression_approximations
 from atleastk.solvers.certify import bin_covering as bin_covering_certify
 from atleastk.solvers.certify import generalization as generalization_certify
@@ -183,6 +222,36 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             algorithms=cellular_clustering_approximations.ALGORITHMS,
             families=cellular_clustering_generators.FAMILIES,
         ),
+        Problem(
+            instance=ConnectedPartition,
+            question="Partition a graph into connected parts of weight >= k, the heaviest least",
+            check=connected_partition_model.check,
+            check_certificate=connected_partition_certificates.check_certificate,
+            solve=connected_partition_solver.solve,
+            methods=connected_partition_solver.METHODS,
+            algorithms=connected_partition_approximations.ALGORITHMS,
+            families=connected_partition_generators.FAMILIES,
+        ),
+        Problem(
+            instance=RectangleTiling,
+            question="Tile the plane with rectangles of weight >= k, the heaviest least",
+            check=rectangle_tiling_model.check,
+            check_certificate=rectangle_tiling_certificates.check_certificate,
+            solve=rectangle_tiling_solver.solve,
+            methods=rectangle_tiling_solver.METHODS,
+            algorithms=rectangle_tiling_approximations.ALGORITHMS,
+            families=rectangle_tiling_generators.FAMILIES,
+        ),
+        Problem(
+            instance=RectangleTilingGrid,
+            question="Tile a grid with at most p rectangles, the heaviest least",
+            check=rectangle_tiling_grid_model.check,
+            check_certificate=rectangle_tiling_grid_certificates.check_certificate,
+            solve=rectangle_tiling_grid_solver.solve,
+            methods=rectangle_tiling_grid_solver.METHODS,
+            algorithms=rectangle_tiling_grid_approximations.ALGORITHMS,
+            families=rectangle_tiling_grid_generators.FAMILIES,
+        ),
     )
 }
 """Every problem by its name."""
@@ -195,6 +264,9 @@ DRAWINGS: Mapping[str, Draw] = {
     "generalization": generalization_plot.draw,
     "r-gather": r_gather_plot.draw,
     "cellular-clustering": cellular_clustering_plot.draw,
+    "connected-partition": connected_partition_plot.draw,
+    "rectangle-tiling": rectangle_tiling_plot.draw,
+    "rectangle-tiling-grid": rectangle_tiling_grid_plot.draw,
     "suppression": suppression_plot.draw,
 }
 """How the solutions of a problem are drawn."""

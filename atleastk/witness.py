@@ -15,6 +15,8 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.suppression import Suppression
 from atleastk.models import (
     clustering,
@@ -62,6 +64,10 @@ def completed(instance: Instance, solution: Solution) -> Solution:
             return clustering.completed(instance, solution, instance.facilities)
         case RGather():
             return clustering.completed(instance, solution)
+        case RectangleTiling():
+            return rectangle_tiling.completed(instance, solution)
+        case RectangleTilingGrid():
+            return rectangle_tiling_grid.completed(instance, solution)
     if isinstance(solution, solution_kind(instance.problem)):
         return solution
     match instance:

@@ -13,8 +13,6 @@ from atleastk.instances.shapes import JsonSchema, Shape, Text
 
 __all__ = ["Instance", "shaped"]
 
-_REMARKS = ("name", "source", "comment")
-
 
 def shaped(shape: Shape) -> dict[str, Shape]:
     """Return the metadata that gives a data-class field its shape."""
@@ -26,7 +24,8 @@ class Instance:
     """An instance of one of the problems.
 
     A subclass declares its fields with ``field(metadata=shaped(...))``. Construction
-    parses every field by its shape, so an instance that exists is valid.
+    parses every field by its shape, so an instance that exists is valid. Fields that
+    are declared with ``compare=False`` are remarks: they define nothing.
     """
 
     problem: ClassVar[str]
@@ -71,7 +70,8 @@ class Instance:
     @property
     def sha256(self) -> str:
         """The fingerprint of what defines the instance (not its name or comment)."""
-        defining = {k: v for k, v in self.to_dict().items() if k not in _REMARKS}
+        remarks = {declared.name for declared in fields(self) if not declared.compare}
+        defining = {k: v for k, v in self.to_dict().items() if k not in remarks}
         canonical = json.dumps(defining, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()
 
@@ -118,4 +118,4 @@ def _required(declared: Field[Any]) -> bool:
 
 
 def _defining_first(known: dict[str, Field[Any]]) -> dict[str, Field[Any]]:
-    return dict(sorted(known.items(), key=lambda entry: entry[0] in _REMARKS))
+    return dict(sorted(known.items(), key=lambda entry: not entry[1].compare))

@@ -28,6 +28,7 @@ __all__ = [
     "Shape",
     "Table",
     "Text",
+    "WeightedPoints",
 ]
 
 JsonSchema = dict[str, Any]
@@ -212,6 +213,43 @@ def _coordinate(value: object, path: str) -> str | int | float:
             raise InvalidInstanceError(_expected(path, "a finite number", value))
         return float(value)
     return _cell(value, path)
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedPoints:
+    """Rows [x, y, weight]: finite numbers, and a whole number of at least 0."""
+
+    def parse(self, value: object, path: str) -> tuple[tuple[float, float, int], ...]:
+        if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+            raise InvalidInstanceError(_expected(path, "a list of points", value))
+        return tuple(_weighted(row, f"{path}[{i}]") for i, row in enumerate(value))
+
+    def json_schema(self) -> JsonSchema:
+        number = {"type": "number"}
+        row = {
+            "type": "array",
+            "prefixItems": [number, number, {"type": "integer", "minimum": 0}],
+            "minItems": 3,
+            "maxItems": 3,
+        }
+        return {"type": "array", "items": row}
+
+
+def _weighted(value: object, path: str) -> tuple[float, float, int]:
+    row = _row(value, path)
+    if len(row) != 3:
+        raise InvalidInstanceError(_expected(path, "[x, y, weight]", value))
+    x, y = (_finite(row[i], f"{path}[{i}]") for i in range(2))
+    weight: int = Integer(minimum=0).parse(row[2], f"{path}[2]")
+    return x, y, weight
+
+
+def _finite(value: object, path: str) -> float:
+    if hasattr(value, "__index__") and not isinstance(value, bool):
+        return index(value)
+    if isinstance(value, float) and isfinite(value):
+        return float(value)
+    raise InvalidInstanceError(_expected(path, "a finite number", value))
 
 
 def _row(value: object, path: str) -> tuple[Any, ...]:

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from operator import index
 from sys import float_info
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeGuard, TypeVar
 
 from atleastk.instances.errors import InvalidResultError
 
 __all__ = [
+    "boxes",
     "events",
     "groups",
     "indices",
@@ -98,6 +99,23 @@ def pairs(value: object, path: str) -> list[tuple[int, int]]:
         if len(pair) != 2:
             _expected(f"{path}[{i}]", "a pair of integers", pair)
     return [(first, second) for first, second in found]
+
+
+def boxes(value: object, path: str) -> list[tuple[float, float, float, float]]:
+    """Return quadruples of finite numbers; none if they are missing or null."""
+    found = []
+    for i, row in enumerate([] if value is None else _items(value, path)):
+        four = [x for x in _items(row, f"{path}[{i}]") if _is_finite(x)]
+        if len(four) != 4:
+            _expected(f"{path}[{i}]", "four finite numbers", row)
+        found.append((four[0], four[1], four[2], four[3]))
+    return found
+
+
+def _is_finite(value: object) -> TypeGuard[float]:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    return abs(value) <= float_info.max
 
 
 def events(value: object, path: str) -> list[tuple[float, int | None, int | None]]:

@@ -8,6 +8,7 @@ from typing import Final
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.generalization import GeneralizationSolution
 from atleastk.models.k_ambiguity import AmbiguitySolution
+from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.solution import Solution
 from atleastk.models.suppression import SuppressionSolution
 
@@ -18,6 +19,8 @@ _KINDS: Final[Mapping[str, type[Solution]]] = {
     "generalization": GeneralizationSolution,
     "k-ambiguity": AmbiguitySolution,
     "r-gather": ClusteringSolution,
+    "rectangle-tiling": RectanglesSolution,
+    "rectangle-tiling-grid": RectanglesSolution,
     "suppression": SuppressionSolution,
 }
 

@@ -31,6 +31,7 @@ from cases import Case
 import atleastk
 from atleastk.api import budget_of
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators import bin_covering as bins
 from atleastk.instances.hierarchies import suppression_of
@@ -38,6 +39,8 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.suppression import Suppression
 from atleastk.models.status import Status, Trust
 from atleastk.registry import problem_of
@@ -351,6 +354,8 @@ def serve() -> None:
 _ROWS = [(i * i % 7, i % 5, i % 3, i % 4) for i in range(24)]
 _PLACES = [(i * i * 37 % 101, i * 53 % 97) for i in range(30)]
 
+_LADDER = [(i, j) for i in range(20) for j in (i + 1, i + 2) if j < 20]
+
 TINY: Mapping[str, Sequence[Instance]] = {
     "bin-covering": (
         bins.uniform(0, 15, high=10**4),
@@ -370,6 +375,13 @@ TINY: Mapping[str, Sequence[Instance]] = {
         for on in ("entries", "attributes")
     ),
     "k-ambiguity": (KAmbiguity(_ROWS, 3),),
+    "connected-partition": (
+        ConnectedPartition([i * i % 7 for i in range(20)], _LADDER, 6),
+    ),
+    "rectangle-tiling": (RectangleTiling([(x, y, 1 + x % 3) for x, y in _PLACES], 6),),
+    "rectangle-tiling-grid": (
+        RectangleTilingGrid([[i * j % 5 for i in range(6)] for j in range(6)], 5),
+    ),
     "r-gather": tuple(
         RGather(points=_PLACES, r=r, max_outliers=outliers)
         for r, outliers in ((2, 0), (3, 0), (5, 2))

@@ -1,0 +1,149 @@
+"""Connected partition: the instance.
+
+Definition [Du09, section 2]
+----------------------------
+Given a graph whose nodes have weights of at least 0, and k >= 1, partition the nodes
+into parts that are connected and weigh at least k each, so that the heaviest part is
+lightest. The number of parts is free. Zip codes, counties or tracts are nodes, records
+or inhabitants are weights, and neighbours share an edge. The paper asks for planar
+graphs; here any graph will do, and whether it is planar is reported.
+
+Components of the graph are independent: the optimum is the greatest of theirs, and
+there is none if one of them weighs less than k. A node of weight k or more need not be
+a part of its own: it may have to take in light neighbours.
+
+Complexity
+----------
+NP-complete for planar 3-regular graphs, unit weights and k = 3; no ratio below 4/3
+unless P = NP [Du09, Theorem 3].
+
+References
+----------
+[Du09] W. Du, D. Eppstein, M. T. Goodrich, G. S. Lueker, "On the Approximability of
+Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2009.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from operator import index
+from typing import Any, ClassVar, Final, Self
+
+import networkx as nx
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.shapes import Integer, ListOf, Points, Text
+
+__all__ = ["MOST_WEIGHT", "ConnectedPartition"]
+
+MOST_WEIGHT: Final = 2**62
+"""The weights of all nodes may not add up to more."""
+
+
+@dataclass(frozen=True)
+class ConnectedPartition(Instance):
+    """Partition a graph into connected parts of weight at least k, the heaviest least.
+
+    Attributes
+    ----------
+    weights
+        The weight of every node 0..n-1.
+    edges
+        Pairs of nodes.
+    k
+        The least weight of a part.
+    labels, positions
+        What nodes are called and where they are, for pictures and tables.
+    """
+
+    problem: ClassVar[str] = "connected-partition"
+
+    weights: Sequence[int] = field(metadata=shaped(ListOf(Integer(minimum=0))))
+    edges: Sequence[Sequence[int]] = field(
+        metadata=shaped(ListOf(ListOf(Integer(minimum=0))))
+    )
+    k: int = field(metadata=shaped(Integer(minimum=1)))
+    labels: Sequence[str] | None = field(
+        default=None, metadata=shaped(ListOf(Text())), compare=False
+    )
+    positions: Sequence[Sequence[float]] | None = field(
+        default=None, metadata=shaped(Points()), compare=False
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for i, edge in enumerate(self.edges):
+            if len(edge) != 2 or edge[0] == edge[1] or max(edge) >= self.n:
+                message = (
+                    f"edges[{i}]: expected two different nodes of 0..{self.n - 1}, got "
+                    f"{list(edge)}"
+                )
+                raise InvalidInstanceError(message)
+        if self.total > MOST_WEIGHT:
+            message = "weights: they add up to more than 2**62; take larger units"
+            raise InvalidInstanceError(message)
+        for name in ("labels", "positions"):
+            given = getattr(self, name)
+            if given is not None and len(given) != self.n:
+                message = f"{name}: {len(given)} for {self.n} nodes"
+                raise InvalidInstanceError(message)
+        for i, position in enumerate(self.positions or ()):
+            if len(position) != 2 or any(isinstance(x, str) for x in position):
+                message = f"positions[{i}]: expected [x, y], got {list(position)}"
+                raise InvalidInstanceError(message)
+
+    @classmethod
+    def of_graph(
+        cls, graph: nx.Graph[Any], k: int, *, weight: str = "weight", **fields: Any
+    ) -> Self:
+        """Return the instance of a networkx graph, nodes in the order of the graph.
+
+        Nodes without the attribute `weight` weigh 1; their names become labels.
+        """
+        number = {node: i for i, node in enumerate(graph.nodes)}
+        weights: list[Any] = [w for _, w in graph.nodes(data=weight, default=1)]
+        for node, w in zip(graph.nodes, weights, strict=True):
+            whole = hasattr(w, "__index__") and not isinstance(w, bool)
+            if not whole or index(w) < 0:
+                message = (
+                    f"graph: node {node!r}: expected a whole {weight} of at least 0, "
+                    f"got {w!r}"
+                )
+                raise InvalidInstanceError(message)
+        edges = [(number[u], number[v]) for u, v in graph.edges if u != v]
+        labels = fields.pop("labels", tuple(map(str, graph.nodes)))
+        return cls(weights, edges, k, labels=labels, **fields)
+
+    @property
+    def n(self) -> int:
+        """The number of nodes."""
+        return len(self.weights)
+
+    @cached_property
+    def total(self) -> int:
+        """The weight of all nodes."""
+        return sum(self.weights)
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        """The neighbours of every node, ascending."""
+        found: list[set[int]] = [set() for _ in range(self.n)]
+        for u, v in self.edges:
+            found[u].add(v)
+            found[v].add(u)
+        return tuple(tuple(sorted(around)) for around in found)
+
+    @cached_property
+    def graph(self) -> nx.Graph[int]:
+        """The graph itself."""
+        graph: nx.Graph[int] = nx.empty_graph(self.n)
+        graph.add_edges_from((u, v) for u, v in self.edges)
+        return graph
+
+    def _describe(self) -> Iterator[str]:
+        yield from super()._describe()
+        edges = sum(map(len, self.neighbours)) // 2
+        yield f"n={self.n} edges={edges} k={self.k} total={self.total}"

@@ -1,0 +1,125 @@
+"""Rectangle tiling: the instance.
+
+Definition [Du09, section 3]
+----------------------------
+Given points in the plane with weights, and k >= 1, partition the plane into rectangles
+with sides parallel to the axes so that the points in every rectangle weigh at least k,
+and those in the heaviest rectangle least.
+
+Let X and Y be the distinct coordinates of the points. Cells are the locations (x, y) of
+X times Y, empty ones too; rectangles of the plane, half-open, become boxes of cells and
+back. So with ``cover: "plane"`` the boxes tile all of the grid X times Y. With
+``"points"`` boxes are disjoint and contain all points, and cells between them may stay
+uncovered: that can be cheaper (a pinwheel with a hole).
+
+With ``guillotine`` only tilings count that come from cutting a rectangle in two by a
+straight line, again and again.
+
+Complexity
+----------
+NP-complete for k = 3; no ratio below 4/3 unless P = NP [Du09, Theorem 4]. Guillotine
+tilings are polynomial.
+
+References
+----------
+[Du09] W. Du, D. Eppstein, M. T. Goodrich, G. S. Lueker, "On the Approximability of
+Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2009.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.shapes import Flag, Integer, OneOf, WeightedPoints
+
+__all__ = ["COVERS", "RectangleTiling"]
+
+COVERS = ("plane", "points")
+
+
+@dataclass(frozen=True)
+class RectangleTiling(Instance):
+    """Tile the plane with rectangles of weight at least k, the heaviest least.
+
+    Attributes
+    ----------
+    points
+        [x, y, weight] of every point; points at one place are ordinary.
+    k
+        The least weight of a rectangle.
+    cover
+        What the rectangles cover: the ``"plane"``, or the ``"points"`` only.
+    guillotine
+        Whether only straight cuts through and through are allowed.
+    """
+
+    problem: ClassVar[str] = "rectangle-tiling"
+
+    points: Sequence[tuple[float, float, int]] = field(
+        metadata=shaped(WeightedPoints())
+    )
+    k: int = field(metadata=shaped(Integer(minimum=1)))
+    cover: str = field(default="plane", metadata=shaped(OneOf(COVERS)))
+    guillotine: bool = field(default=False, metadata=shaped(Flag()))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.total > 2**62:
+            message = "points: their weights add up to more than 2**62"
+            raise InvalidInstanceError(message)
+        if self.guillotine and self.cover != "plane":
+            message = 'guillotine: cuts go through the plane; take cover "plane"'
+            raise InvalidInstanceError(message)
+
+    @property
+    def n(self) -> int:
+        """The number of points."""
+        return len(self.points)
+
+    @cached_property
+    def total(self) -> int:
+        """The weight of all points."""
+        return sum(weight for _, _, weight in self.points)
+
+    @cached_property
+    def xs(self) -> tuple[float, ...]:
+        """The distinct first coordinates, ascending."""
+        return tuple(sorted({x for x, _, _ in self.points}))
+
+    @cached_property
+    def ys(self) -> tuple[float, ...]:
+        """The distinct second coordinates, ascending."""
+        return tuple(sorted({y for _, y, _ in self.points}))
+
+    @cached_property
+    def cells(self) -> tuple[tuple[int, int], ...]:
+        """The cell of every point: the numbers of its coordinates."""
+        column = {x: i for i, x in enumerate(self.xs)}
+        row = {y: j for j, y in enumerate(self.ys)}
+        return tuple((column[x], row[y]) for x, y, _ in self.points)
+
+    @cached_property
+    def grid(self) -> NDArray[np.int64]:
+        """The weight of every cell, an array [x, y]."""
+        weights = np.zeros((len(self.xs), len(self.ys)), dtype=np.int64)
+        for (i, j), (_, _, weight) in zip(self.cells, self.points, strict=True):
+            weights[i, j] += weight
+        weights.setflags(write=False)
+        return weights
+
+    def _describe(self) -> Iterator[str]:
+        yield from super()._describe()
+        yield f"n={self.n} grid={len(self.xs)}x{len(self.ys)} k={self.k}"
+        yield f"total={self.total}"
+        if self.cover != "plane":
+            yield f"cover={self.cover}"
+        if self.guillotine:
+            yield "guillotine"

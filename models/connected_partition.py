@@ -1,0 +1,73 @@
+"""Connected partition: what it means.
+
+Definition, complexity and references: :mod:`atleastk.instances.connected_partition`.
+
+Facts
+-----
+- *Feasible* iff every component of the graph weighs at least k.
+- *The number of parts* p of a component of weight W is at most floor(W / k), and with p
+  parts every part weighs at most W - (p - 1) k, the heaviest at least W / p.
+- *The cost is monotone* in K (parts of at most K), but feasibility is not in p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.solution import Solution, Verdict, partition_violations
+
+__all__ = ["check", "components", "counting_bound", "reach"]
+
+
+def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
+    """Recompute the weight of the heaviest part and say what is violated."""
+    violations = partition_violations(instance.n, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    cost = 0
+    for g, group in enumerate(solution.groups):
+        weight = sum(instance.weights[node] for node in group)
+        cost = max(cost, weight)
+        if weight < instance.k:
+            violations.append(f"group {g} weighs {weight}, below k = {instance.k}")
+        reached = reach(instance.neighbours, group)
+        if len(reached) < len(group):
+            away = min(set(group) - reached)
+            violations.append(
+                f"group {g} is not connected: no path from {group[0]} to {away}"
+            )
+    return Verdict(cost, tuple(violations))
+
+
+def reach(neighbours: Sequence[Sequence[int]], nodes: Iterable[int]) -> set[int]:
+    """Return what can be reached from the first of some nodes within them."""
+    inside = list(nodes)
+    left = set(inside[1:])
+    found = set(inside[:1])
+    ends = inside[:1]
+    while ends:
+        for v in neighbours[ends.pop()]:
+            if v in left:
+                left.remove(v)
+                found.add(v)
+                ends.append(v)
+    return found
+
+
+def components(instance: ConnectedPartition) -> list[list[int]]:
+    """Return the components of the graph, each ascending, by their first node."""
+    left = set(range(instance.n))
+    found = []
+    for node in range(instance.n):
+        if node in left:
+            part = reach(instance.neighbours, [node, *(left - {node})])
+            left -= part
+            found.append(sorted(part))
+    return found
+
+
+def counting_bound(weights: Sequence[int], k: int) -> int:
+    """Return max(k, max w, ceil(W / floor(W / k))) of a component that weighs k."""
+    total = sum(weights)
+    return max(k, max(weights), -(-total // (total // k)))

@@ -1,0 +1,125 @@
+"""Rectangle tiling: what it means.
+
+Definition, complexity and references: :mod:`atleastk.instances.rectangle_tiling`.
+
+Facts
+-----
+- *Feasible* iff the points weigh at least k in all, or there are none.
+- *Every box holds a point*, since k >= 1.
+- *The number of rectangles* p is at most floor(W / k), and with p of them each weighs
+  at most W - (p - 1) k, the heaviest at least W / p.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangles import (
+    Box,
+    Rectangle,
+    RectanglesSolution,
+    by_guillotine,
+    in_order,
+    tiling_violations,
+)
+from atleastk.models.solution import Solution, Verdict, partition_violations
+
+__all__ = ["boxes_of", "check", "completed", "solution_of_boxes"]
+
+
+def check(instance: RectangleTiling, solution: Solution) -> Verdict:
+    """Recompute the weight of the heaviest rectangle and say what is violated.
+
+    Of a solution that is only a grouping, the rectangles are the bounding boxes.
+    """
+    violations = partition_violations(instance.n, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    full = completed(instance, solution)
+    violations = _no_rectangles(instance, full)
+    if violations:
+        return Verdict(None, tuple(violations))
+    boxes = boxes_of(instance, full)
+    for g, (group, box) in enumerate(zip(full.groups, boxes, strict=True)):
+        inside = _inside(instance, box)
+        if inside != group:
+            odd = min(set(inside) ^ set(group))
+            where = "in" if odd in inside else "outside"
+            violations.append(
+                f"point {odd} is {where} rectangle {g}, unlike its group says"
+            )
+    weights = [sum(instance.points[i][2] for i in group) for group in full.groups]
+    violations += [
+        f"group {g} weighs {weight}, below k = {instance.k}"
+        for g, weight in enumerate(weights)
+        if weight < instance.k
+    ]
+    rows, columns = instance.grid.shape
+    whole = instance.cover == "plane"
+    overlaps = tiling_violations(rows, columns, boxes, whole)
+    if instance.guillotine and not overlaps and not by_guillotine(boxes):
+        overlaps = ["no straight cuts make these rectangles"]
+    return Verdict(max(weights, default=0), (*violations, *overlaps))
+
+
+def completed(instance: RectangleTiling, solution: Solution) -> RectanglesSolution:
+    """Return a solution with rectangles: bounding boxes, if it says none."""
+    if isinstance(solution, RectanglesSolution) and solution.rectangles:
+        return solution
+    rectangles: list[Rectangle] = []
+    for group in solution.groups:
+        xs, ys, _ = zip(*(instance.points[i] for i in group), strict=True)
+        rectangles.append((min(xs), min(ys), max(xs), max(ys)))
+    return RectanglesSolution(*in_order(solution.groups, rectangles))
+
+
+def boxes_of(instance: RectangleTiling, solution: RectanglesSolution) -> list[Box]:
+    """Return the boxes of cells that the rectangles of a solution are."""
+    column = {x: i for i, x in enumerate(instance.xs)}
+    row = {y: j for j, y in enumerate(instance.ys)}
+    return [
+        (column[x0], row[y0], column[x1] + 1, row[y1] + 1)
+        for x0, y0, x1, y1 in solution.rectangles
+    ]
+
+
+def solution_of_boxes(
+    instance: RectangleTiling, boxes: Iterable[Sequence[int]]
+) -> RectanglesSolution:
+    """Return the solution that these boxes of cells are."""
+    listed = [(int(a), int(c), int(b), int(d)) for a, c, b, d in boxes]
+    xs, ys = instance.xs, instance.ys
+    rectangles = [(xs[a], ys[c], xs[b - 1], ys[d - 1]) for a, c, b, d in listed]
+    groups = [_inside(instance, box) for box in listed]
+    return RectanglesSolution(*in_order(groups, rectangles))
+
+
+def _inside(instance: RectangleTiling, box: Box) -> tuple[int, ...]:
+    """Return the points in a box, by their coordinates."""
+    a, c, b, d = box
+    x0, x1 = instance.xs[a], instance.xs[b - 1]
+    y0, y1 = instance.ys[c], instance.ys[d - 1]
+    return tuple(
+        i
+        for i, (x, y, _) in enumerate(instance.points)
+        if x0 <= x <= x1 and y0 <= y <= y1
+    )
+
+
+def _no_rectangles(
+    instance: RectangleTiling, solution: RectanglesSolution
+) -> list[str]:
+    if len(solution.rectangles) != len(solution.groups):
+        return [
+            f"rectangles: expected one for each of {len(solution.groups)} groups, got "
+            f"{len(solution.rectangles)}"
+        ]
+    xs, ys = set(instance.xs), set(instance.ys)
+    return [
+        f"rectangles[{g}]: expected corners at coordinates of points, [first x, first "
+        f"y, last x, last y], got {list(rectangle)}"
+        for g, rectangle in enumerate(solution.rectangles)
+        for x0, y0, x1, y1 in [rectangle]
+        if not ({x0, x1} <= xs and {y0, y1} <= ys and x0 <= x1 and y0 <= y1)
+    ]

@@ -1,0 +1,99 @@
+"""RTILE: what it means.
+
+Definition, complexity and references: :mod:`atleastk.instances.rectangle_tiling_grid`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.rectangles import (
+    Box,
+    RectanglesSolution,
+    by_guillotine,
+    in_order,
+)
+from atleastk.models.solution import Solution, Verdict, partition_violations
+
+__all__ = ["boxes_of", "check", "completed", "solution_of_boxes"]
+
+
+def check(instance: RectangleTilingGrid, solution: Solution) -> Verdict:
+    """Recompute the weight of the heaviest rectangle and say what is violated.
+
+    Of a solution that is only a grouping, the rectangles are the bounding boxes.
+    """
+    violations = partition_violations(instance.n, solution)
+    if violations:
+        return Verdict(None, tuple(violations))
+    full = completed(instance, solution)
+    if len(full.rectangles) != len(full.groups):
+        wrong = (
+            f"rectangles: expected one for each of {len(full.groups)} groups, got "
+            f"{len(full.rectangles)}"
+        )
+        return Verdict(None, (wrong,))
+    violations = [
+        f"rectangles[{g}]: expected cells of the grid, [row, column, last row, last "
+        f"column], got {list(rectangle)}"
+        for g, rectangle in enumerate(full.rectangles)
+        for a, c, b, d in [rectangle]
+        if not (
+            all(float(x).is_integer() for x in rectangle)
+            and 0 <= a <= b < instance.rows
+            and 0 <= c <= d < instance.columns
+        )
+    ]
+    if violations:
+        return Verdict(None, tuple(violations))
+    boxes = boxes_of(full)
+    for g, (group, box) in enumerate(zip(full.groups, boxes, strict=True)):
+        if _inside(instance, box) != group:
+            violations.append(f"group {g} is not the cells of its rectangle")
+    if len(boxes) > instance.p:
+        violations.append(f"{len(boxes)} rectangles, above p = {instance.p}")
+    if instance.guillotine and not violations and not by_guillotine(boxes):
+        violations.append("no straight cuts make these rectangles")
+    columns = max(1, instance.columns)
+    weights = [
+        sum(instance.grid[cell // columns][cell % columns] for cell in group)
+        for group in full.groups
+    ]
+    return Verdict(max(weights, default=0), tuple(violations))
+
+
+def completed(instance: RectangleTilingGrid, solution: Solution) -> RectanglesSolution:
+    """Return a solution with rectangles: bounding boxes, if it says none."""
+    if isinstance(solution, RectanglesSolution) and solution.rectangles:
+        return solution
+    rectangles = []
+    for group in solution.groups:
+        rows, columns = zip(*(divmod(i, instance.columns) for i in group), strict=True)
+        rectangles.append((min(rows), min(columns), max(rows), max(columns)))
+    return RectanglesSolution(*in_order(solution.groups, rectangles))
+
+
+def boxes_of(solution: RectanglesSolution) -> list[Box]:
+    """Return the boxes of cells that the rectangles of a solution are."""
+    return [
+        (int(a), int(c), int(b) + 1, int(d) + 1) for a, c, b, d in solution.rectangles
+    ]
+
+
+def solution_of_boxes(
+    instance: RectangleTilingGrid, boxes: Iterable[Sequence[int]]
+) -> RectanglesSolution:
+    """Return the solution that these boxes of cells are."""
+    listed = [(int(a), int(c), int(b), int(d)) for a, c, b, d in boxes]
+    rectangles = [(a, c, b - 1, d - 1) for a, c, b, d in listed]
+    groups = [_inside(instance, box) for box in listed]
+    return RectanglesSolution(*in_order(groups, rectangles))
+
+
+def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:
+    """Return the cells of a box, ascending."""
+    a, c, b, d = box
+    return tuple(
+        row * instance.columns + column for row in range(a, b) for column in range(c, d)
+    )

@@ -1,0 +1,1 @@
+"""Parts of the solvers of rectangle tiling and RTILE."""
