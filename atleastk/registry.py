@@ -224,7 +224,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
         ),
         Problem(
             instance=ConnectedPartition,
-            question="Partition a graph into connected parts of weight >= k, the heaviest least",
+            question="Partition a graph into connected parts >= k, the heaviest least",
             check=connected_partition_model.check,
             check_certificate=connected_partition_certificates.check_certificate,
             solve=connected_partition_solver.solve,
@@ -234,7 +234,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
         ),
         Problem(
             instance=RectangleTiling,
-            question="Tile the plane with rectangles of weight >= k, the heaviest least",
+            question="Tile the plane with rectangles >= k, the heaviest least",
             check=rectangle_tiling_model.check,
             check_certificate=rectangle_tiling_certificates.check_certificate,
             solve=rectangle_tiling_solver.solve,

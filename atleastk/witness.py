@@ -23,6 +23,8 @@ from atleastk.models import (
     generalization,
     k_ambiguity,
     k_anonymity,
+    rectangle_tiling,
+    rectangle_tiling_grid,
     suppression,
 )
 from atleastk.models.result import Result
