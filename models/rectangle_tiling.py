@@ -41,13 +41,14 @@ def check(instance: RectangleTiling, solution: Solution) -> Verdict:
     if violations:
         return Verdict(None, tuple(violations))
     boxes = boxes_of(instance, full)
-    for g, (group, box) in enumerate(zip(full.groups, boxes, strict=True)):
-        inside = _inside(instance, box)
-        if inside != group:
-            odd = min(set(inside) ^ set(group))
-            where = "in" if odd in inside else "outside"
+    cells = instance.cells
+    for g, (group, (a, c, b, d)) in enumerate(zip(full.groups, boxes, strict=True)):
+        outside = [
+            i for i in group for x, y in [cells[i]] if not (a <= x < b and c <= y < d)
+        ]
+        if outside:
             violations.append(
-                f"point {odd} is {where} rectangle {g}, unlike its group says"
+                f"point {outside[0]} is outside rectangle {g}, that of its group"
             )
     weights = [sum(instance.points[i][2] for i in group) for group in full.groups]
     violations += [
@@ -55,7 +56,7 @@ def check(instance: RectangleTiling, solution: Solution) -> Verdict:
         for g, weight in enumerate(weights)
         if weight < instance.k
     ]
-    rows, columns = instance.grid.shape
+    rows, columns = len(instance.xs), len(instance.ys)
     whole = instance.cover == "plane"
     overlaps = tiling_violations(rows, columns, boxes, whole)
     if instance.guillotine and not overlaps and not by_guillotine(boxes):

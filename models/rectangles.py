@@ -8,6 +8,8 @@ points in rectangle tiling.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -89,21 +91,51 @@ def box_weights(sums: IntArray, boxes: IntArray) -> IntArray:
 def tiling_violations(
     rows: int, columns: int, boxes: Sequence[Box], whole: bool
 ) -> list[str]:
-    """Say which boxes overlap, and if all cells have to be covered, which is not."""
-    covered = np.full((rows, columns), -1, dtype=np.int64)
-    violations = []
-    for g, (a, c, b, d) in enumerate(boxes):
-        others = covered[a:b, c:d]
-        if (others >= 0).any():
-            other = int(others[others >= 0][0])
-            violations.append(f"rectangles {other} and {g} overlap")
-        others[:] = g
-    bare = np.argwhere(covered < 0)
-    if whole and len(bare):
-        violations.append(
-            f"{len(bare)} cells are in no rectangle, the first is {bare[0].tolist()}"
-        )
-    return violations
+    """Say which boxes overlap; if none do, and all cells count, which is in no box.
+
+    A line sweeps over the rows, so that the grid may have any number of cells.
+    """
+    starting, ending = defaultdict(list), defaultdict(list)
+    for g, (a, _, b, _) in enumerate(boxes):
+        starting[a].append(g)
+        ending[b].append(g)
+    crossed: list[tuple[int, int, int]] = []
+    overlaps, bare = [], None
+    for line in sorted({0, *starting, *ending}):
+        for g in ending[line]:
+            _, c, _, d = boxes[g]
+            at = bisect_left(crossed, (c, d, g))
+            if crossed[at : at + 1] == [(c, d, g)]:
+                del crossed[at]
+        for g in starting[line]:
+            _, c, _, d = boxes[g]
+            at = bisect_left(crossed, (c, d, g))
+            beside = crossed[max(0, at - 1) : at + 1]
+            met = [other for first, end, other in beside if first < d and c < end]
+            if met:
+                overlaps.append((min(g, met[0]), max(g, met[0])))
+            else:
+                crossed.insert(at, (c, d, g))
+        if whole and bare is None and line < rows:
+            bare = _first_gap(line, columns, crossed)
+    if overlaps:
+        return [f"rectangles {g} and {other} overlap" for g, other in overlaps]
+    left = rows * columns - sum((b - a) * (d - c) for a, c, b, d in boxes)
+    if whole and left:
+        return [f"{left} cells are in no rectangle, the first is {bare}"]
+    return []
+
+
+def _first_gap(
+    row: int, columns: int, intervals: Sequence[tuple[int, int, int]]
+) -> list[int] | None:
+    """Return the first cell of a row that disjoint sorted intervals leave out."""
+    reached = 0
+    for first, end, _ in intervals:
+        if first > reached:
+            break
+        reached = end
+    return [row, reached] if reached < columns else None
 
 
 def by_guillotine(boxes: Sequence[Box]) -> bool:

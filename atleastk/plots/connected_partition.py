@@ -1,19 +1,240 @@
-"""A picture of Connected partition."""
+"""A picture of a connected partition: a graph, or a map, coloured by parts."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.errors import InvalidInstanceError
 from atleastk.models.result import Result
-from atleastk.plots.drawing import axes
+from atleastk.plots.drawing import ACCENT, INK, axes
+from atleastk.plots.hues import hues_of
+from atleastk.plots.k_anonymity import nothing
+from atleastk.plots.layouts import places_of, stretch_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw"]
 
+_MOST_TOLD: Final = 40
+"""Parts whose weights are written."""
 
-def draw(instance: ConnectedPartition, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the groups."""
-    return axes(ax)
+FloatArray = NDArray[np.float64]
+Polygons = Sequence[Sequence[Sequence[Sequence[float]]]]
+"""Of one region: its polygons, each an outer ring and those of holes."""
+
+
+def draw(
+    instance: ConnectedPartition,
+    result: Result,
+    ax: Axes | None = None,
+    polygons: Sequence[Polygons] | None = None,
+) -> Axes:
+    """Draw the graph at its positions, or laid out if there are none.
+
+    Parts have colours, neighbouring parts different ones; the heaviest has a border of
+    its own. The areas of nodes are their weights; nodes of weight 0 are rings.
+
+    Parameters
+    ----------
+    polygons
+        What every node covers, as `polygons_from_geojson` returns: they are drawn in
+        place of the edges.
+    """
+    if polygons is not None and len(polygons) != instance.n:
+        message = f"polygons: {len(polygons)} for {instance.n} nodes"
+        raise InvalidInstanceError(message)
+    ax = axes(ax, 8.0, 6.0)
+    weights = _weights(instance, result)
+    ax.set_title(_title(instance, result, weights), loc="left", color=INK, fontsize=10)
+    ax.set_axis_off()
+    if result.solution is None or not instance.n:
+        return nothing(ax, "no solution" if result.solution is None else "no nodes")
+    part = np.zeros(instance.n, dtype=np.int64)
+    for g, group in enumerate(result.solution.groups):
+        part[list(group)] = g
+    borders = {(int(part[u]), int(part[v])) for u, v in instance.edges}
+    hues = hues_of(len(weights), ((a, b) for a, b in borders if a != b))
+    heaviest = max(range(len(weights)), key=weights.__getitem__)
+    places = places_of(instance)
+    if polygons is None:
+        _edges(ax, instance, places, part, hues, heaviest)
+    else:
+        _regions(ax, polygons, part, hues, heaviest)
+    sizes = _sizes(instance, polygons is not None)
+    _nodes(ax, instance, places, sizes, part, hues, heaviest, polygons is not None)
+    if len(weights) <= _MOST_TOLD:
+        _tell(ax, places, sizes, part, weights, heaviest)
+    ax.margins(0.07)
+    ax.autoscale_view()
+    ax.set_aspect(stretch_of(places), adjustable="datalim")
+    return ax
+
+
+def _weights(instance: ConnectedPartition, result: Result) -> list[int]:
+    groups = () if result.solution is None else result.solution.groups
+    return [sum(instance.weights[node] for node in group) for group in groups]
+
+
+def _title(instance: ConnectedPartition, result: Result, weights: Sequence[int]) -> str:
+    name = instance.name or instance.problem
+    told = f"{name}\nk = {instance.k:,}: {result.status.lower()}"
+    if not weights:
+        return told
+    parts = f"{len(weights):,} part{'' if len(weights) == 1 else 's'}"
+    return f"{told}, {parts}, the heaviest {max(weights):,}"
+
+
+def _edges(
+    ax: Axes,
+    instance: ConnectedPartition,
+    places: FloatArray,
+    part: NDArray[np.int64],
+    hues: Sequence[str],
+    heaviest: int,
+) -> None:
+    """Draw edges within parts in their colours, others thin, all below the nodes."""
+    from matplotlib.collections import LineCollection
+
+    ends = np.array(instance.edges, dtype=np.int64).reshape(-1, 2)
+    inside = part[ends[:, 0]] == part[ends[:, 1]]
+    marked = inside & (part[ends[:, 0]] == heaviest)
+    width = float(np.clip(52 / max(1, instance.n) ** 0.5, 1.2, 6))
+    pale = [_pale(hues[g]) for g in part[ends[inside, 0]].tolist()]
+    layers: list[tuple[Any, Any, float]] = [
+        (~inside, "#d4dae1", 0.7),
+        (marked, ACCENT, width + 3),
+        (inside, pale, width),
+    ]
+    for order, (chosen, colour, wide) in enumerate(layers, start=1):
+        lines = list(places[ends[chosen]])
+        style: dict[str, Any] = {"capstyle": "round", "zorder": order}
+        ax.add_collection(
+            LineCollection(lines, colors=colour, linewidths=wide, **style)
+        )
+
+
+def _pale(hue: str) -> tuple[float, float, float]:
+    """Return a colour halfway to white."""
+    from matplotlib.colors import to_rgb
+
+    red, green, blue = to_rgb(hue)
+    return (1 + red) / 2, (1 + green) / 2, (1 + blue) / 2
+
+
+def _regions(
+    ax: Axes,
+    polygons: Sequence[Polygons],
+    part: NDArray[np.int64],
+    hues: Sequence[str],
+    heaviest: int,
+) -> None:
+    """Draw what nodes cover, and the borders of parts, the heaviest last."""
+    from matplotlib.collections import LineCollection, PatchCollection
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    shapes = []
+    for region in polygons:
+        rings = [Path(np.array(ring), closed=True) for face in region for ring in face]
+        shapes.append(PathPatch(Path.make_compound_path(*rings)))
+    faces = [_pale(hues[g]) for g in part.tolist()]
+    ax.add_collection(
+        PatchCollection(
+            shapes, facecolors=faces, edgecolors="white", linewidths=0.5, zorder=1
+        )
+    )
+    sides = [_outline(polygons, np.flatnonzero(part == g)) for g in range(len(hues))]
+    others = [side for g, of in enumerate(sides) if g != heaviest for side in of]
+    for lines, colour, width in ((others, INK, 0.9), (sides[heaviest], ACCENT, 2.4)):
+        drawn = LineCollection(lines, colors=colour, linewidths=width, zorder=3)
+        drawn.set_capstyle("round")
+        ax.add_collection(drawn)
+
+
+def _outline(
+    polygons: Sequence[Polygons], nodes: NDArray[np.int64]
+) -> list[list[tuple[float, float]]]:
+    """Return the sides that belong to one region of a part only."""
+    count: Counter[tuple[tuple[float, float], ...]] = Counter()
+    for node in nodes.tolist():
+        for face in polygons[node]:
+            for ring in face:
+                corners = [(float(x), float(y)) for x, y, *_ in ring]
+                count.update(tuple(sorted(side)) for side in pairwise(corners))
+    return [list(side) for side, times in count.items() if times == 1]
+
+
+def _sizes(instance: ConnectedPartition, mapped: bool) -> FloatArray:
+    """Return the areas of nodes in square points, smaller on a map."""
+    weights = np.array(instance.weights, dtype=np.float64)
+    shares = weights / max(weights.max(), 1.0)
+    largest = float(np.clip(9000 / instance.n, 8, 330)) * (0.35 if mapped else 1)
+    return np.asarray(largest * (0.04 + 0.96 * shares))
+
+
+def _nodes(
+    ax: Axes,
+    instance: ConnectedPartition,
+    places: FloatArray,
+    sizes: FloatArray,
+    part: NDArray[np.int64],
+    hues: Sequence[str],
+    heaviest: int,
+    mapped: bool,
+) -> None:
+    """Draw nodes, their areas by weight; on a map as dots on the regions."""
+    faces = np.array([hues[g] for g in part.tolist()], dtype=object)
+    edges = np.where(part == heaviest, ACCENT, "white").astype(object)
+    if mapped:
+        faces[:], edges[:] = INK, "none"
+    rings = np.array([weight == 0 for weight in instance.weights])
+    edges[rings & (part != heaviest)] = faces[rings & (part != heaviest)]
+    faces[rings] = "white"
+    ax.scatter(
+        places[:, 0],
+        places[:, 1],
+        s=sizes,
+        c=faces.tolist(),
+        edgecolors=edges.tolist(),
+        linewidths=np.where(part == heaviest, 1.5, 0.8).tolist(),
+        alpha=0.75 if mapped else None,
+        zorder=4,
+    )
+
+
+def _tell(
+    ax: Axes,
+    places: FloatArray,
+    sizes: FloatArray,
+    part: NDArray[np.int64],
+    weights: Sequence[int],
+    heaviest: int,
+) -> None:
+    """Write the weight of every part, at the node that is nearest to its middle."""
+    from matplotlib.patheffects import withStroke
+
+    for g, weight in enumerate(weights):
+        members = np.flatnonzero(part == g)
+        away = places[members] - places[members].mean(axis=0)
+        node = members[(away**2).sum(axis=1).argmin()]
+        ax.annotate(
+            f"{weight:,}",
+            (places[node, 0], places[node, 1]),
+            xytext=(0, float(sizes[node] / np.pi) ** 0.5 + 1.5),
+            textcoords="offset points",
+            ha="center",
+            va="bottom",
+            fontsize=7.5,
+            fontweight="bold" if g == heaviest else "normal",
+            color=ACCENT if g == heaviest else INK,
+            path_effects=[withStroke(linewidth=2.5, foreground="white")],
+            zorder=6,
+        )

@@ -1,19 +1,139 @@
-"""A picture of Rectangle tiling."""
+"""A picture of a rectangle tiling: rectangles with their points and weights."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import boxes_of, completed
+from atleastk.models.rectangles import Box
 from atleastk.models.result import Result
-from atleastk.plots.drawing import axes
+from atleastk.plots.drawing import ACCENT, INK, QUIET, axes, plain
+from atleastk.plots.hues import hues_of
+from atleastk.plots.k_anonymity import nothing
+from atleastk.plots.rectangles import Outline, heading, tell, touching
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw"]
 
+_APART: Final = 0.36
+"""The share of a gap that a box reaches into, if boxes cover points only."""
+
 
 def draw(instance: RectangleTiling, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the groups."""
-    return axes(ax)
+    """Draw the rectangles in colours, neighbours in different ones, with their weights.
+
+    The heaviest has a border of its own. A tiling of the plane is drawn up to a frame,
+    with cuts midway between coordinates; boxes that cover the points only are drawn
+    around them. The areas of points are the weights of their places; places of weight 0
+    are rings.
+    """
+    ax = axes(ax, 8.0, 6.0)
+    plain(ax)
+    groups = () if result.solution is None else result.solution.groups
+    weights = [sum(instance.points[i][2] for i in group) for group in groups]
+    name = instance.name or instance.problem
+    asked = f"k = {instance.k:,}"
+    if instance.cover != "plane":
+        asked += f", covering {instance.cover}"
+    if instance.guillotine:
+        asked += ", straight cuts"
+    told = heading(name, asked, result, weights)
+    ax.set_title(told, loc="left", color=INK, fontsize=10)
+    if result.solution is None or not instance.n:
+        return nothing(ax, "no solution" if result.solution is None else "no points")
+    solution = completed(instance, result.solution)
+    weights = [sum(instance.points[i][2] for i in group) for group in solution.groups]
+    boxes = boxes_of(instance, solution)
+    across, up = _lines(instance.xs), _lines(instance.ys)
+    ax.set_xlim(across[0], across[-1])
+    ax.set_ylim(up[0], up[-1])
+    if instance.cover == "plane":
+        outlines = [_tile(across, up, box) for box in boxes]
+    else:
+        outlines = [_around(instance, across, up, box) for box in boxes]
+    heaviest = max(range(len(weights)), key=weights.__getitem__)
+    _rectangles(ax, outlines, hues_of(len(boxes), touching(boxes)), heaviest)
+    _points(ax, instance)
+    tell(ax, outlines, weights, heaviest)
+    ax.tick_params(labelsize=8, color=QUIET)
+    for side in ax.spines.values():
+        side.set_visible(False)
+    return ax
+
+
+def _lines(coordinates: Sequence[float]) -> list[float]:
+    """Return the lines midway between coordinates, and two around all."""
+    given = np.array(coordinates, dtype=np.float64)
+    gaps = np.diff(given)
+    frame = (
+        max(0.04 * float(np.ptp(given)), 0.5 * float(np.median(gaps)))
+        if len(gaps)
+        else 1.0
+    )
+    middles = given[:-1] + gaps / 2
+    return [float(given[0] - frame), *middles.tolist(), float(given[-1] + frame)]
+
+
+def _tile(across: Sequence[float], up: Sequence[float], box: Box) -> Outline:
+    a, c, b, d = box
+    return across[a], up[c], across[b] - across[a], up[d] - up[c]
+
+
+def _around(
+    instance: RectangleTiling, across: Sequence[float], up: Sequence[float], box: Box
+) -> Outline:
+    """Return a box a little wider than its cells, so that no two touch."""
+    a, c, b, d = box
+    share = 2 * _APART
+    left, right = (
+        instance.xs[i] + share * (across[j] - instance.xs[i])
+        for i, j in ((a, a), (b - 1, b))
+    )
+    bottom, top = (
+        instance.ys[i] + share * (up[j] - instance.ys[i])
+        for i, j in ((c, c), (d - 1, d))
+    )
+    return left, bottom, right - left, top - bottom
+
+
+def _rectangles(
+    ax: Axes, outlines: Sequence[Outline], hues: Sequence[str], heaviest: int
+) -> None:
+    from matplotlib.collections import PatchCollection
+    from matplotlib.colors import to_rgba
+    from matplotlib.patches import Rectangle
+
+    order = [*(g for g in range(len(outlines)) if g != heaviest), heaviest]
+    ax.add_collection(
+        PatchCollection(
+            [Rectangle(outlines[g][:2], *outlines[g][2:]) for g in order],
+            facecolors=[to_rgba(hues[g], 0.28) for g in order],
+            edgecolors=[ACCENT if g == heaviest else "white" for g in order],
+            linewidths=[2.4 if g == heaviest else 1.6 for g in order],
+            zorder=1,
+            clip_on=False,
+        )
+    )
+
+
+def _points(ax: Axes, instance: RectangleTiling) -> None:
+    """Draw every place once, with the weight of all its points."""
+    places = sorted(set(instance.cells))
+    weights = np.array([instance.grid[cell] for cell in places], dtype=np.float64)
+    shares = weights / max(weights.max(), 1.0)
+    largest = float(np.clip(5000 / len(places), 5, 130))
+    ax.scatter(
+        [instance.xs[i] for i, _ in places],
+        [instance.ys[j] for _, j in places],
+        s=largest * (0.08 + 0.92 * shares),
+        c=["white" if weight == 0 else INK for weight in weights.tolist()],
+        edgecolors=[INK if weight == 0 else "white" for weight in weights.tolist()],
+        linewidths=0.6,
+        zorder=3,
+    )

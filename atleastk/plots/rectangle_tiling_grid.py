@@ -1,19 +1,99 @@
-"""A picture of RTILE."""
+"""A picture of a tiled grid of weights: cells as shades, rectangles as borders."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.rectangle_tiling_grid import boxes_of, completed
+from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.result import Result
-from atleastk.plots.drawing import axes
+from atleastk.plots.drawing import ACCENT, INK, axes
+from atleastk.plots.k_anonymity import nothing, ramp
+from atleastk.plots.rectangles import Outline, heading, tell
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw"]
 
+_MOST_NUMBERED: Final = 200
+"""Cells whose weights are written."""
+
 
 def draw(instance: RectangleTilingGrid, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the groups."""
-    return axes(ax)
+    """Draw cells the darker the heavier, and the rectangles with their weights.
+
+    The heaviest has a border of its own.
+    """
+    ax = axes(ax, 8.0, 6.0)
+    ax.set_axis_off()
+    boxes = []
+    weights: list[int] = []
+    if result.solution is not None and instance.n:
+        boxes = boxes_of(completed(instance, result.solution))
+        sums = prefix_sums(instance.weights)
+        weights = box_weights(sums, np.array(boxes, dtype=np.int64)).tolist()
+    asked = f"p = {instance.p:,}" + (", straight cuts" if instance.guillotine else "")
+    name = instance.name or instance.problem
+    told = heading(name, asked, result, weights)
+    ax.set_title(told, loc="left", color=INK, fontsize=10)
+    if not boxes:
+        return nothing(ax, "no solution" if result.solution is None else "no cells")
+    ax.imshow(
+        instance.weights.astype(np.float64),
+        cmap=ramp(),
+        vmin=0,
+        vmax=max(1.0, 1.4 * float(instance.weights.max())),
+        interpolation="nearest",
+        extent=(0, instance.columns, instance.rows, 0),
+    )
+    outlines = [
+        (float(c), float(a), float(d - c), float(b - a)) for a, c, b, d in boxes
+    ]
+    heaviest = max(range(len(weights)), key=weights.__getitem__)
+    ax.set_xlim(-0.02 * instance.columns, 1.02 * instance.columns)
+    ax.set_ylim(1.02 * instance.rows, -0.02 * instance.rows)
+    _borders(ax, outlines, heaviest)
+    if instance.n <= _MOST_NUMBERED:
+        _numbers(ax, instance)
+    tell(ax, outlines, weights, heaviest)
+    return ax
+
+
+def _borders(ax: Axes, outlines: Sequence[Outline], heaviest: int) -> None:
+    from matplotlib.patches import Rectangle
+
+    for g, (x, y, width, height) in enumerate(outlines):
+        marked = g == heaviest
+        ax.add_patch(
+            Rectangle(
+                (x, y),
+                width,
+                height,
+                fill=False,
+                edgecolor=ACCENT if marked else INK,
+                linewidth=2.6 if marked else 1.4,
+                joinstyle="miter",
+                zorder=4 if marked else 3,
+            )
+        )
+
+
+def _numbers(ax: Axes, instance: RectangleTilingGrid) -> None:
+    dark = 0.4 * float(instance.weights.max())
+    for (row, column), weight in np.ndenumerate(instance.weights):
+        ax.text(
+            column + 0.5,
+            row + 0.55,
+            f"{weight}",
+            ha="center",
+            va="center",
+            fontsize=6.5,
+            alpha=0.7,
+            color="white" if weight > dark else INK,
+            zorder=2,
+        )

@@ -1,12 +1,289 @@
-"""Connected partition: families of generated instances."""
+"""Connected partition: families of generated graphs.
+
+Random graphs take k itself or ``parts``: then k is the total weight over so many parts,
+rounded down, which leaves parts little room. Real maps are read by
+:mod:`atleastk.instances.datasets.counties` and
+:mod:`atleastk.instances.datasets.maps`.
+
+The two tight families make the algorithm of [Du09, Theorem 3] pay almost 4 and 3 times
+the optimum, if it cuts the trees :func:`tight_tree` and :func:`tight_path`.
+[Du09] as in :mod:`atleastk.instances.connected_partition`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import pi
+from typing import Final
+
+import networkx as nx
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.family import Family
+from atleastk.instances.datasets.counties import sample_counties
+from atleastk.instances.family import Family, described, require
+from atleastk.instances.generators.planar_graphs import (
+    Edge,
+    circle,
+    dual_of_the_sphere,
+    triangulated,
+)
 
-__all__ = ["FAMILIES"]
+__all__ = ["FAMILIES", "tight_path", "tight_tree"]
 
-FAMILIES: Sequence[Family[ConnectedPartition]] = ()
+_SIDE: Final = 10_000
+"""Of the square that points are drawn in."""
+
+
+def delaunay(
+    seed: int, n: int = 40, w: int = 20, parts: int = 10, k: int | None = None
+) -> ConnectedPartition:
+    """Triangulate uniform points; nodes weigh 1..w."""
+    _require_size(n, w)
+    rng = random.Random(seed)
+    places: dict[tuple[int, int], None] = {}
+    while len(places) < n:
+        places[rng.randrange(_SIDE), rng.randrange(_SIDE)] = None
+    edges = triangulated(list(places))
+    weights = _weights(rng, n, w)
+    return ConnectedPartition(
+        weights,
+        edges,
+        _least(weights, parts, k),
+        positions=list(places),
+        **described("delaunay", seed, n=n, w=w, **_asked(parts, k)),
+    )
+
+
+def grid(
+    seed: int,
+    rows: int = 6,
+    columns: int = 7,
+    w: int = 20,
+    parts: int = 10,
+    k: int | None = None,
+) -> ConnectedPartition:
+    """Join the neighbours in rows and columns; nodes weigh 1..w."""
+    require(rows >= 1, f"rows: expected at least 1, got {rows}")
+    require(columns >= 1, f"columns: expected at least 1, got {columns}")
+    _require_size(rows * columns, w)
+    weights = _weights(random.Random(seed), rows * columns, w)
+    told = described("grid", seed, rows=rows, columns=columns, w=w, **_asked(parts, k))
+    across = [(i, i + 1) for i in range(rows * columns) if (i + 1) % columns]
+    down = [(i, i + columns) for i in range((rows - 1) * columns)]
+    places = [(i % columns, rows - 1 - i // columns) for i in range(rows * columns)]
+    least = _least(weights, parts, k)
+    return ConnectedPartition(weights, across + down, least, positions=places, **told)
+
+
+def cubic(seed: int, n: int = 60, w: int = 1, k: int = 3) -> ConnectedPartition:
+    """Take the dual of a triangulation of the sphere, by n / 2 + 2 uniform points.
+
+    It is planar, 3-connected and 3-regular; with unit weights and k = 3 it belongs to
+    the class that is shown to be hard in [Du09, section 2].
+    """
+    require(n >= 4 and n % 2 == 0, f"n: expected an even number from 4, got {n}")
+    _require_size(n, w)
+    rng = random.Random(seed)
+    edges, places = dual_of_the_sphere(rng, n // 2 + 2)
+    weights = _weights(rng, n, w)
+    return ConnectedPartition(
+        weights,
+        edges,
+        _least(weights, None, k),
+        positions=places,
+        **described("cubic", seed, n=n, w=w, k=k),
+    )
+
+
+def wheel(
+    seed: int, n: int = 20, w: int = 20, parts: int = 5, k: int | None = None
+) -> ConnectedPartition:
+    """Join a hub, node 0, to all nodes of a cycle; nodes weigh 1..w."""
+    require(n >= 4, f"n: expected at least 4, got {n}")
+    _require_size(n, w)
+    weights = _weights(random.Random(seed), n, w)
+    rim = list(range(1, n))
+    edges = [(0, i) for i in rim] + _around(rim)
+    return ConnectedPartition(
+        weights,
+        edges,
+        _least(weights, parts, k),
+        positions=[(0.0, 0.0), *circle(n - 1)],
+        **described("wheel", seed, n=n, w=w, **_asked(parts, k)),
+    )
+
+
+def tree(
+    seed: int, n: int = 30, w: int = 20, parts: int = 6, k: int | None = None
+) -> ConnectedPartition:
+    """Draw one of all trees on n nodes, each as likely; nodes weigh 1..w."""
+    _require_size(n, w)
+    rng = random.Random(seed)
+    drawn = nx.empty_graph(n)
+    if n > 1:
+        drawn = nx.from_prufer_sequence([rng.randrange(n) for _ in range(n - 2)])
+    weights = _weights(rng, n, w)
+    told = described("tree", seed, n=n, w=w, **_asked(parts, k))
+    edges = sorted((min(edge), max(edge)) for edge in drawn.edges)
+    return ConnectedPartition(weights, edges, _least(weights, parts, k), **told)
+
+
+def path(
+    seed: int, n: int = 30, w: int = 20, parts: int = 6, k: int | None = None
+) -> ConnectedPartition:
+    """Join every node to the next; nodes weigh 1..w. It is interval covering."""
+    _require_size(n, w)
+    weights = _weights(random.Random(seed), n, w)
+    told = described("path", seed, n=n, w=w, **_asked(parts, k))
+    places = [(i, 0) for i in range(n)]
+    edges = list(pairwise(range(n)))
+    least = _least(weights, parts, k)
+    return ConnectedPartition(weights, edges, least, positions=places, **told)
+
+
+def mississippi(seed: int, k: int = 100_000) -> ConnectedPartition:
+    """Return the 82 counties of Mississippi with their inhabitants of 2020."""
+    told = described("mississippi", seed, k=k)
+    source = f"{told['source']}: US Census Bureau, public domain"
+    return replace(sample_counties(k), name=told["name"], source=source)
+
+
+def tight_3_connected(seed: int, k: int = 20) -> ConnectedPartition:
+    """Truncate K4 at three of its corners: the optimum is k, cutting a tree 4k - 3.
+
+    The nodes are the centre of weight k, and in each of three triangles a leaf of
+    k - 1, a node of k and one of 1; see :func:`tight_tree`.
+    """
+    require(k >= 2, f"k: expected at least 2, got {k}")
+    weights = [k, *[k - 1, k, 1] * 3]
+    edges = [*tight_tree(), (1, 3), (4, 6), (7, 9), (3, 5), (6, 8), (9, 2)]
+    inner = [(0.45 * x, 0.45 * y) for x, y in circle(3)]
+    outer = circle(6, -pi / 6)
+    places = [(0.0, 0.0)]
+    for i in range(3):
+        places += [inner[i], outer[2 * i], outer[2 * i + 1]]
+    names = [f"{kind} {i}" for i in range(3) for kind in ("leaf", "heavy", "light")]
+    return ConnectedPartition(
+        weights,
+        edges,
+        k,
+        labels=["centre", *names],
+        positions=places,
+        **described("tight-3-connected", seed, k=k),
+    )
+
+
+def tight_tree() -> list[Edge]:
+    """Return the spanning tree of `tight_3_connected`, of degree 3, to be cut.
+
+    Only pairs of a heavy and a light node come off, and the centre keeps three leaves.
+    """
+    return [edge for a in (1, 4, 7) for edge in ((0, a), (a, a + 1), (a + 1, a + 2))]
+
+
+def tight_4_connected(seed: int, k: int = 20) -> ConnectedPartition:
+    """Return a double pyramid of 7 nodes: the optimum is k, cutting a path 3k - 2.
+
+    In the order of a Hamiltonian path, :func:`tight_path`, nodes weigh 1, k, k - 1, k,
+    k - 1, k, 1. Nodes 2 and 4 are the apices.
+    """
+    require(k >= 2, f"k: expected at least 2, got {k}")
+    rim = [0, 1, 3, 5, 6]
+    edges = _around(rim) + [(apex, i) for apex in (2, 4) for i in rim]
+    places = [(-2, -1), (-1, 0.5), (0, 0), (0, 1), (0, 3), (1, 0.5), (2, -1)]
+    weights = [1, k, k - 1, k, k - 1, k, 1]
+    told = described("tight-4-connected", seed, k=k)
+    return ConnectedPartition(weights, edges, k, positions=places, **told)
+
+
+def tight_path() -> list[Edge]:
+    """Return the Hamiltonian path of `tight_4_connected` to be cut.
+
+    Only its first two nodes and its last two come off.
+    """
+    return list(pairwise(range(7)))
+
+
+_SHAPE: Final[Mapping[str, int | str | None]] = {
+    "n": 40,
+    "w": 20,
+    "parts": 10,
+    "k": None,
+}
+
+FAMILIES: Sequence[Family[ConnectedPartition]] = (
+    Family("delaunay", "Triangulated points of the plane", delaunay, _SHAPE),
+    Family(
+        "grid",
+        "Neighbours in rows and columns",
+        grid,
+        {"rows": 6, "columns": 7, "w": 20, "parts": 10, "k": None},
+    ),
+    Family(
+        "cubic",
+        "Planar, 3-connected and 3-regular: hard for unit weights and k = 3",
+        cubic,
+        {"n": 60, "w": 1, "k": 3},
+    ),
+    Family("wheel", "A hub and a cycle", wheel, {**_SHAPE, "n": 20, "parts": 5}),
+    Family("tree", "Uniform random trees", tree, {**_SHAPE, "n": 30, "parts": 6}),
+    Family(
+        "path",
+        "A path: interval covering",
+        path,
+        {**_SHAPE, "n": 30, "parts": 6},
+    ),
+    Family(
+        "mississippi",
+        "The counties of Mississippi and their inhabitants, 2020",
+        mississippi,
+        {"k": 100_000},
+    ),
+    Family(
+        "tight-3-connected",
+        "Cutting a tree may pay 4k - 3, the optimum is k",
+        tight_3_connected,
+        {"k": 20},
+    ),
+    Family(
+        "tight-4-connected",
+        "Cutting a Hamiltonian path may pay 3k - 2, the optimum is k",
+        tight_4_connected,
+        {"k": 20},
+    ),
+)
+
+
+def _around(nodes: Sequence[int]) -> list[Edge]:
+    return [*pairwise(nodes), (nodes[-1], nodes[0])]
+
+
+def _weights(rng: random.Random, n: int, w: int) -> list[int]:
+    return [rng.randint(1, w) for _ in range(n)]
+
+
+def _least(weights: Sequence[int], parts: int | None, k: int | None) -> int:
+    """Return k, or what each of so many parts of the weight could have."""
+    total = sum(weights)
+    if k is not None:
+        good = isinstance(k, int) and 1 <= k <= total
+        require(good, f"k: expected 1..{total}, got {k!r}")
+        return k
+    good = isinstance(parts, int) and 1 <= parts <= total
+    require(good, f"parts: expected 1..{total}, or a k, got {parts!r}")
+    assert parts is not None
+    return total // parts
+
+
+def _asked(parts: int | None, k: int | None) -> dict[str, int]:
+    if k is not None:
+        return {"k": k}
+    return {} if parts is None else {"parts": parts}
+
+
+def _require_size(n: int, w: int) -> None:
+    require(n >= 1, f"n: expected at least 1, got {n}")
+    require(w >= 1, f"w: expected at least 1, got {w}")

@@ -1,12 +1,223 @@
-"""Rectangle tiling: families of generated instances."""
+"""Rectangle tiling: families of generated points.
+
+Random points take k itself or ``parts``: then k is the total weight over so many
+rectangles, rounded down, which leaves rectangles little room.
+
+Where coordinates are all different, straight cuts nearly always reach the optimum;
+where they are shared, as in ``lattice``, ``full-lattice`` and ``ring``, often not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Any, Final
 
-from atleastk.instances.family import Family
+from atleastk.instances.family import Family, described, require
 from atleastk.instances.rectangle_tiling import RectangleTiling
 
 __all__ = ["FAMILIES"]
 
-FAMILIES: Sequence[Family[RectangleTiling]] = ()
+WeightedPoint = tuple[int, int, int]
+Parameters = Mapping[str, int | str | None]
+Drawn = tuple[list[WeightedPoint], dict[str, int]]
+
+_LIMITS: Final[Parameters] = {"cover": "plane", "guillotine": 0}
+"""What all families take; `guillotine` is 0 or 1."""
+
+
+def uniform(seed: int, n: int, w: int) -> Drawn:
+    """Draw two permutations: every row and every column holds one point."""
+    _require_size(n, w)
+    rng = random.Random(seed)
+    xs, ys = rng.sample(range(n), n), rng.sample(range(n), n)
+    points = [(x, y, rng.randint(1, w)) for x, y in zip(xs, ys, strict=True)]
+    return points, {"n": n, "w": w}
+
+
+def clustered(
+    seed: int, n: int, clusters: int, spread: int, side: int, w: int
+) -> Drawn:
+    """Draw points normally about uniform centres, coordinates 0..side-1.
+
+    `spread` is their standard deviation.
+    """
+    _require_size(n, w)
+    require(clusters >= 1, f"clusters: expected at least 1, got {clusters}")
+    require(spread >= 0, f"spread: expected at least 0, got {spread}")
+    require(side >= 1, f"side: expected at least 1, got {side}")
+    rng = random.Random(seed)
+    middles = [(rng.randrange(side), rng.randrange(side)) for _ in range(clusters)]
+    points = []
+    for _ in range(n):
+        x, y = (
+            min(side - 1, max(0, round(rng.gauss(z, spread))))
+            for z in rng.choice(middles)
+        )
+        points.append((x, y, rng.randint(1, w)))
+    told = {"n": n, "clusters": clusters, "spread": spread, "side": side, "w": w}
+    return points, told
+
+
+def lattice(seed: int, n: int, side: int, w: int) -> Drawn:
+    """Draw n of the places of a square grid."""
+    _require_size(n, w)
+    require(side * side >= n, f"side: {side} x {side} places are fewer than n = {n}")
+    rng = random.Random(seed)
+    places = sorted(rng.sample(range(side * side), n))
+    points = [(i // side, i % side, rng.randint(1, w)) for i in places]
+    return points, {"n": n, "side": side, "w": w}
+
+
+def full_lattice(seed: int, rows: int, columns: int, w: int) -> Drawn:
+    """Take all places of a grid."""
+    require(rows >= 1, f"rows: expected at least 1, got {rows}")
+    require(columns >= 1, f"columns: expected at least 1, got {columns}")
+    _require_size(rows * columns, w)
+    rng = random.Random(seed)
+    places = product(range(columns), range(rows))
+    points = [(x, y, rng.randint(1, w)) for x, y in places]
+    return points, {"rows": rows, "columns": columns, "w": w}
+
+
+def multiplicity(seed: int, n: int, side: int, w: int) -> Drawn:
+    """Draw places of a square grid, again and again; weights 0..w, few of them large.
+
+    Some points are heavier than k, others weigh nothing.
+    """
+    _require_size(n, w)
+    require(side >= 1, f"side: expected at least 1, got {side}")
+    rng = random.Random(seed)
+    points = []
+    for _ in range(n):
+        x, y = rng.randrange(side), rng.randrange(side)
+        points.append((x, y, rng.randint(0, rng.randint(0, w))))
+    return points, {"n": n, "side": side, "w": w}
+
+
+def ring(
+    seed: int, centre: int = 4, cover: str = "plane", guillotine: int = 0
+) -> RectangleTiling:
+    """Put 16 unit points on the border of a 5 x 5 grid, and a weight at its centre.
+
+    For k = 4 a pinwheel of four rectangles and its middle is best. With a centre of 4
+    the optimum is 4, and 5 by straight cuts. Without, a centre of 0, it is 6; but 4 if
+    only the points are covered.
+    """
+    require(centre >= 0, f"centre: expected at least 0, got {centre}")
+    places = product(range(5), repeat=2)
+    points = [(x, y, 1) for x, y in places if not {x, y} <= {1, 2, 3}]
+    points += [(2, 2, centre)] if centre else []
+    told = described("ring", seed, centre=centre)
+    return _tiling(points, 4, cover, guillotine, told)
+
+
+def tight_kd(
+    seed: int, k: int = 10, cover: str = "plane", guillotine: int = 0
+) -> RectangleTiling:
+    """Return a cross whose optimum is k, while cuts may leave a rectangle of 5k - 4.
+
+    Around a point of weight k are, on each of four arms and ever farther out, points of
+    k - 1, 1 and k. It completes the example of [Du09, Theorem 4], which has the first
+    five points only; they cannot be divided at all. If every arm is cut behind its
+    first point, these five are what remains.
+    """
+    require(k >= 2, f"k: expected at least 2, got {k}")
+    points = [(0, 0, k)]
+    for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+        points += [(x, y, k - 1), (2 * x, 2 * y, 1), (3 * x, 3 * y, k)]
+    return _tiling(points, k, cover, guillotine, described("tight-kd", seed, k=k))
+
+
+def _tiling(
+    points: Sequence[WeightedPoint],
+    k: int,
+    cover: str,
+    guillotine: int,
+    told: Mapping[str, Any],
+) -> RectangleTiling:
+    require(guillotine in (0, 1), f"guillotine: expected 0 or 1, got {guillotine}")
+    straight = bool(guillotine)
+    return RectangleTiling(points, k, cover=cover, guillotine=straight, **told)
+
+
+def _family(
+    name: str,
+    summary: str,
+    draw: Callable[..., Drawn],
+    shape: Parameters,
+    parts: int,
+) -> Family[RectangleTiling]:
+    """Return the family of the points drawn by a seed and the parameters of `shape`."""
+    parameters = {**shape, "parts": parts, "k": None, **_LIMITS}
+
+    def make(seed: int, **chosen: Any) -> RectangleTiling:
+        given: dict[str, Any] = {**parameters, **chosen}
+        asked, k = given.pop("parts"), given.pop("k")
+        limits = {key: given.pop(key) for key in _LIMITS}
+        points, told = draw(seed, **given)
+        total = sum(weight for _, _, weight in points)
+        if k is None:
+            good = 1 <= asked <= total
+            require(good, f"parts: expected 1..{total}, the weight, got {asked}")
+            told["parts"], k = asked, total // asked
+        else:
+            good = isinstance(k, int) and 1 <= k <= total
+            require(good, f"k: expected 1..{total}, the weight, got {k!r}")
+            told["k"] = k
+        return _tiling(points, k, **limits, told=described(name, seed, **told))
+
+    return Family(name, summary, make, parameters)
+
+
+def _require_size(n: int, w: int) -> None:
+    require(n >= 1, f"n: expected at least 1, got {n}")
+    require(w >= 1, f"w: expected at least 1, got {w}")
+
+
+FAMILIES: Sequence[Family[RectangleTiling]] = (
+    _family(
+        "uniform", "Points in general position", uniform, {"n": 25, "w": 20}, parts=6
+    ),
+    _family(
+        "clustered",
+        "Points about random centres",
+        clustered,
+        {"n": 40, "clusters": 5, "spread": 3, "side": 30, "w": 20},
+        parts=8,
+    ),
+    _family(
+        "lattice",
+        "Places of a square grid: shared coordinates",
+        lattice,
+        {"n": 36, "side": 9, "w": 9},
+        parts=9,
+    ),
+    _family(
+        "full-lattice",
+        "All places of a grid",
+        full_lattice,
+        {"rows": 7, "columns": 7, "w": 9},
+        parts=10,
+    ),
+    _family(
+        "multiplicity",
+        "Points at one place, of weight 0 and of more than k",
+        multiplicity,
+        {"n": 40, "side": 6, "w": 40},
+        parts=12,
+    ),
+    Family(
+        "ring",
+        "The border of a grid and its centre, k = 4: a pinwheel is best",
+        ring,
+        {"centre": 4, **_LIMITS},
+    ),
+    Family(
+        "tight-kd",
+        "Cuts may leave a rectangle of 5k - 4, the optimum is k",
+        tight_kd,
+        {"k": 10, **_LIMITS},
+    ),
+)

@@ -1,12 +1,138 @@
-"""RTILE: families of generated instances."""
+"""RTILE: families of generated grids of weights."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from math import exp
 
-from atleastk.instances.family import Family
+from atleastk.instances.family import Family, described, require
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 
 __all__ = ["FAMILIES"]
 
-FAMILIES: Sequence[Family[RectangleTilingGrid]] = ()
+
+def uniform(
+    seed: int,
+    rows: int = 9,
+    columns: int = 9,
+    high: int = 9,
+    p: int = 9,
+    guillotine: int = 0,
+) -> RectangleTilingGrid:
+    """Draw weights uniformly in 0..high."""
+    _require_shape(rows, columns, p)
+    require(high >= 0, f"high: expected at least 0, got {high}")
+    rng = random.Random(seed)
+    grid = [[rng.randint(0, high) for _ in range(columns)] for _ in range(rows)]
+    told = described("uniform", seed, rows=rows, columns=columns, high=high, p=p)
+    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **told)
+
+
+def peaks(
+    seed: int,
+    rows: int = 12,
+    columns: int = 12,
+    count: int = 3,
+    high: int = 60,
+    width: int = 2,
+    p: int = 8,
+    guillotine: int = 0,
+) -> RectangleTilingGrid:
+    """Add up bells of height 1..high about random cells, `width` their deviation.
+
+    Most of the grid is nearly empty, as histograms of two numbers are.
+    """
+    _require_shape(rows, columns, p)
+    require(count >= 0, f"count: expected at least 0, got {count}")
+    require(high >= 1, f"high: expected at least 1, got {high}")
+    require(width >= 1, f"width: expected at least 1, got {width}")
+    rng = random.Random(seed)
+    tops = [
+        (rng.randrange(rows), rng.randrange(columns), rng.randint(1, high))
+        for _ in range(count)
+    ]
+    grid = [
+        [
+            sum(
+                round(h * exp(-((i - r) ** 2 + (j - c) ** 2) / (2 * width**2)))
+                for r, c, h in tops
+            )
+            for j in range(columns)
+        ]
+        for i in range(rows)
+    ]
+    told = described(
+        "peaks",
+        seed,
+        rows=rows,
+        columns=columns,
+        count=count,
+        high=high,
+        width=width,
+        p=p,
+    )
+    return RectangleTilingGrid(grid, p, guillotine=_straight(guillotine), **told)
+
+
+def pinwheel(
+    seed: int, arm: int = 4, w: int = 1, guillotine: int = 0
+) -> RectangleTilingGrid:
+    """Put weights on the border of a grid and in its middle, for five rectangles.
+
+    A cell of the border weighs w, the middle as much as an arm: so many cells of the
+    border, an even number. The optimum is the weight of an arm, a fifth of all: four
+    arms turn about the middle. No straight cut leaves fifths on both sides, since the
+    cells of the border there are odd in number.
+    """
+    require(arm >= 2 and arm % 2 == 0, f"arm: expected 2, 4, 6, ..., got {arm}")
+    require(w >= 1, f"w: expected at least 1, got {w}")
+    ends = {0, arm}
+    grid = [
+        [w if i in ends or j in ends else 0 for j in range(arm + 1)]
+        for i in range(arm + 1)
+    ]
+    grid[arm // 2][arm // 2] = arm * w
+    told = described("pinwheel", seed, arm=arm, w=w)
+    return RectangleTilingGrid(grid, 5, guillotine=_straight(guillotine), **told)
+
+
+FAMILIES: Sequence[Family[RectangleTilingGrid]] = (
+    Family(
+        "uniform",
+        "Weights uniform in 0..high",
+        uniform,
+        {"rows": 9, "columns": 9, "high": 9, "p": 9, "guillotine": 0},
+    ),
+    Family(
+        "peaks",
+        "Bells about random cells, nearly nothing elsewhere",
+        peaks,
+        {
+            "rows": 12,
+            "columns": 12,
+            "count": 3,
+            "high": 60,
+            "width": 2,
+            "p": 8,
+            "guillotine": 0,
+        },
+    ),
+    Family(
+        "pinwheel",
+        "A pinwheel: straight cuts do not reach the optimum",
+        pinwheel,
+        {"arm": 4, "w": 1, "guillotine": 0},
+    ),
+)
+
+
+def _straight(guillotine: int) -> bool:
+    require(guillotine in (0, 1), f"guillotine: expected 0 or 1, got {guillotine}")
+    return bool(guillotine)
+
+
+def _require_shape(rows: int, columns: int, p: int) -> None:
+    require(rows >= 1, f"rows: expected at least 1, got {rows}")
+    require(columns >= 1, f"columns: expected at least 1, got {columns}")
+    require(p >= 1, f"p: expected at least 1, got {p}")

@@ -1,0 +1,35 @@
+"""Colours of parts of a map: neighbours differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import networkx as nx
+
+__all__ = ["HUES", "hues_of"]
+
+HUES: Final = (
+    *("#3a7ca5", "#d98f2b", "#4f9d69", "#8e6bb0"),
+    *("#2a9d9a", "#b5577b", "#8a7a3f", "#16425b"),
+)
+
+
+def hues_of(parts: int, borders: Iterable[tuple[int, int]]) -> list[str]:
+    """Return a colour for every part; those with a common border differ.
+
+    Parts with few neighbours are coloured last, which takes at most six colours for a
+    planar map; all are used about as often. Of a map that is not planar, neighbours may
+    be alike if all colours are taken.
+    """
+    graph: nx.Graph[int] = nx.empty_graph(parts)
+    graph.add_edges_from(borders)
+    used = [0] * len(HUES)
+    found: dict[int, int] = {}
+    for part in nx.coloring.strategy_smallest_last(graph, None):
+        taken = {found[other] for other in graph[part] if other in found}
+        hues = [hue for hue in range(len(HUES)) if hue not in taken] or range(len(HUES))
+        best = min(hues, key=lambda hue: (used[hue], hue))
+        found[part] = best
+        used[best] += 1
+    return [HUES[found[part]] for part in range(parts)]

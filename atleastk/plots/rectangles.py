@@ -1,0 +1,78 @@
+"""What pictures of rectangles share: which touch, and the weights written in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from atleastk.models.rectangles import Box
+from atleastk.models.result import Result
+from atleastk.plots.drawing import ACCENT, INK
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["Outline", "heading", "tell", "touching"]
+
+Outline = tuple[float, float, float, float]
+"""Left, bottom, width and height."""
+
+_MOST_TOLD: Final = 150
+_LETTER: Final = 0.016
+_LINE: Final = 0.034
+"""The size of a letter, as a share of the side of a picture."""
+
+
+def touching(boxes: Sequence[Box]) -> list[tuple[int, int]]:
+    """Return the pairs of disjoint boxes that have a common border, or a corner."""
+    return [
+        (g, h)
+        for h, (a, c, b, d) in enumerate(boxes)
+        for g, (a2, c2, b2, d2) in enumerate(boxes[:h])
+        if a <= b2 and a2 <= b and c <= d2 and c2 <= d
+    ]
+
+
+def heading(name: str, asked: str, result: Result, weights: Sequence[int]) -> str:
+    """Return the title: what was asked for, and what was found."""
+    told = f"{name}\n{asked}: {result.status.lower()}"
+    if not weights:
+        return told
+    count = f"{len(weights):,} rectangle{'' if len(weights) == 1 else 's'}"
+    return f"{told}, {count}, the heaviest {max(weights):,}"
+
+
+def tell(
+    ax: Axes, outlines: Sequence[Outline], weights: Sequence[int], heaviest: int
+) -> None:
+    """Write weights into the upper left corners, upwards or not at all if narrow."""
+    from matplotlib.patheffects import withStroke
+
+    if len(outlines) > _MOST_TOLD:
+        return
+    left, right = ax.get_xlim()
+    bottom, top = ax.get_ylim()
+    for g, ((x, y, width, height), weight) in enumerate(
+        zip(outlines, weights, strict=True)
+    ):
+        told = f"{weight:,}"
+        across, up = width / abs(right - left), height / abs(top - bottom)
+        long = _LETTER * (len(told) + 1)
+        flat = across >= long and up >= _LINE
+        if not flat and not (across >= _LINE and up >= long):
+            continue
+        corner = (x, y + height if top > bottom else y)
+        ax.annotate(
+            told,
+            corner,
+            xytext=(3, -3),
+            textcoords="offset points",
+            ha="left",
+            va="top",
+            rotation=0 if flat else 90,
+            fontsize=8,
+            fontweight="bold",
+            color=ACCENT if g == heaviest else INK,
+            path_effects=[withStroke(linewidth=2.2, foreground="white")],
+            zorder=6,
+        )

@@ -1,0 +1,197 @@
+"""Counties and tracts: connected partition of tables of neighbours.
+
+A map is two CSV files, compressed with gzip or not. One has a row per county, tract or
+zip code: a code, how much it weighs, what it is called and where it is. The other has a
+row per pair of neighbours, their codes in columns of the same name with ``_u`` and
+``_v``. Both may hold many states, of which one is chosen.
+
+The 82 counties of Mississippi are shipped beside this module.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from importlib.resources import as_file, files
+from math import isfinite
+from pathlib import Path
+from typing import Final
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.datasets.islands import islands
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.files import AnyPath, read_text
+
+__all__ = ["connected_partition_from_tables", "sample_counties"]
+
+_CODES: Final = ("fips", "geoid")
+_SAMPLE: Final = ("mississippi_counties.csv", "mississippi_county_edges.csv")
+_MOST_KNOWN: Final = 60
+
+Row = dict[str, str | None]
+
+
+def connected_partition_from_tables(
+    nodes: AnyPath,
+    edges: AnyPath,
+    k: int,
+    *,
+    state: str | None = None,
+    code: str | None = None,
+    weight: str = "population",
+    name: str | None = "name",
+    longitude: str | None = "lon",
+    latitude: str | None = "lat",
+    region: str = "state",
+) -> ConnectedPartition:
+    """Return the map in two CSV files with headers, in the order of the first.
+
+    Islands are told in the comment of the instance.
+
+    Parameters
+    ----------
+    nodes, edges
+        The files.
+    k
+        The least weight of a part.
+    state
+        The state wanted; all of them otherwise.
+    code
+        The column with the codes; ``fips`` or ``geoid`` unless given.
+    weight, name, longitude, latitude, region
+        The other columns of the first file; without a name or coordinates if None. The
+        last is that of the state.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If a file is not as described: the error names the file and the line.
+    """
+    columns, table = _read(nodes)
+    code = code or next((found for found in _CODES if found in columns), _CODES[0])
+    where = [] if longitude is None or latitude is None else [longitude, latitude]
+    chosen = [] if state is None else [region]
+    named = [] if name is None else [name]
+    _require_columns(nodes, columns, [code, weight, *named, *where, *chosen])
+    number = _numbered(nodes, table, code)
+    if state is not None:
+        table = _of_state(nodes, table, region, state)
+    new = {number[_cell(row, code)]: i for i, (_, row) in enumerate(table)}
+    weights = [
+        _whole(_cell(row, weight), f"{nodes}: line {line}: {weight}")
+        for line, row in table
+    ]
+    pairs = _pairs(edges, code, number, new)
+    labels = [_cell(row, name or code) for _, row in table]
+    places = [
+        [_number(_cell(row, x), f"{nodes}: line {line}: {x}") for x in where]
+        for line, row in table
+    ]
+    return ConnectedPartition(
+        weights,
+        pairs,
+        k,
+        labels=labels,
+        positions=places if where else None,
+        name=Path(nodes).name if state is None else state,
+        comment=islands(len(table), pairs, labels),
+    )
+
+
+def sample_counties(k: int) -> ConnectedPartition:
+    """Return the counties of Mississippi, with their inhabitants of 2020."""
+    folder = files("atleastk.instances.datasets")
+    with as_file(folder / _SAMPLE[0]) as nodes, as_file(folder / _SAMPLE[1]) as edges:
+        return connected_partition_from_tables(nodes, edges, k, state="MS")
+
+
+def _read(path: AnyPath) -> tuple[Sequence[str], list[tuple[int, Row]]]:
+    """Return the columns of a CSV file, and its rows with their lines."""
+    rows = csv.DictReader(read_text(path).splitlines(keepends=True))
+    try:
+        return rows.fieldnames or (), [(rows.line_num, row) for row in rows]
+    except csv.Error as error:
+        message = f"{path}: line {rows.line_num}: {error}"
+        raise InvalidInstanceError(message) from error
+
+
+def _require_columns(
+    path: AnyPath, columns: Sequence[str], wanted: Iterable[str]
+) -> None:
+    for column in wanted:
+        if column not in columns:
+            known = ", ".join(columns) or "no columns"
+            message = f"{path}: no column {column!r}; there are {known}"
+            raise InvalidInstanceError(message)
+
+
+def _numbered(
+    path: AnyPath, table: Iterable[tuple[int, Row]], code: str
+) -> dict[str, int]:
+    number: dict[str, int] = {}
+    for line, row in table:
+        own = _cell(row, code)
+        if not own or own in number:
+            told = f"{own!r} occurs twice" if own else "missing"
+            message = f"{path}: line {line}: {code}: {told}"
+            raise InvalidInstanceError(message)
+        number[own] = len(number)
+    return number
+
+
+def _of_state(
+    path: AnyPath, table: Sequence[tuple[int, Row]], region: str, state: str
+) -> list[tuple[int, Row]]:
+    chosen = [(line, row) for line, row in table if _cell(row, region) == state]
+    if not chosen:
+        states = sorted({_cell(row, region) for _, row in table})
+        more = ", ..." if len(states) > _MOST_KNOWN else ""
+        known = ", ".join(states[:_MOST_KNOWN]) + more or "none"
+        message = f"{path}: {region}: no {state!r}; there are {known}"
+        raise InvalidInstanceError(message)
+    return chosen
+
+
+def _pairs(
+    path: AnyPath, code: str, number: dict[str, int], new: dict[int, int]
+) -> list[tuple[int, int]]:
+    """Return the pairs of neighbours that are both chosen, by their new numbers."""
+    columns, table = _read(path)
+    ends = (f"{code}_u", f"{code}_v")
+    _require_columns(path, columns, ends)
+    found = set()
+    for line, row in table:
+        codes = [_cell(row, end) for end in ends]
+        for end, own in zip(ends, codes, strict=True):
+            if own not in number:
+                message = f"{path}: line {line}: {end}: no node has the code {own!r}"
+                raise InvalidInstanceError(message)
+        u, v = (number[own] for own in codes)
+        if u == v:
+            message = f"{path}: line {line}: {codes[0]} cannot be its own neighbour"
+            raise InvalidInstanceError(message)
+        if u in new and v in new:
+            found.add((min(new[u], new[v]), max(new[u], new[v])))
+    return sorted(found)
+
+
+def _cell(row: Row, column: str) -> str:
+    return (row[column] or "").strip()
+
+
+def _whole(text: str, where: str) -> int:
+    if not text.isdecimal():
+        message = f"{where}: expected a whole number of at least 0, got {text!r}"
+        raise InvalidInstanceError(message)
+    return int(text)
+
+
+def _number(text: str, where: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not isfinite(number):
+        message = f"{where}: expected a number, got {text!r}"
+        raise InvalidInstanceError(message)
+    return number

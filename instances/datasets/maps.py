@@ -1,0 +1,243 @@
+"""Maps of polygons: connected partition of GeoJSON files and of GeoDataFrames.
+
+Regions are Polygons or MultiPolygons with properties, one of which is the weight. They
+are neighbours if they share a border: :mod:`atleastk.instances.datasets.borders` says
+how that is found out, exactly or within a tolerance; a map whose borders do not fit
+falls into pieces, which the comment of the instance tells.
+
+The polygons themselves are for pictures, see :func:`polygons_from_geojson`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import chain, pairwise
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from atleastk.instances import files
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.datasets.borders import (
+    Polygon,
+    exact_neighbours,
+    near_neighbours,
+)
+from atleastk.instances.datasets.islands import islands
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.files import AnyPath
+
+__all__ = [
+    "connected_partition_from_geodataframe",
+    "connected_partition_from_geojson",
+    "polygons_from_geodataframe",
+    "polygons_from_geojson",
+]
+
+Regions = list[list[Polygon]]
+
+
+def connected_partition_from_geojson(
+    path: AnyPath,
+    weight: str,
+    k: int,
+    *,
+    name: str | None = None,
+    tolerance: float | None = None,
+) -> ConnectedPartition:
+    """Return the map in a GeoJSON file, a node for every feature, in its order.
+
+    Parameters
+    ----------
+    weight
+        The property that tells the weight.
+    k
+        The least weight of a part.
+    name
+        The property that tells what a region is called.
+    tolerance
+        How far borders may be apart, in the units of the file; 0 for borders that fit
+        but for rounding. It needs the extra ``maps``. Without it borders fit exactly,
+        and no extra is needed.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If the file is not as described: the error names the file and the feature.
+    BackendUnavailableError
+        If there is a tolerance and `shapely` is not installed.
+    """
+    document = files.read(path)
+    return _map(document, str(path), weight, k, name, tolerance, Path(path).name)
+
+
+def connected_partition_from_geodataframe(
+    frame: Any,
+    weight: str,
+    k: int,
+    *,
+    name: str | None = None,
+    tolerance: float | None = 0.0,
+) -> ConnectedPartition:
+    """Return the map in a GeoDataFrame of geopandas, a node for every row.
+
+    Parameters, other than the frame, are those of a GeoJSON file; columns are its
+    properties.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If the frame is not as described: the error names the row.
+    BackendUnavailableError
+        If there is a tolerance and `shapely` is not installed.
+    """
+    return _map(_interface(frame), "frame", weight, k, name, tolerance, None)
+
+
+def polygons_from_geojson(path: AnyPath) -> Regions:
+    """Return the polygons of every region in a GeoJSON file, to draw a map with."""
+    document = files.read(path)
+    return [_region(*feature) for feature in _features(document, str(path))]
+
+
+def polygons_from_geodataframe(frame: Any) -> Regions:
+    """Return the polygons of every row of a GeoDataFrame, to draw a map with."""
+    document = _interface(frame)
+    return [_region(*feature) for feature in _features(document, "frame")]
+
+
+def _map(
+    document: Mapping[str, Any],
+    source: str,
+    weight: str,
+    k: int,
+    name: str | None,
+    tolerance: float | None,
+    title: str | None,
+) -> ConnectedPartition:
+    if tolerance is not None and not tolerance >= 0:
+        message = f"tolerance: expected at least 0, got {tolerance}"
+        raise InvalidInstanceError(message)
+    features = _features(document, source)
+    weights = [_weight(*feature, weight) for feature in features]
+    labels = None
+    if name is not None:
+        labels = [str(_property(*feature, name)) for feature in features]
+    regions = [_region(*feature) for feature in features]
+    if tolerance is None:
+        edges = exact_neighbours(regions)
+    else:
+        edges = near_neighbours(regions, tolerance)
+    return ConnectedPartition(
+        weights,
+        edges,
+        k,
+        labels=labels,
+        positions=[_middle(region) for region in regions],
+        name=title,
+        comment=islands(len(weights), edges, labels),
+    )
+
+
+def _interface(frame: Any) -> Mapping[str, Any]:
+    found = getattr(frame, "__geo_interface__", None)
+    if not isinstance(found, Mapping):
+        message = (
+            f"frame: expected a GeoDataFrame of geopandas, got a {type(frame).__name__}"
+        )
+        raise InvalidInstanceError(message)
+    return found
+
+
+def _features(
+    document: Mapping[str, Any], source: str
+) -> list[tuple[Mapping[str, Any], str]]:
+    """Return the features of a collection, and where they are."""
+    listed = document.get("features")
+    if document.get("type") != "FeatureCollection" or not isinstance(listed, Sequence):
+        message = f"{source}: expected a FeatureCollection of GeoJSON"
+        raise InvalidInstanceError(message)
+    places = [f"{source}: features[{i}]" for i in range(len(listed))]
+    for feature, where in zip(listed, places, strict=True):
+        if not isinstance(feature, Mapping):
+            message = f"{where}: expected a Feature of GeoJSON"
+            raise InvalidInstanceError(message)
+    return list(zip(listed, places, strict=True))
+
+
+def _property(feature: Mapping[str, Any], where: str, name: str) -> Any:
+    properties = feature.get("properties") or {}
+    if name not in properties:
+        known = ", ".join(map(str, properties)) or "no properties"
+        message = f"{where}: no property {name!r}; there are {known}"
+        raise InvalidInstanceError(message)
+    return properties[name]
+
+
+def _weight(feature: Mapping[str, Any], where: str, name: str) -> int:
+    """Return a weight; programs often write whole numbers with a point."""
+    given = _property(feature, where, name)
+    whole = not isinstance(given, bool) and hasattr(given, "__index__")
+    if isinstance(given, float):
+        whole = given.is_integer()
+    if not whole or given < 0:
+        message = (
+            f"{where}: {name}: expected a whole number of at least 0, got {given!r}"
+        )
+        raise InvalidInstanceError(message)
+    return int(given)
+
+
+def _region(feature: Mapping[str, Any], where: str) -> list[Polygon]:
+    geometry = feature.get("geometry")
+    if not isinstance(geometry, Mapping):
+        geometry = {}
+    kind = geometry.get("type")
+    if kind not in ("Polygon", "MultiPolygon"):
+        message = (
+            f"{where}: expected a Polygon or MultiPolygon, got {kind or 'nothing'}"
+        )
+        raise InvalidInstanceError(message)
+    given: Any = geometry.get("coordinates")
+    try:
+        polygons = [given] if kind == "Polygon" else list(given)
+        region: list[Polygon] = [
+            [_ring(ring) for ring in polygon] for polygon in polygons
+        ]
+        if not region or not all(region):
+            message = "a polygon without a border"
+            raise ValueError(message)
+        return region
+    except (TypeError, ValueError, IndexError) as error:
+        message = f"{where}: broken coordinates: {error}"
+        raise InvalidInstanceError(message) from error
+
+
+def _ring(places: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
+    """Return the places of a ring, the first of them again at the end."""
+    ring = [(float(place[0]), float(place[1])) for place in places]
+    if len(ring) < 3 or not all(map(isfinite, chain(*ring))):
+        message = f"not a ring: {ring[:4]}"
+        raise ValueError(message)
+    return ring if ring[0] == ring[-1] else [*ring, ring[0]]
+
+
+def _middle(region: Sequence[Polygon]) -> tuple[float, float]:
+    """Return the centre of mass of the largest polygon, without its holes."""
+    moments = [_moments(polygon[0]) for polygon in region]
+    _, x, y = max(moments, key=lambda found: abs(found[0]))
+    return x, y
+
+
+def _moments(ring: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
+    """Return the signed area of a ring and its centre of mass."""
+    x0, y0 = ring[0]
+    area = across = up = 0.0
+    for (a, b), (c, d) in pairwise(ring):
+        cross = (a - x0) * (d - y0) - (c - x0) * (b - y0)
+        area += cross / 2
+        across += cross * (a + c - 2 * x0)
+        up += cross * (b + d - 2 * y0)
+    if area == 0:
+        return 0.0, x0, y0
+    return area, x0 + across / (6 * area), y0 + up / (6 * area)

@@ -1,0 +1,98 @@
+"""Random planar graphs, and places in the plane where no edges cross.
+
+References
+----------
+[Tutte63] W. T. Tutte, "How to draw a graph", Proceedings of the London Mathematical
+Society 13, 1963.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from math import cos, pi, sin
+from typing import Any, Final
+
+import networkx as nx
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, diags_array
+from scipy.sparse.linalg import spsolve
+from scipy.spatial import ConvexHull, Delaunay
+
+__all__ = ["Edge", "circle", "dual_of_the_sphere", "triangulated"]
+
+Edge = tuple[int, int]
+Place = tuple[float, float]
+FloatArray = NDArray[np.float64]
+
+_SLACK: Final = 0.7
+"""How much less edges pull one step farther from the border of a picture."""
+
+
+def triangulated(places: Sequence[Place]) -> list[Edge]:
+    """Return the edges of the Delaunay triangulation; all pairs of up to 3 points."""
+    n = len(places)
+    if n <= 3:
+        return [(u, v) for v in range(n) for u in range(v)]
+    return _sides(Delaunay(np.array(places, dtype=np.float64)).simplices.tolist())
+
+
+def _sides(triangles: Iterable[Sequence[int]]) -> list[Edge]:
+    return sorted(
+        {
+            (min(u, v), max(u, v))
+            for a, b, c in triangles
+            for u, v in ((a, b), (b, c), (a, c))
+        }
+    )
+
+
+def dual_of_the_sphere(
+    rng: random.Random, points: int
+) -> tuple[list[Edge], list[list[float]]]:
+    """Return the neighbours among triangles of uniform points, and flat places.
+
+    The triangles around one point, of most triangles, are the border of the picture.
+    """
+    normal = np.array([[rng.gauss(0, 1) for _ in range(3)] for _ in range(points)])
+    sphere = normal / np.linalg.norm(normal, axis=1, keepdims=True)
+    hull = ConvexHull(sphere)
+    edges = sorted(
+        (f, g)
+        for f, around in enumerate(hull.neighbors.tolist())
+        for g in around
+        if f < g
+    )
+    corner = np.bincount(hull.simplices.ravel()).argmax()
+    border = np.flatnonzero((hull.simplices == corner).any(axis=1)).tolist()
+    graph = nx.Graph(edges)
+    cycle = [u for u, _ in nx.find_cycle(graph.subgraph(border))]
+    return edges, _balanced(graph, cycle).round(6).tolist()
+
+
+def _balanced(graph: nx.Graph[int], border: Sequence[int]) -> FloatArray:
+    """Put a cycle on a circle and all else in balance, see [Tutte63].
+
+    If the cycle is a face of a 3-connected planar graph, no edges cross. Edges pull
+    less the farther they are from the border, lest the middle be crowded.
+    """
+    n = len(graph)
+    found = np.zeros((n, 2))
+    found[border] = circle(len(border))
+    away = nx.multi_source_dijkstra_path_length(graph, set(border))
+    ends = np.array(graph.edges)
+    pulls = [_SLACK ** min(away[u], away[v]) for u, v in graph.edges]
+    forces: Any = coo_array((pulls, ends.T), shape=(n, n)).tocsr()
+    forces += forces.T
+    inner = np.setdiff1d(np.arange(n), border)
+    held = diags_array(forces.sum(axis=1)[inner]) - forces[inner][:, inner]
+    outward = forces[inner][:, border] @ found[border]
+    found[inner] = spsolve(held.tocsc(), outward)
+    return found
+
+
+def circle(n: int, turned: float = 0.0) -> list[Place]:
+    """Return n places on a circle, from its top, clockwise."""
+    angles = [pi / 2 - 2 * pi * i / n - turned for i in range(n)]
+    return [(round(cos(a), 6), round(sin(a), 6)) for a in angles]

@@ -1,0 +1,53 @@
+"""Rectangle tiling: the judge.
+
+Every set of disjoint boxes of weight at least k on a grid of at most 25 cells that
+covers the plane, or the points, is tried, without bounds or any part of what it judges.
+"""
+
+from __future__ import annotations
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import solution_of_boxes
+from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
+from atleastk.solvers.brute_force.rectangle_tiling_grid import packings
+
+__all__ = ["CELLS", "optimum"]
+
+CELLS = 25
+"""The judge takes at most so many cells."""
+
+
+def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:
+    """Return the least cost and a best solution; None if infeasible."""
+    rows, columns = len(instance.xs), len(instance.ys)
+    if rows * columns > CELLS:
+        message = f"brute force takes at most {CELLS} cells, got {rows * columns}"
+        raise NotApplicableError(message)
+    held = set(instance.cells)
+
+    def weight(box: Box) -> int:
+        a, c, b, d = box
+        return sum(
+            heavy
+            for (i, j), (_, _, heavy) in zip(
+                instance.cells, instance.points, strict=True
+            )
+            if a <= i < b and c <= j < d
+        )
+
+    found = packings(
+        rows,
+        columns,
+        lambda box: weight(box) >= instance.k,
+        lambda cell: instance.cover == "points" and cell not in held,
+    )
+    best = min(
+        (
+            (max(map(weight, boxes), default=0), boxes)
+            for boxes in found
+            if not instance.guillotine or by_guillotine(boxes)
+        ),
+        default=None,
+    )
+    return None if best is None else (best[0], solution_of_boxes(instance, best[1]))

@@ -1,0 +1,223 @@
+"""Pictures of connected partitions: parts, nodes, borders, and where they are."""
+
+import json
+import random
+
+import networkx as nx
+import numpy as np
+import pytest
+from matplotlib.collections import LineCollection, PatchCollection
+from matplotlib.colors import to_hex
+
+import atleastk
+from atleastk import ConnectedPartition, Result, Solution, Status, Trust
+from atleastk.instances.datasets.maps import (
+    connected_partition_from_geojson,
+    polygons_from_geojson,
+)
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.generators.connected_partition import FAMILIES
+from atleastk.plots.connected_partition import draw
+from atleastk.plots.drawing import ACCENT, save
+from atleastk.plots.hues import HUES, hues_of
+from atleastk.plots.layouts import places_of, stretch_of
+
+SQUARE = ConnectedPartition(
+    weights=[3, 0, 2, 4],
+    edges=[(0, 1), (1, 2), (2, 3), (3, 0)],
+    k=3,
+    positions=[(0, 0), (1, 0), (1, 1), (0, 1)],
+)
+TWO = Solution.of([[0, 1], [2, 3]])
+
+
+def result_of(instance, solution):
+    """Return a feasible result with this solution, or an infeasible one without."""
+    return Result(
+        problem=instance.problem,
+        status=Status.INFEASIBLE if solution is None else Status.FEASIBLE,
+        trust=Trust.PROVED if solution is None else Trust.HEURISTIC,
+        cost=None if solution is None else atleastk.check(instance, solution).cost,
+        bound=None,
+        solution=solution,
+        method="by hand",
+        seconds=0.0,
+        instance_sha256=instance.sha256,
+    )
+
+
+def lines(ax):
+    """Return the segments of every layer of lines."""
+    layers = [c for c in ax.collections if isinstance(c, LineCollection)]
+    return [[s.tolist() for s in layer.get_segments()] for layer in layers]
+
+
+def nodes(ax):
+    (drawn,) = (c for c in ax.collections if type(c).__name__ == "PathCollection")
+    return drawn
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def test_parts_are_drawn(tmp_path):
+    """Edges between parts, those of the heaviest part, those within parts."""
+    ax = draw(SQUARE, result_of(SQUARE, TWO))
+    between, marked, inside = lines(ax)
+    assert between == [[[1, 0], [1, 1]], [[0, 1], [0, 0]]]
+    assert marked == [[[1, 1], [0, 1]]]
+    assert inside == [[[0, 0], [1, 0]], [[1, 1], [0, 1]]]
+    assert sorted(texts(ax)) == ["3", "6"]
+    told = "connected-partition\nk = 3: feasible, 2 parts, the heaviest 6"
+    assert ax.get_title(loc="left") == told
+    save(ax, tmp_path / "parts.png")
+    assert (tmp_path / "parts.png").stat().st_size > 5000
+
+
+def test_nodes_have_the_colours_of_their_parts():
+    """Areas grow with weights; weight 0 is a ring; the heaviest part has a border."""
+    drawn = nodes(draw(SQUARE, result_of(SQUARE, TWO)))
+    faces = [to_hex(face) for face in drawn.get_facecolors()]
+    edges = [to_hex(edge) for edge in drawn.get_edgecolors()]
+    assert faces[2] == faces[3] != faces[0]
+    assert {faces[0], faces[2]} <= set(HUES)
+    assert faces[1] == "#ffffff"
+    assert edges[1] == faces[0]
+    assert edges[2] == edges[3] == ACCENT != edges[0]
+    sizes = drawn.get_sizes()
+    assert sizes[1] < sizes[2] < sizes[0] < sizes[3]
+    assert drawn.get_offsets().tolist() == [[0, 0], [1, 0], [1, 1], [0, 1]]
+
+
+@pytest.fixture
+def squares(tmp_path):
+    """Return the path of four squares in a row, the last two in one region."""
+
+    def box(left):
+        right = left + 1
+        return [[left, 0], [right, 0], [right, 1], [left, 1], [left, 0]]
+
+    shapes = [[[box(0)]], [[box(1)]], [[box(2)], [box(3)]]]
+    features = [
+        {
+            "type": "Feature",
+            "properties": {"w": 2},
+            "geometry": {"type": "MultiPolygon", "coordinates": shape},
+        }
+        for shape in shapes
+    ]
+    path = tmp_path / "map.geojson"
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+    return path
+
+
+def test_maps_are_drawn(squares, tmp_path):
+    """Regions in the colours of their parts, and the borders of parts only."""
+    instance = connected_partition_from_geojson(squares, "w", 2)
+    polygons = polygons_from_geojson(squares)
+    result = result_of(instance, Solution.of([[0, 1], [2]]))
+    ax = draw(instance, result, polygons=polygons)
+    (regions,) = (c for c in ax.collections if isinstance(c, PatchCollection))
+    faces = [to_hex(face) for face in regions.get_facecolors()]
+    assert len(regions.get_paths()) == 3
+    assert faces[0] == faces[1] != faces[2]
+    others, heaviest = lines(ax)
+    assert len(others) == 6
+    assert len(heaviest) == 6
+    assert [[1, 0], [1, 1]] not in heaviest
+    assert [[2, 0], [2, 1]] in others
+    assert [[2, 0], [2, 1]] in heaviest
+    save(ax, tmp_path / "map.png")
+    assert (tmp_path / "map.png").stat().st_size > 5000
+    with pytest.raises(InvalidInstanceError, match="polygons: 2 for 3 nodes"):
+        draw(instance, result, polygons=polygons[:2])
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_nothing_to_draw(n):
+    """No solution, or no nodes."""
+    instance = ConnectedPartition([1] * n, [], 2)
+    ax = draw(instance, result_of(instance, None if n else Solution.of([])))
+    assert texts(ax) == ["no solution" if n else "no nodes"]
+
+
+@pytest.mark.parametrize("name", ["delaunay", "tree", "mississippi", "cubic"])
+def test_any_family(name, tmp_path):
+    """One part, or all nodes apart if k is 1."""
+    family = next(family for family in FAMILIES if family.name == name)
+    whole = family.make(1)
+    ax = draw(whole, result_of(whole, Solution.of([range(whole.n)])))
+    assert ", 1 part, the heaviest" in ax.get_title(loc="left")
+    apart = family.make(1, k=1)
+    ax = draw(apart, result_of(apart, Solution.of([[i] for i in range(apart.n)])))
+    assert len(texts(ax)) == (apart.n if apart.n <= 40 else 0)
+    save(ax, tmp_path / "family.png")
+
+
+def test_weights_too_large_for_an_array():
+    """Up to 2**62 in all, and nothing but 0."""
+    for weight in (2**61, 0):
+        instance = ConnectedPartition([weight, weight], [(0, 1)], 1)
+        groups = Solution.of([[0, 1]])
+        ax = draw(instance, result_of(instance, groups))
+        assert texts(ax) == [f"{2 * weight:,}"]
+        assert np.isfinite(nodes(ax).get_sizes()).all()
+
+
+def test_layouts_are_steady_and_apart():
+    """Without positions: different places, neighbours near, components apart."""
+    rng = random.Random(1)
+    first, second = nx.random_labeled_tree(12, seed=1), nx.wheel_graph(9)
+    graph = nx.disjoint_union_all([second, first, nx.empty_graph(3)])
+    new = rng.sample(range(24), 24)
+    edges = [(new[u], new[v]) for u, v in graph.edges]
+    instance = ConnectedPartition([1] * 24, edges, 1)
+    places = places_of(instance)
+    assert (places == places_of(instance)).all()
+    gaps = np.linalg.norm(places[:, None] - places, axis=2) + 9 * np.eye(24)
+    assert gaps.min() > 0.1
+    lengths = [gaps[u, v] for u, v in edges]
+    assert 0.5 < np.mean(lengths) < 1.5
+    pieces = [places[[new[i] for i in held]] for held in (range(9), range(9, 21))]
+    (low, high), (low2, high2) = ((p.min(axis=0), p.max(axis=0)) for p in pieces)
+    assert ((low > high2) | (low2 > high)).any()
+
+
+def test_large_components_are_drawn_by_springs():
+    """Different places in time."""
+    graph = nx.random_labeled_tree(300, seed=2)
+    instance = ConnectedPartition([1] * 300, list(graph.edges), 1)
+    assert len(np.unique(places_of(instance), axis=0)) == 300
+    dense = nx.gnm_random_graph(20, 120, seed=3)
+    instance = ConnectedPartition.of_graph(dense, 1)
+    assert len(np.unique(places_of(instance), axis=0)) == 20
+
+
+def test_degrees_are_stretched():
+    """Twice at 60 degrees; not whole numbers, nor what cannot be degrees."""
+    assert stretch_of(np.array([(10.5, 59.5), (11.0, 60.5)])) == pytest.approx(2)
+    assert stretch_of(np.array([(10.5, -59.5), (11.0, -60.5)])) == pytest.approx(2)
+    assert stretch_of(np.array([(10, 59), (11, 61)])) == 1
+    assert stretch_of(np.array([(10.5, 59.5), (1100.0, 60.5)])) == 1
+    assert stretch_of(np.array([(10.5, 59.5), (11.0, 1100.0)])) == 1
+    assert stretch_of(np.zeros((0, 2))) == 1
+    ax = draw(SQUARE, result_of(SQUARE, TWO))
+    assert ax.get_aspect() == 1
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_neighbouring_parts_differ(seed):
+    """On planar maps; all colours are used if there are parts enough."""
+    family = next(family for family in FAMILIES if family.name == "delaunay")
+    instance = family.make(seed, n=80)
+    found = hues_of(80, instance.edges)
+    assert set(found) == set(HUES)
+    assert all(found[u] != found[v] for u, v in instance.edges)
+
+
+def test_more_neighbours_than_colours():
+    """Some are alike then."""
+    complete = [(i, j) for j in range(10) for i in range(j)]
+    assert set(hues_of(10, complete)) == set(HUES)
+    assert hues_of(0, []) == []

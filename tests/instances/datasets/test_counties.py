@@ -1,0 +1,153 @@
+"""Tables of counties and their neighbours: read, and refused with a reason."""
+
+import gzip
+
+import networkx as nx
+import pytest
+
+from atleastk.instances.datasets.counties import (
+    connected_partition_from_tables,
+    sample_counties,
+)
+from atleastk.instances.datasets.islands import islands
+from atleastk.instances.errors import InvalidInstanceError
+
+NODES = """state,fips,name,population,lon,lat
+AA,01,Here,5,-86.5,32.25
+AA,02,There,0,-87.5,32.5
+BB,03,Far,7,-88.5,33
+BB,04,"Off, shore",9,-89.5,34
+"""
+EDGES = """state,fips_u,fips_v
+AA,01,02
+AA,02,01
+AA,02,03
+"""
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """Return a function that writes two tables and returns their paths."""
+
+    def write(nodes=NODES, edges=EDGES):
+        paths = tmp_path / "nodes.csv", tmp_path / "edges.csv"
+        for path, text in zip(paths, (nodes, edges), strict=True):
+            path.write_text(text, encoding="utf-8")
+        return paths
+
+    return write
+
+
+def test_tables_are_read(tables):
+    """In their order; pairs that occur twice are one edge."""
+    instance = connected_partition_from_tables(*tables(), 6)
+    assert instance.weights == (5, 0, 7, 9)
+    assert instance.edges == ((0, 1), (1, 2))
+    assert instance.labels == ("Here", "There", "Far", "Off, shore")
+    assert instance.positions[0] == (-86.5, 32.25)
+    assert (instance.k, instance.name) == (6, "nodes.csv")
+
+
+def test_a_state_is_chosen(tables):
+    """With the neighbours in it only; islands are told."""
+    instance = connected_partition_from_tables(*tables(), 6, state="BB")
+    assert instance.weights == (7, 9)
+    assert instance.edges == ()
+    assert instance.name == "BB"
+    assert "2 pieces" in instance.comment
+    assert "Off, shore" in instance.comment
+    instance = connected_partition_from_tables(*tables(), 6, state="AA")
+    assert instance.edges == ((0, 1),)
+    assert instance.comment is None
+
+
+def test_columns_of_other_names(tables):
+    """The code is that of the neighbours, too; without names labels are codes."""
+    paths = tables("zip,people\n7,3\n8,4\n", "zip_u,zip_v\n7,8\n")
+    instance = connected_partition_from_tables(
+        *paths, 2, code="zip", weight="people", name=None, longitude=None
+    )
+    assert instance.weights == (3, 4)
+    assert instance.labels == ("7", "8")
+    assert instance.positions is None
+    assert instance.edges == ((0, 1),)
+    tracts = NODES.replace("fips", "geoid"), EDGES.replace("fips", "geoid")
+    assert connected_partition_from_tables(*tables(*tracts), 6).n == 4
+
+
+def test_compressed_tables(tables):
+    """They are recognised by their content."""
+    paths = tables()
+    expected = connected_partition_from_tables(*paths, 6)
+    for path in paths:
+        path.write_bytes(gzip.compress(path.read_bytes()))
+    assert connected_partition_from_tables(*paths, 6) == expected
+
+
+def test_no_rows(tables):
+    """A header is enough."""
+    headers = NODES.splitlines()[0], EDGES.splitlines()[0]
+    assert connected_partition_from_tables(*tables(*headers), 6).n == 0
+
+
+@pytest.mark.parametrize(
+    ("nodes", "edges", "state", "told"),
+    [
+        ("", EDGES, None, "no column 'fips'; there are no columns"),
+        (NODES.replace("population", "pop"), EDGES, None, "no column 'population'"),
+        (
+            NODES.replace(",lat", ",y"),
+            EDGES,
+            None,
+            "no column 'lat'; there are state, f",
+        ),
+        (NODES, EDGES, "CC", "nodes.csv: state: no 'CC'; there are AA, BB"),
+        (NODES.replace("state", "region"), EDGES, "AA", "no column 'state'"),
+        (NODES, EDGES.replace("_v", ""), None, "edges.csv: no column 'fips_v'"),
+        (NODES, EDGES + "BB,03,99\n", None, "line 5: fips_v: no node has .* '99'"),
+        (NODES, EDGES + "BB,03\n", None, "line 5: fips_v: no node has the code ''"),
+        (NODES, EDGES + "BB,03,03\n", None, "line 5: 03 cannot be its own neighbour"),
+        (NODES + "BB,04,Twice,1,0,0\n", EDGES, None, "line 6: fips: '04' occurs twice"),
+        (NODES + "BB,,None,1,0,0\n", EDGES, None, "line 6: fips: missing"),
+        (NODES + "BB,05,X,-1,0,0\n", EDGES, None, "line 6: population: .* got '-1'"),
+        (NODES + "BB,05,X,1.5,0,0\n", EDGES, None, "line 6: population: .* got '1.5'"),
+        (NODES + "BB,05\n", EDGES, None, "line 6: population: .* got ''"),
+        (NODES + "BB,05,X,1,east,0\n", EDGES, None, "line 6: lon: .* got 'east'"),
+        (NODES + "BB,05,X,1,nan,0\n", EDGES, None, "line 6: lon: .* got 'nan'"),
+    ],
+)
+def test_bad_tables_are_refused(tables, nodes, edges, state, told):
+    """The error is one line that names the file, the line and the column."""
+    with pytest.raises(InvalidInstanceError, match=told) as error:
+        connected_partition_from_tables(*tables(nodes, edges), 6, state=state)
+    assert "\n" not in str(error.value)
+    assert ".csv: " in str(error.value)
+
+
+def test_a_missing_file_is_named(tables):
+    """Whichever it is."""
+    nodes, edges = tables()
+    edges.unlink()
+    with pytest.raises(InvalidInstanceError, match=r"edges\.csv"):
+        connected_partition_from_tables(nodes, edges, 6)
+
+
+def test_mississippi():
+    """82 counties, connected and planar, with all inhabitants counted in 2020."""
+    instance = sample_counties(100_000)
+    assert (instance.n, len(instance.edges), instance.total) == (82, 202, 2_961_279)
+    assert nx.is_connected(instance.graph)
+    assert nx.check_planarity(instance.graph)[0]
+    hinds, rankin = map(instance.labels.index, ("Hinds", "Rankin"))
+    assert instance.weights[hinds] == max(instance.weights) == 227_742
+    assert rankin in instance.neighbours[hinds]
+
+
+def test_islands():
+    """Named as far as they are few; nothing is said of a connected graph."""
+    assert islands(0, [], None) is None
+    assert islands(3, [(0, 1), (1, 2)], None) is None
+    assert islands(4, [(1, 2)], "abcd") == (
+        "3 pieces without a border between them; not joined to the largest: a, d"
+    )
+    assert islands(9, [(0, 8)], None).endswith("largest: 1, 2, 3, 4, 5 and 2 more")

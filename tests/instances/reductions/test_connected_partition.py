@@ -1,0 +1,135 @@
+"""3DM into connected partition: the graphs, and all their partitions when small."""
+
+from itertools import combinations, product
+from random import Random
+
+import networkx as nx
+import pytest
+
+from atleastk.instances.reductions.connected_partition import (
+    REDUCTIONS,
+    matching_back,
+    to_connected_partition,
+)
+from atleastk.instances.reductions.path_gadgets import GadgetGraph
+from atleastk.instances.reductions.three_dimensional_matching import (
+    ThreeDimensionalMatching,
+)
+from atleastk.models.connected_partition import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.gadget_states import connected_triples, covers
+
+EVERY = list(product(range(2), repeat=3))
+
+
+def matchings(problem):
+    """Return all matchings, by definition."""
+    return {
+        chosen
+        for chosen in combinations(range(len(problem.triples)), problem.n)
+        if problem.is_matching(chosen)
+    }
+
+
+@pytest.mark.parametrize("planar", [False, True])
+def test_partitions_into_paths_choose_all_matchings(planar):
+    """One partition for each matching, and no other one."""
+    rng = Random(5)
+    sizes = [1, 2, 2, 3, 3]
+    problems = [ThreeDimensionalMatching(2, rng.sample(EVERY, size)) for size in sizes]
+    problems.append(ThreeDimensionalMatching(2, [EVERY[0], EVERY[7], EVERY[1]]))
+    problems.append(ThreeDimensionalMatching(1, [EVERY[0]]))
+    problems.append(ThreeDimensionalMatching(1, []))
+    answers = set()
+    for problem in problems:
+        instance = to_connected_partition(problem, planar=planar, cubic=False)
+        triples = connected_triples(instance.neighbours)
+        found = []
+        for groups in covers(triples, range(instance.n)):
+            verdict = check(instance, Solution.of(groups))
+            assert verdict.feasible
+            assert verdict.cost == 3
+            found.append(matching_back(problem, groups))
+        assert len(found) == len(set(found))
+        assert set(found) == matchings(problem)
+        answers.add(bool(found))
+    assert answers == {False, True}
+
+
+def test_other_partitions_choose_no_matching():
+    """Of cost above 3: all in one part, or every node alone."""
+    problem = ThreeDimensionalMatching(1, [EVERY[0]])
+    instance = to_connected_partition(problem)
+    assert check(instance, Solution.of([range(instance.n)])).cost == instance.n
+    assert matching_back(problem, [[i] for i in range(instance.n)]) is None
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 5, 6])
+def test_graphs_are_planar_and_cubic(size):
+    """If that is asked for; elements without triples too."""
+    every = list(product(range(3), repeat=3))
+    problem = ThreeDimensionalMatching(3, Random(size).sample(every, size))
+    for planar, cubic in product([False, True], repeat=2):
+        instance = to_connected_partition(problem, planar=planar, cubic=cubic)
+        assert instance.k == 3
+        assert set(instance.weights) == {1}
+        assert len(set(map(frozenset, instance.edges))) == len(instance.edges)
+        degrees = set(map(len, instance.neighbours))
+        assert (degrees == {3}) == cubic
+        assert not planar or nx.check_planarity(instance.graph)[0]
+        components = nx.number_connected_components(instance.graph)
+        free = 9 - len({element for held in problem.sets for element in held})
+        assert components >= free + bool(size)
+
+
+def test_crossings_need_crossovers():
+    """The eight triples of two elements are the faces of an octahedron; not so three.
+
+    The graph of all 27 triples of three elements is not planar.
+    """
+    for n, planar in [(2, True), (3, False)]:
+        problem = ThreeDimensionalMatching(n, list(product(range(n), repeat=3)))
+        instance = to_connected_partition(problem, planar=False)
+        assert nx.check_planarity(instance.graph)[0] == planar
+
+
+@pytest.mark.parametrize(("degree", "nodes"), [(0, 3), (1, 6), (2, 9)])
+def test_caps(degree, nodes):
+    """All gets degree 3, and the cap hangs at its node only."""
+    graph = GadgetGraph()
+    node, *beyond = graph.nodes(1 + degree)
+    for other in beyond:
+        graph.join(node, other)
+    graph.cap(node)
+    assert len(graph.around) == 1 + degree + nodes
+    assert all(len(graph.around[v]) == 3 for v in range(1 + degree, len(graph.around)))
+    assert len(graph.around[node]) == 3
+    assert all(graph.around[other] == [node] for other in beyond)
+
+
+@pytest.mark.parametrize("degree", range(9))
+def test_fan_out(degree):
+    """D - 2 choices of degree 3, and the connectors in their order."""
+    graph = GadgetGraph()
+    ends = graph.nodes(degree)
+    (choice,) = graph.nodes(1)
+    middles = [graph.connector(choice, end) for end in ends]
+    before = len(graph.around)
+    graph.fan_out(choice)
+    assert len(graph.around) - before == 3 * max(0, degree - 3)
+    assert len(graph.around[choice]) == min(degree, 3)
+    choices = [choice, *range(before, len(graph.around), 3)]
+    in_order = [v for u in choices for v in graph.around[u] if v in middles]
+    assert in_order == middles
+    for middle in middles:
+        assert len(set(graph.around[middle])) == 3
+    for u, around in enumerate(graph.around):
+        assert all(u in graph.around[v] for v in around)
+
+
+def test_the_entry():
+    """Planar 3-regular graphs are what the reduction is known for."""
+    (reduction,) = REDUCTIONS
+    assert reduction.name == "3DM -> connected-partition"
+    problem = ThreeDimensionalMatching(1, [EVERY[0]])
+    assert reduction.forward(problem) == to_connected_partition(problem)

@@ -1,0 +1,192 @@
+"""3DM into rectangle tiling and RTILE: the grids, and all tilings when small."""
+
+from itertools import combinations, product
+from random import Random
+
+from atleastk.instances.reductions.rectangle_tiling import (
+    REDUCTIONS,
+    grid_matching_back,
+    matching_back,
+    to_rectangle_tiling,
+    to_rectangle_tiling_grid,
+)
+from atleastk.instances.reductions.three_dimensional_matching import (
+    ThreeDimensionalMatching,
+)
+from atleastk.models import rectangle_tiling_grid
+from atleastk.models.rectangle_tiling import check, solution_of_boxes
+from atleastk.solvers.brute_force.gadget_states import boxes_of_weight, covers
+
+EVERY = list(product(range(2), repeat=3))
+PICTURE = """\
+#############
+#1#121#121#1#
+#2#2#2#2#2#2#
+#1#1#1.1#1#1#
+#2#2#.1.#2#2#
+#1#1#1.1#1#1#
+#2#2#2#2#2#2#
+#1.1.1#1.1.1#
+#############
+"""
+
+
+def weights_of(instance):
+    """Return the weights of all cells."""
+    width, height = instance.grid.shape
+    cells = product(range(width), range(height))
+    return {cell: int(instance.grid[cell]) for cell in cells}
+
+
+def matchings(problem):
+    """Return all matchings, by definition."""
+    return {
+        chosen
+        for chosen in combinations(range(len(problem.triples)), problem.n)
+        if problem.is_matching(chosen)
+    }
+
+
+def box_of(group):
+    """Return the box that a set of cells is."""
+    xs, ys = zip(*group, strict=True)
+    return min(xs), min(ys), max(xs) + 1, max(ys) + 1
+
+
+def problems():
+    """Yield small problems with and without a matching."""
+    rng = Random(5)
+    for size in (0, 1, 2, 2, 3, 3, 3, 4):
+        yield ThreeDimensionalMatching(2, rng.sample(EVERY, size))
+    yield ThreeDimensionalMatching(2, [EVERY[0], EVERY[7], EVERY[1]])
+    yield ThreeDimensionalMatching(1, [EVERY[0]])
+    yield ThreeDimensionalMatching(1, [])
+
+
+def tight_boxes(cells):
+    """Return the boxes of weight 3 that no smaller ones of these points are in."""
+    return {
+        frozenset(box)
+        for box in boxes_of_weight(cells, 3)
+        if box_of(box) == box_of(cell for cell in box if cells[cell])
+    }
+
+
+def test_tilings_of_the_points_choose_all_matchings():
+    """One tiling of cost 3 for each matching, and no other one."""
+    answers = set()
+    for problem in problems():
+        instance = to_rectangle_tiling(problem, cover="points")
+        cells = weights_of(instance)
+        boxes = tight_boxes(cells)
+        found = []
+        for groups in covers(boxes, [cell for cell in cells if cells[cell]]):
+            solution = solution_of_boxes(instance, map(box_of, groups))
+            verdict = check(instance, solution)
+            assert verdict.feasible
+            assert verdict.cost == 3
+            found.append(matching_back(problem, solution.groups))
+        assert len(found) == len(set(found))
+        assert set(found) == matchings(problem)
+        answers.add(bool(found))
+    assert answers == {False, True}
+
+
+def test_a_tiling_of_the_plane():
+    """It takes in empty cells, and gives the matching."""
+    problem = ThreeDimensionalMatching(2, [EVERY[7], EVERY[0]])
+    instance = to_rectangle_tiling(problem)
+    cells = weights_of(instance)
+    groups = next(covers(boxes_of_weight(cells, 3), cells))
+    solution = solution_of_boxes(instance, map(box_of, groups))
+    verdict = check(instance, solution)
+    assert verdict.feasible
+    assert verdict.cost == 3
+    assert matching_back(problem, solution.groups) == (0, 1)
+
+
+def picture(problem):
+    """Return the grid as text, the first row at the bottom."""
+    grid = to_rectangle_tiling(problem).grid
+    rows = ["".join(".12#"[weight] for weight in row) for row in grid.T[::-1]]
+    return "\n".join(rows) + "\n"
+
+
+def test_the_picture():
+    """Triples that share two elements, whose wires cross once."""
+    problem = ThreeDimensionalMatching(2, [[0, 0, 0], [0, 1, 0]])
+    shown = picture(problem)
+    unused = "#1#1#"
+    assert shown.splitlines()[1] == PICTURE.splitlines()[1][:-1] + unused
+    width = len(PICTURE.splitlines()[0])
+    assert [row[:width] for row in shown.splitlines()] == PICTURE.splitlines()
+
+
+def test_points_come_in_the_order_of_triples():
+    """Three of weight 1 each, in a row at the bottom."""
+    problem = ThreeDimensionalMatching(2, EVERY[:5])
+    for unit in (False, True):
+        instance = to_rectangle_tiling(problem, unit=unit)
+        for i in range(5):
+            first = instance.points[3 * i : 3 * i + 3]
+            assert list(first) == [(6 * i + j, 0, 1) for j in (0, 2, 4)]
+            assert {y for _, y in instance.cells[3 * i : 3 * i + 3]} == {1}
+
+
+def test_all_forms_have_one_grid():
+    """Covers, unit weights and RTILE; the weights fill p rectangles of weight 3."""
+    problem = ThreeDimensionalMatching(2, EVERY)
+    plain = to_rectangle_tiling(problem)
+    units = to_rectangle_tiling(problem, unit=True)
+    points = to_rectangle_tiling(problem, cover="points")
+    rtile = to_rectangle_tiling_grid(problem)
+    assert (plain.cover, points.cover, plain.k) == ("plane", "points", 3)
+    assert {weight for _, _, weight in units.points} == {1}
+    for other in (units, points):
+        assert (other.grid == plain.grid).all()
+    assert (rtile.weights == plain.grid.T).all()
+    assert plain.total == rtile.total == 3 * rtile.p
+    assert rtile.columns == 6 * 8 + 1
+    assert rtile.rows % 4 == 1
+
+
+def test_rtile_gives_the_matching_back():
+    """Of a tiling with p rectangles; other rectangles give none."""
+    problem = ThreeDimensionalMatching(2, [EVERY[7], EVERY[0]])
+    rtile = to_rectangle_tiling_grid(problem)
+    cells = weights_of(to_rectangle_tiling(problem))
+    groups = next(covers(boxes_of_weight(cells, 3), cells))
+    boxes = [box_of((y, x) for x, y in group) for group in groups]
+    solution = rectangle_tiling_grid.solution_of_boxes(rtile, boxes)
+    verdict = rectangle_tiling_grid.check(rtile, solution)
+    assert verdict.feasible
+    assert verdict.cost == 3
+    assert len(boxes) == rtile.p
+    assert grid_matching_back(problem, solution.groups) == (0, 1)
+    assert grid_matching_back(problem, [[i] for i in range(rtile.n)]) is None
+
+
+def test_elements_without_triples_cost_four():
+    """A location of weight 1 among blocked ones."""
+    for n, triples in [(1, []), (2, [EVERY[0]])]:
+        problem = ThreeDimensionalMatching(n, triples)
+        instance = to_rectangle_tiling(problem)
+        assert instance.total % 3 or not matchings(problem)
+        lonely = [
+            (x, y)
+            for (x, y), weight in weights_of(instance).items()
+            if weight == 1
+            and all(weights_of(instance)[x + i, y] == 3 for i in (-1, 1))
+            and all(weights_of(instance)[x, y + j] == 3 for j in (-1, 1))
+        ]
+        assert len(lonely) == 3 * n - 3 * len(triples)
+
+
+def test_the_entries():
+    """Rectangle tiling and RTILE."""
+    names = [reduction.name for reduction in REDUCTIONS]
+    assert names == ["3DM -> rectangle-tiling", "3DM -> rectangle-tiling-grid"]
+    problem = ThreeDimensionalMatching(1, [EVERY[0]])
+    first, second = (reduction.forward(problem) for reduction in REDUCTIONS)
+    assert first == to_rectangle_tiling(problem)
+    assert second == to_rectangle_tiling_grid(problem)

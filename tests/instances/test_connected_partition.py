@@ -1,0 +1,115 @@
+"""The instance of connected partition: what is a map, and what is refused."""
+
+import json
+
+import networkx as nx
+import numpy as np
+import pytest
+
+import atleastk
+from atleastk.instances.connected_partition import MOST_WEIGHT, ConnectedPartition
+from atleastk.instances.errors import InvalidInstanceError
+
+FIELDS = {"weights": [1, 2, 3], "edges": [[0, 1], [1, 2]], "k": 2}
+
+
+def test_maps_are_kept_as_tuples():
+    """Whatever they were given as; parallel edges are one."""
+    instance = ConnectedPartition([1, 2, 3], [[0, 1], (2, 1), [1, 0]], 2)
+    assert instance.weights == (1, 2, 3)
+    assert (instance.n, instance.total, instance.k) == (3, 6, 2)
+    assert instance.neighbours == ((1,), (0, 2), (1,))
+    assert sorted(map(sorted, instance.graph.edges)) == [[0, 1], [1, 2]]
+    assert str(instance) == "connected-partition n=3 edges=2 k=2 total=6"
+
+
+def test_nodes_without_edges_are_nodes():
+    assert list(ConnectedPartition([1, 0], [], 1).graph) == [0, 1]
+    assert ConnectedPartition([], [], 1).n == 0
+
+
+def test_documents_and_back():
+    instance = ConnectedPartition(**FIELDS, labels=["a", "b", "c"], name="path")
+    again = atleastk.from_dict(json.loads(json.dumps(instance.to_dict())))
+    assert again == instance
+    assert again.labels == ("a", "b", "c")
+    assert again.sha256 == instance.sha256
+
+
+def test_labels_and_positions_define_nothing():
+    """The fingerprint is that of weights, edges and k."""
+    bare = ConnectedPartition(**FIELDS)
+    told = ConnectedPartition(
+        **FIELDS, labels=["a", "b", "c"], positions=[[0, 0], [1, 0.5], [2, 0]]
+    )
+    assert told == bare
+    assert told.sha256 == bare.sha256
+    for name, other in (("weights", [1, 2, 4]), ("edges", [[0, 1]]), ("k", 3)):
+        assert ConnectedPartition(**{**FIELDS, name: other}).sha256 != bare.sha256
+
+
+def test_graphs_of_networkx():
+    """Nodes in their order, names as labels, loops left out, weight 1 by default."""
+    graph = nx.Graph()
+    graph.add_node("x", people=4)
+    graph.add_node("y", people=np.int64(5))
+    graph.add_node("z")
+    graph.add_edges_from([("z", "x"), ("x", "y"), ("y", "y")])
+    instance = ConnectedPartition.of_graph(graph, 3, weight="people", name="xyz")
+    assert instance.weights == (4, 5, 1)
+    assert instance.neighbours == ((1, 2), (0,), (0,))
+    assert instance.labels == ("x", "y", "z")
+    assert instance.name == "xyz"
+    assert ConnectedPartition.of_graph(graph, 3).weights == (1, 1, 1)
+    named = ConnectedPartition.of_graph(graph, 3, labels=["a", "b", "c"])
+    assert named.labels == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("weight", [1.5, -1, "2", None, True])
+def test_graphs_with_other_weights_are_refused(weight):
+    graph = nx.Graph()
+    graph.add_node("x", weight=weight)
+    with pytest.raises(InvalidInstanceError, match="node 'x': expected a whole weight"):
+        ConnectedPartition.of_graph(graph, 1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"k": 0}, "k: expected an integer of at least 1, got 0"),
+        ({"k": 1.5}, "k: expected an integer"),
+        ({"weights": [1, -2, 3]}, "weights[1]: expected an integer of at least 0"),
+        ({"weights": [1, 2.5, 3]}, "weights[1]: expected an integer"),
+        ({"weights": [MOST_WEIGHT, 1, 0]}, "weights: they add up to more than 2**62"),
+        ({"edges": [[0, 1], [1, 3]]}, "edges[1]: expected two different nodes of 0..2"),
+        ({"edges": [[1, 1]]}, "edges[0]: expected two different nodes of 0..2"),
+        ({"edges": [[0, 1, 2]]}, "edges[0]: expected two different nodes"),
+        ({"edges": [[0]]}, "edges[0]: expected two different nodes"),
+        ({"edges": [[]]}, "edges[0]: expected two different nodes"),
+        ({"edges": [[-1, 0]]}, "edges[0][0]: expected an integer of at least 0"),
+        ({"edges": "ab"}, "edges"),
+        ({"labels": ["a"]}, "labels: 1 for 3 nodes"),
+        ({"labels": ["a", "b", 3]}, "labels[2]: expected a text"),
+        ({"positions": [[0, 0]]}, "positions: 1 for 3 nodes"),
+        ({"positions": [[0, 0], [1, 1], [2, 2, 2]]}, "positions[2]"),
+        ({"sizes": [1]}, "sizes: unknown field"),
+    ],
+)
+def test_messages(fields, told):
+    document = {"problem": "connected-partition", **FIELDS, **fields}
+    with pytest.raises(InvalidInstanceError) as caught:
+        atleastk.from_dict(document)
+    assert told in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", list(FIELDS))
+def test_missing_fields(name):
+    document = {"problem": "connected-partition", **FIELDS}
+    del document[name]
+    with pytest.raises(InvalidInstanceError, match=f"{name}: missing"):
+        atleastk.from_dict(document)
+
+
+def test_the_greatest_total_is_taken():
+    assert ConnectedPartition([MOST_WEIGHT - 1, 1], [], 1).total == MOST_WEIGHT

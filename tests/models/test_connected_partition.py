@@ -1,0 +1,113 @@
+"""The checker of connected partition: every violation; components and bounds."""
+
+import random
+
+import networkx as nx
+import pytest
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.connected_partition import (
+    check,
+    components,
+    counting_bound,
+    reach,
+)
+from atleastk.models.solution import Solution, Verdict
+from atleastk.solvers.brute_force.connected_partition import optimum
+
+CYCLE = ConnectedPartition(
+    [1, 2, 3, 4, 5, 0], [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0)], 4
+)
+
+
+def told(*groups):
+    return check(CYCLE, Solution(groups))
+
+
+def test_the_cost_is_the_heaviest_part():
+    assert told((0, 1, 5, 4), (2, 3)) == Verdict(8)
+    assert told((0, 1, 2), (3,), (4, 5)) == Verdict(6)
+    assert told((0, 1, 2, 3, 4, 5)) == Verdict(15)
+    assert check(ConnectedPartition([], [], 1), Solution(())) == Verdict(0)
+    assert check(ConnectedPartition([3], [], 3), Solution(((0,),))) == Verdict(3)
+
+
+@pytest.mark.parametrize(
+    ("groups", "violations"),
+    [
+        (((0, 1), (2, 3), (4, 5)), ["group 0 weighs 3, below k = 4"]),
+        (
+            ((0, 1, 3), (2,), (4, 5)),
+            [
+                "group 0 is not connected: no path from 0 to 3",
+                "group 1 weighs 3, below k = 4",
+            ],
+        ),
+        (
+            ((3, 0, 1), (2, 4, 5)),
+            [
+                "group 0 is not connected: no path from 3 to 0",
+                "group 1 is not connected: no path from 2 to 4",
+            ],
+        ),
+        (
+            ((0, 2), (1, 3, 4, 5)),
+            [
+                "group 0 is not connected: no path from 0 to 2",
+                "group 1 is not connected: no path from 1 to 3",
+            ],
+        ),
+    ],
+)
+def test_parts_are_heavy_and_connected(groups, violations):
+    verdict = told(*groups)
+    assert not verdict.feasible
+    assert verdict.cost is not None
+    assert list(verdict.violations) == violations
+
+
+@pytest.mark.parametrize(
+    ("groups", "violations"),
+    [
+        (((0, 1, 2, 3, 4, 5), ()), ["group 1 is empty"]),
+        (((0, 1, 2, 3, 4, 5, 6),), ["group 0 holds item 6, outside 0..5"]),
+        (((-1, 0, 1, 2, 3, 4, 5),), ["group 0 holds item -1, outside 0..5"]),
+        (((0, 1, 2, 3), (3, 4, 5)), ["item 3 is in groups 0 and 1"]),
+        (((0, 1, 2), (3, 5)), ["1 items are in no group, the first is item 4"]),
+        ((), ["6 items are in no group, the first is item 0"]),
+    ],
+)
+def test_parts_partition_the_nodes(groups, violations):
+    assert told(*groups) == Verdict(None, tuple(violations))
+
+
+def test_components_and_reach_are_those_of_networkx():
+    rng = random.Random(1)
+    for seed in range(200):
+        graph = nx.gnp_random_graph(rng.randint(1, 12), rng.random() / 2, seed=seed)
+        instance = ConnectedPartition([1] * len(graph), list(graph.edges), 1)
+        expected = sorted(map(sorted, nx.connected_components(graph)))
+        assert components(instance) == expected
+        nodes = rng.sample(list(graph), rng.randint(1, len(graph)))
+        inside = nx.node_connected_component(graph.subgraph(nodes), nodes[0])
+        assert reach(instance.neighbours, nodes) == inside
+    assert components(ConnectedPartition([], [], 1)) == []
+
+
+def test_counting_never_exceeds_the_optimum():
+    assert counting_bound([2, 2, 2], 3) == 3
+    assert counting_bound([9, 1], 3) == 9
+    assert counting_bound([4, 4, 4, 4, 5], 10) == 11
+    rng = random.Random(2)
+    tight = 0
+    for seed in range(200):
+        n = rng.randint(1, 7)
+        tree = nx.random_labeled_tree(n, seed=seed)
+        weights = [rng.randint(0, 9) for _ in range(n)]
+        k = rng.randint(1, max(1, sum(weights)))
+        best = optimum(ConnectedPartition(weights, list(tree.edges), k))
+        assert (best is None) == (sum(weights) < k)
+        if best is not None:
+            assert counting_bound(weights, k) <= best[0], seed
+            tight += counting_bound(weights, k) == best[0]
+    assert tight > 50

@@ -1,0 +1,89 @@
+"""The report on maps: planarity and connectivity."""
+
+import random
+
+import networkx as nx
+import pytest
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.connectivity import MOST, connectivity
+
+
+def report(graph):
+    numbered = nx.convert_node_labels_to_integers(graph)
+    instance = ConnectedPartition([1] * len(graph), list(numbered.edges), 1)
+    return connectivity(instance)
+
+
+@pytest.mark.parametrize(
+    ("graph", "planar", "found"),
+    [
+        (nx.empty_graph(2), True, (0, 0)),
+        (nx.path_graph(2), True, (1,)),
+        (nx.star_graph(4), True, (1,)),
+        (nx.complete_graph(3), True, (2,)),
+        (nx.grid_2d_graph(5, 4), True, (2,)),
+        (nx.wheel_graph(8), True, (3,)),
+        (nx.cubical_graph(), True, (3,)),
+        (nx.octahedral_graph(), True, (4,)),
+        (nx.icosahedral_graph(), True, (4,)),
+        (nx.petersen_graph(), False, (3,)),
+        (nx.complete_graph(6), False, (4,)),
+        (nx.barbell_graph(5, 0), False, (1,)),
+    ],
+)
+def test_known_graphs(graph, planar, found):
+    assert (report(graph).planar, report(graph).components) == (planar, found)
+
+
+def test_all_is_that_of_networkx():
+    rng = random.Random(1)
+    seen = set()
+    for seed in range(400):
+        n = rng.randint(1, 10)
+        graph = nx.gnp_random_graph(n, rng.choice((0.3, 0.6, 0.8, 1)), seed=seed)
+        parts = sorted(nx.connected_components(graph), key=min)
+        told = report(graph)
+        assert told.sizes == tuple(map(len, parts))
+        expected = [
+            min(MOST, nx.node_connectivity(graph.subgraph(part)))
+            if len(part) > 1
+            else 0
+            for part in parts
+        ]
+        assert told.components == tuple(expected), sorted(graph.edges)
+        assert told.planar == nx.check_planarity(graph)[0]
+        seen.update(expected)
+    assert seen == {0, 1, 2, 3, 4}
+
+
+def test_cut_sets_far_from_the_first_node_are_found():
+    """Two large 4-connected pieces that share 1, 2 or 3 nodes."""
+    torus = nx.convert_node_labels_to_integers(
+        nx.triangular_lattice_graph(6, 8, periodic=True)
+    )
+    n = len(torus)
+    for shared in (1, 2, 3):
+        again = nx.relabel_nodes(torus, lambda v, s=shared: v + n - s)
+        both = nx.compose(torus, again)
+        assert report(both).components == (shared,)
+    assert report(torus).components == (4,)
+
+
+def test_which_theorems_speak():
+    """Complete components of any size are as connected as they can be."""
+    octahedra = nx.disjoint_union(nx.octahedral_graph(), nx.path_graph(2))
+    assert report(octahedra).at_least(4)
+    assert report(nx.wheel_graph(6)).at_least(3)
+    assert not report(nx.wheel_graph(6)).at_least(4)
+    assert not report(nx.path_graph(3)).at_least(3)
+    assert not report(nx.complete_graph(6)).at_least(3)
+
+
+def test_the_report_in_words():
+    assert str(report(nx.octahedral_graph())) == (
+        "planar, 1 component, connectivity 4 or more"
+    )
+    assert str(report(nx.empty_graph(2))) == "planar, 2 components, connectivity 0"
+    assert str(report(nx.complete_graph(5))).startswith("not planar")
+    assert str(report(nx.empty_graph(0))) == "planar, 0 components"

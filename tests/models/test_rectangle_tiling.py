@@ -1,0 +1,150 @@
+"""The checker of rectangle tiling: every violation, and what it completes."""
+
+import random
+
+import pytest
+
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import (
+    boxes_of,
+    check,
+    completed,
+    solution_of_boxes,
+)
+from atleastk.models.rectangles import RectanglesSolution
+from atleastk.models.solution import Solution, Verdict
+
+CORNERS = [(0, 0, 2), (0, 1.5, 3), (4, 0, 4), (4, 1.5, 5)]
+COLUMNS = RectanglesSolution(((0, 1), (2, 3)), ((0, 0, 0, 1.5), (4, 0, 4, 1.5)))
+
+
+def violations(groups, rectangles=(), points=CORNERS, k=2, **options):
+    solution = RectanglesSolution(groups, rectangles)
+    return check(RectangleTiling(points, k, **options), solution).violations
+
+
+def test_a_tiling_is_priced():
+    """Two columns of 5 and 9; the empty tiling of no points."""
+    for options in ({}, {"cover": "points"}, {"guillotine": True}):
+        instance = RectangleTiling(CORNERS, 5, **options)
+        assert check(instance, COLUMNS) == Verdict(9)
+        assert check(instance, Solution(COLUMNS.groups)) == Verdict(9)
+    assert check(RectangleTiling([], 3), RectanglesSolution(())) == Verdict(0)
+    assert check(RectangleTiling([], 3), Solution(())) == Verdict(0)
+
+
+def test_groups_that_are_no_partition_have_no_cost():
+    """Missing, doubled and unknown points, empty groups."""
+    for groups in (
+        ((0, 1, 2),),
+        ((0, 1), (1, 2, 3)),
+        ((0, 1, 2, 3, 4),),
+        ((), (0, 1, 2, 3)),
+    ):
+        verdict = check(RectangleTiling(CORNERS, 1), Solution(groups))
+        assert verdict.cost is None
+        assert not verdict.feasible
+
+
+def test_rectangles_that_are_no_rectangles_have_no_cost():
+    """One for each group, with corners at coordinates of points, in order."""
+    groups = ((0, 1), (2, 3))
+    assert violations(groups, ((0, 0, 0, 1.5),)) == (
+        "rectangles: expected one for each of 2 groups, got 1",
+    )
+    for wrong in ((1, 0, 4, 1.5), (4, 0, 0, 1.5), (0, 1.5, 4, 0), (4, 0, 4, 2)):
+        (line,) = violations(groups, ((0, 0, 0, 1.5), wrong))
+        assert line == (
+            "rectangles[1]: expected corners at coordinates of points, [first x, first "
+            f"y, last x, last y], got {list(wrong)}"
+        )
+    assert violations((), ((0, 0, 0, 0),), points=[]) == (
+        "rectangles: expected one for each of 0 groups, got 1",
+    )
+
+
+def test_points_outside_their_rectangle():
+    """Groups that are swapped."""
+    swapped = COLUMNS.rectangles[::-1]
+    assert violations(((0, 1), (2, 3)), swapped) == (
+        "point 0 is outside rectangle 0, that of its group",
+        "point 2 is outside rectangle 1, that of its group",
+    )
+
+
+def test_points_of_others_inside_a_rectangle():
+    """Then some rectangles overlap, or hold none of their points."""
+    whole = (0, 0, 4, 1.5)
+    assert violations(((0, 1), (2, 3)), (whole, (4, 0, 4, 1.5))) == (
+        "rectangles 0 and 1 overlap",
+    )
+    lines = violations(((0, 1, 2), (3,)), ((0, 0, 4, 0), (4, 1.5, 4, 1.5)))
+    assert "point 1 is outside rectangle 0, that of its group" in lines
+
+
+def test_light_groups_keep_their_cost():
+    """The weight of the heaviest, and who is below k."""
+    verdict = check(RectangleTiling(CORNERS, 6), COLUMNS)
+    assert verdict == Verdict(9, ("group 0 weighs 5, below k = 6",))
+
+
+def test_the_plane_has_to_be_covered_and_points_have_not():
+    """Bounding boxes of a diagonal leave two cells."""
+    diagonal = [(0, 0, 2), (1, 1, 2)]
+    single = ((0,), (1,))
+    assert violations(single, points=diagonal) == (
+        "2 cells are in no rectangle, the first is [0, 1]",
+    )
+    assert violations(single, points=diagonal, cover="points") == ()
+    halves = ((0, 0, 0, 1), (1, 0, 1, 1))
+    assert violations(single, halves, points=diagonal) == ()
+    crossing = [(0, 0, 1), (2, 2, 1), (1, 1, 2)]
+    overlap = ("rectangles 0 and 1 overlap",)
+    assert violations(((0, 1), (2,)), points=crossing, cover="points") == overlap
+
+
+def test_straight_cuts_only():
+    """A pinwheel is a tiling, but not by guillotine."""
+    points = [(x, y, 2) for x in range(3) for y in range(3)]
+    boxes = [(0, 0, 1, 2), (0, 2, 2, 3), (2, 1, 3, 3), (1, 0, 3, 1), (1, 1, 2, 2)]
+    free = RectangleTiling(points, 2)
+    pinwheel = solution_of_boxes(free, boxes)
+    assert check(free, pinwheel) == Verdict(4)
+    straight = RectangleTiling(points, 2, guillotine=True)
+    assert check(straight, pinwheel) == Verdict(
+        4, ("no straight cuts make these rectangles",)
+    )
+
+
+@pytest.mark.parametrize("scale", [1, 0.1, -3, 2**60])
+def test_boxes_there_and_back(scale):
+    """Boxes of cells, rectangles of coordinates, and what is inside."""
+    rng = random.Random(1)
+    for _ in range(100):
+        points = [
+            (rng.randrange(5) * scale, rng.randrange(5) * scale, rng.randint(0, 3))
+            for _ in range(8)
+        ]
+        instance = RectangleTiling(points, 1)
+        columns, rows = len(instance.xs), len(instance.ys)
+        line = rng.randint(1, columns)
+        boxes = [(0, 0, line, rows), (line, 0, columns, rows)][: 1 + (line < columns)]
+        solution = solution_of_boxes(instance, boxes)
+        assert sorted(boxes_of(instance, solution)) == boxes
+        for group, (x0, y0, x1, y1) in zip(
+            solution.groups, solution.rectangles, strict=True
+        ):
+            inside = [
+                i
+                for i, (x, y, _) in enumerate(points)
+                if x0 <= x <= x1 and y0 <= y <= y1
+            ]
+            assert list(group) == inside
+
+
+def test_completion():
+    """A mere grouping gets bounding boxes in the order of its groups; others stay."""
+    instance = RectangleTiling(CORNERS, 1)
+    assert completed(instance, Solution(((2, 3), (0, 1)))) == COLUMNS
+    assert completed(instance, RectanglesSolution(((0, 1), (2, 3)))) == COLUMNS
+    assert completed(instance, COLUMNS) is COLUMNS

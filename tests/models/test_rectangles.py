@@ -1,0 +1,134 @@
+"""Boxes on a grid: weights, tilings, straight cuts, and solutions to and from JSON."""
+
+import random
+from itertools import product
+
+import numpy as np
+import pytest
+
+from atleastk.instances.errors import InvalidResultError
+from atleastk.models.rectangles import (
+    RectanglesSolution,
+    box_weights,
+    by_guillotine,
+    in_order,
+    prefix_sums,
+    tiling_violations,
+)
+from atleastk.solvers.brute_force.rectangle_tiling_grid import packings
+
+PINWHEEL = [(0, 0, 1, 2), (0, 2, 2, 3), (2, 1, 3, 3), (1, 0, 3, 1), (1, 1, 2, 2)]
+
+
+def random_boxes(rng, rows, columns):
+    boxes = []
+    for _ in range(rng.randint(0, 5)):
+        a, c = rng.randrange(rows), rng.randrange(columns)
+        boxes.append((a, c, rng.randint(a + 1, rows), rng.randint(c + 1, columns)))
+    return boxes
+
+
+def test_weights_of_boxes():
+    """Sums of all boxes of a grid, by adding up cells."""
+    rng = random.Random(1)
+    grid = np.array([[rng.randint(0, 9) for _ in range(4)] for _ in range(3)])
+    boxes = [
+        (a, c, b, d)
+        for a, b in product(range(4), repeat=2)
+        for c, d in product(range(5), repeat=2)
+        if a <= b and c <= d
+    ]
+    expected = [grid[a:b, c:d].sum() for a, c, b, d in boxes]
+    assert box_weights(prefix_sums(grid), np.array(boxes)).tolist() == expected
+
+
+def test_overlaps_and_gaps_by_counting():
+    """Random boxes, cell by cell."""
+    rng = random.Random(2)
+    seen = set()
+    for _ in range(3000):
+        rows, columns = rng.randint(1, 4), rng.randint(1, 4)
+        boxes = random_boxes(rng, rows, columns)
+        times = np.zeros((rows, columns), dtype=int)
+        for a, c, b, d in boxes:
+            times[a:b, c:d] += 1
+        bare = np.argwhere(times == 0).tolist()
+        for whole in (True, False):
+            found = tiling_violations(rows, columns, boxes, whole)
+            if times.max() > 1:
+                seen.add("overlap")
+                assert found
+                for line in found:
+                    g, other = map(int, line.split()[1:4:2])
+                    (a, c, b, d), (i, j, k, m) = boxes[g], boxes[other]
+                    assert max(a, i) < min(b, k)
+                    assert max(c, j) < min(d, m)
+                    assert line == f"rectangles {g} and {other} overlap"
+            elif whole and bare:
+                seen.add("gap")
+                assert found == [
+                    f"{len(bare)} cells are in no rectangle, the first is {bare[0]}"
+                ]
+            else:
+                seen.add("fine")
+                assert found == []
+    assert seen == {"overlap", "gap", "fine"}
+
+
+def test_grids_too_large_to_list():
+    """Ten thousand million cells; one of them is free."""
+    n = 100_000
+    boxes = [(0, 0, n, 7), (0, 7, 5, n), (6, 7, n, n), (5, 8, 6, n)]
+    assert tiling_violations(n, n, boxes, whole=False) == []
+    assert tiling_violations(n, n, boxes, whole=True) == [
+        "1 cells are in no rectangle, the first is [5, 7]"
+    ]
+    assert tiling_violations(n, n, [*boxes, (5, 7, 6, 8)], whole=True) == []
+    assert tiling_violations(0, 0, [], whole=True) == []
+
+
+def straight(boxes):
+    """Tell whether boxes come from straight cuts, by trying all lines."""
+    if len(boxes) < 2:
+        return True
+    for axis in (0, 1):
+        for line in {box[axis] for box in boxes}:
+            low = [box for box in boxes if box[axis + 2] <= line]
+            high = [box for box in boxes if box[axis] >= line]
+            if low and high and len(low) + len(high) == len(boxes):
+                return straight(low) and straight(high)
+    return False
+
+
+def test_straight_cuts_of_all_tilings():
+    """All tilings of 3 x 4 cells; the pinwheel and what holds one are not straight."""
+    assert not by_guillotine(PINWHEEL)
+    assert not by_guillotine([*PINWHEEL, (0, 3, 3, 4)])
+    assert by_guillotine([])
+    for boxes in packings(3, 4, lambda _: True, lambda _: False):
+        assert by_guillotine(boxes) == straight(boxes)
+
+
+def test_order_and_json():
+    """Rectangles move with their groups; JSON gives the same solution back."""
+    groups, rectangles = in_order(
+        [(4, 3), (2, 0), (1,)], [(1, 1, 2, 2), (0,) * 4, (5,) * 4]
+    )
+    assert groups == ((0, 2), (1,), (3, 4))
+    assert rectangles == ((0,) * 4, (5,) * 4, (1, 1, 2, 2))
+    assert in_order([(1,), (0,)], [(0,) * 4]) == (((0,), (1,)), ((0,) * 4,))
+    solution = RectanglesSolution(groups, rectangles)
+    assert RectanglesSolution.from_dict(solution.to_dict()) == solution
+    assert RectanglesSolution.from_dict({"groups": None}) is None
+    bare = RectanglesSolution.from_dict({"groups": [[1, 0]]})
+    assert bare == RectanglesSolution(((0, 1),), ())
+
+
+@pytest.mark.parametrize(
+    "rectangle",
+    [[0, 0, 1], [0, 0, 1, "1"], [0, 0, 1, float("nan")], [0, 0, 1, True], 3],
+)
+def test_rectangles_that_are_none(rectangle):
+    """Errors name the rectangle."""
+    with pytest.raises(InvalidResultError, match=r"rectangles\[0\]: expected"):
+        RectanglesSolution.from_dict({"groups": [[0]], "rectangles": [rectangle]})
