@@ -1,0 +1,205 @@
+"""Cellular clustering: the automatic choice of methods.
+
+1. The bound of near neighbours, and local search
+   (:mod:`~atleastk.solvers.cellular.local_search`).
+2. The linear program over all clusters by column generation; its bound has a
+   certificate (:mod:`~atleastk.solvers.cellular.master`).
+3. Triples of points that clusters may not share are added while they raise the bound,
+   and sites of clusters that no better solution has are dropped.
+4. All clusters that are left are listed and minimised
+   (:mod:`~atleastk.solvers.cellular.closing`).
+
+Spaces of more points than column generation takes are left to the first.
+
+Same seed, one worker and no time limit: same answer.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.clustering import completed, measured
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular.beginnings import begin
+from atleastk.solvers.cellular.closing import close_within, listed_below
+from atleastk.solvers.cellular.columns import Columns
+from atleastk.solvers.cellular.cuts import violated_triples
+from atleastk.solvers.cellular.local_search import improve
+from atleastk.solvers.cellular.master import Master
+from atleastk.solvers.cellular.sites import above_all, sites_of
+from atleastk.solvers.certify.cellular_clustering import certificate_of
+from atleastk.solvers.search import Search
+
+__all__ = ["generate_columns", "solve"]
+
+_MOST_POINTS: Final = 1000
+"""Points for which column generation is tried."""
+
+_FIRST: Final = 0.1
+"""The share of the time for local search, at first."""
+
+_CUTS: Final = 100
+"""Triples that are added at a time."""
+
+_MOST_TRIPLES: Final = 2000
+_GAIN: Final = 1e-6
+"""Rounds of triples that raise the bound by less, relative to it, are the last."""
+
+_STEPS: Final = 400_000_000
+"""Of a search for missed clusters: some seconds."""
+
+_HANDY: Final = 200
+_POOLS: Final = (5_000, 20_000, 80_000, 320_000)
+"""Clusters that are listed at most, one after the other."""
+
+_STEPS_PER_CLUSTER: Final = 2_000
+
+
+def solve(search: Search[CellularClustering]) -> None:
+    """Find a clustering of least cost, and prove it, as far as the budget goes."""
+    if not begin(search, "greedy"):
+        return
+    instance, budget = search.instance, search.budget
+    improve(search, _part(budget, _FIRST))
+    if search.done:
+        return
+    if instance.n > _MOST_POINTS:
+        improve(search, budget)
+        return
+    generate_columns(search)
+    if not search.done:
+        improve(search, budget)
+
+
+def generate_columns(search: Search[CellularClustering]) -> None:
+    """Solve by column generation, from whatever the search knows."""
+    instance, budget = search.instance, search.budget
+    master = Master(instance, sites_of(instance), _limit(search), budget.seed)
+    _add_known(search, master)
+    if not master.converge(budget):
+        _tell(search, master, certified=True)
+        return
+    _tell(search, master, certified=True)
+    if not search.done:
+        _cut(search, master)
+    _enumerate(search, master)
+
+
+def _cut(search: Search[CellularClustering], master: Master) -> None:
+    """Add triples while they raise the bound and there is too much left to list."""
+    budget = search.budget
+    while not search.done:
+        _offer_if_whole(search, master)
+        if search.done or _is_handy(search, master):
+            return
+        triples = violated_triples(master.columns.has, master.point, _CUTS)
+        if not len(triples) or len(master.triples) + len(triples) > _MOST_TRIPLES:
+            return
+        before = master.proof.total
+        master.cut(triples)
+        solved = master.converge_with_triples(budget, _STEPS)
+        _tell(search, master)
+        if not solved or master.proof.total - before < _GAIN * before:
+            return
+
+
+def _enumerate(search: Search[CellularClustering], master: Master) -> None:
+    """List what may be in better solutions, as much as there is room for; minimise."""
+    budget = search.budget
+    for most in _POOLS:
+        while not search.done:
+            limit = _limit(search)
+            columns, below = _longest_list(search, master, limit, most)
+            if columns is None:
+                break
+            if not close_within(search, master, columns, below, budget):
+                return
+            _close_infeasible(search, below)
+
+
+def _longest_list(
+    search: Search[CellularClustering], master: Master, limit: int, most: int
+) -> tuple[Columns | None, int]:
+    """Return all clusters below a limit, lowered until there are not too many.
+
+    None if that is no more than the bound.
+    """
+    budget, bound = search.budget, max(search.bound or 0, master.proof.bound)
+    below = limit
+    while below > bound and not budget.spent:
+        found = listed_below(master, below, budget, most, most * _STEPS_PER_CLUSTER)
+        if found is not None:
+            return found, below
+        below = bound + (below - bound) // 2
+    return None, below
+
+
+def _is_handy(search: Search[CellularClustering], master: Master) -> bool:
+    """Tell whether few clusters are left."""
+    steps = _HANDY * _STEPS_PER_CLUSTER
+    found = listed_below(master, _limit(search), search.budget, _HANDY, steps)
+    return found is not None
+
+
+def _tell(
+    search: Search[CellularClustering], master: Master, *, certified: bool = False
+) -> None:
+    """Report the bound of the linear program, and drop sites by it."""
+    proof, instance, limit = master.proof, search.instance, _limit(search)
+    bound, certificate = min(proof.bound, limit), None
+    if certified and bound >= (search.bound or 0):
+        prices = proof.prices
+        certificate = certificate_of(instance, prices.weights, prices.scale, bound)
+    search.raise_bound(bound, "clusters", certificate)
+    _close_infeasible(search, proof.bound)
+    if not search.closed:
+        master.narrow(limit)
+
+
+def _offer_if_whole(search: Search[CellularClustering], master: Master) -> None:
+    """Report the solution of the linear program if it is one of the instance."""
+    whole = np.flatnonzero(master.point > 0.5)
+    has, instance = master.columns.has[whole], search.instance
+    once = has.sum(axis=0)
+    left_out = int((once == 0).sum())
+    few = instance.max_clusters is None or len(whole) <= instance.max_clusters
+    if (once > 1).any() or left_out > instance.max_outliers or not few:
+        return
+    search.offer(master.columns.solution(whole, master.sites.reading), "clusters")
+
+
+def _add_known(search: Search[CellularClustering], master: Master) -> None:
+    """Add the clusters of the best solution."""
+    instance = search.instance
+    if search.solution is None:
+        return
+    solution = completed(instance, search.solution, instance.facilities)
+    sizes = map(len, solution.groups)
+    radii = measured(instance, solution)
+    centres = solution.centres or (0,) * len(solution.groups)
+    costs = [
+        size * radius + int(instance.facilities[centre])
+        for size, radius, centre in zip(sizes, radii, centres, strict=True)
+    ]
+    master.add(Columns.listed(instance.n, solution.groups, costs, centres))
+
+
+def _limit(search: Search[CellularClustering]) -> int:
+    """Return the best cost known, or more than any solution costs."""
+    return above_all(search.instance) if search.cost is None else search.cost
+
+
+def _close_infeasible(search: Search[CellularClustering], bound: int) -> None:
+    """Report that nothing is feasible if that is what a bound says."""
+    if search.cost is None and bound >= above_all(search.instance):
+        search.close_infeasible("clusters")
+
+
+def _part(budget: Budget, share: float) -> Budget:
+    """Return a part of the time that is left."""
+    if budget.remaining == float("inf"):
+        return budget
+    return budget.slice(share * budget.remaining)

@@ -1,0 +1,109 @@
+"""First solutions of r-gather for centres among the points, and solutions of centres.
+
+At a radius, points that no chosen ball holds yet are chosen as centres, one after the
+other; if a flow can give all these centres r points then that is a solution. In a
+metric space this succeeds at twice the optimum at the latest, without limits on
+clusters and outliers [Aggarwal10, Theorem 2.3]. Without the triangle inequality, or
+with limits, larger radii are tried until one succeeds or nothing is left to try.
+
+References
+----------
+[Aggarwal10] G. Aggarwal, R. Panigrahy, T. Feder, D. Thomas, K. Kenthapadi, S. Khuller,
+A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3), 2010.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.clustering import Clustering
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.solvers.gather.flow import fill, with_rest
+from atleastk.solvers.gather.neighbourhoods import Balls
+from atleastk.solvers.search import Search
+
+__all__ = ["begin", "gathered"]
+
+IntArray = NDArray[np.int64]
+
+_REFINEMENTS: Final = 4
+
+
+def begin(search: Search[RGather], nearest_r: IntArray) -> None:
+    """Offer a first solution, if one is found soon.
+
+    Radii are doubled, twice at a time, until one succeeds; then less is tried.
+    """
+    instance = search.instance
+    failed, radius = 0.0, float(max(1, search.bound or 0))
+    found = _offer(search, nearest_r, search.bound or 0)
+    while not found and radius < FAR and not search.done:
+        failed, radius = radius, float(instance.stretched(int(radius), 4))
+        found = _offer(search, nearest_r, int(min(radius, FAR - 1)))
+    for _ in range(_REFINEMENTS):
+        if search.done or search.cost is None or failed == 0.0:
+            return
+        middle = sqrt(failed * min(radius, search.cost))
+        if _offer(search, nearest_r, int(middle)):
+            radius = middle
+        else:
+            failed = middle
+
+
+def gathered(
+    instance: Clustering, centres: IntArray, balls: Balls
+) -> ClusteringSolution | None:
+    """Return the clusters of these centres within their balls; None if there are none.
+
+    Points in no ball are outliers; there may be too many.
+    """
+    own = centres if instance.centres == "member" else None
+    filling = fill(balls.starts, balls.points, instance.n, instance.r, own)
+    if not filling.complete:
+        return None
+    home = with_rest(balls, filling.home)
+    if int((home < 0).sum()) > instance.max_outliers:
+        return None
+    order = np.argsort(home, kind="stable")
+    ends = np.searchsorted(home[order], np.arange(len(centres) + 1))
+    groups = np.split(order, ends)[1:-1]
+    outliers = order[: ends[0]]
+    return solution_of([g.tolist() for g in groups], centres.tolist(), outliers)
+
+
+def _offer(search: Search[RGather], nearest_r: IntArray, radius: int) -> bool:
+    solution = _scattered_centres(search, nearest_r, radius)
+    if solution is not None:
+        search.offer(solution, "greedy")
+    return solution is not None
+
+
+def _scattered_centres(
+    search: Search[RGather], nearest_r: IntArray, radius: int
+) -> ClusteringSolution | None:
+    """Choose points as centres that no other centre's ball holds."""
+    instance = search.instance
+    space = instance.space
+    covered = nearest_r > radius
+    order = np.argsort(nearest_r, kind="stable")
+    centres: list[int] = []
+    balls = []
+    for p in order.tolist():
+        if covered[p]:
+            continue
+        if len(centres) == instance.most_clusters or search.budget.spent:
+            return None
+        ball = np.flatnonzero(space.row(p) <= radius)
+        covered[ball] = True
+        centres.append(p)
+        balls.append(ball)
+    starts = np.zeros(len(balls) + 1, dtype=np.int64)
+    np.cumsum([len(ball) for ball in balls], out=starts[1:])
+    points = np.concatenate(balls).astype(np.int32) if balls else np.empty(0, np.int32)
+    return gathered(instance, np.array(centres, np.int64), Balls(starts, points))
