@@ -23,6 +23,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from atleastk.instances.clustering import Clustering
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
 from atleastk.solvers.gather.neighbourhoods import Balls, Neighbourhoods
 
@@ -82,19 +83,24 @@ class Ground:
         return int((self.holders.sizes[self.rows] == 0).sum()) > self.outliers
 
 
-def ground(instance: Clustering, near: Neighbourhoods, radius: int) -> Ground:
-    """Return what is left to decide at a radius, within the limit of `near`."""
+def ground(
+    instance: Clustering, near: Neighbourhoods, radius: int, budget: Budget
+) -> Ground:
+    """Return what is left to decide at a radius, within the limit of `near`.
+
+    It is larger than need be if the budget is spent meanwhile.
+    """
     n = instance.n
     member = instance.centres == "member"
     centres = np.flatnonzero(near.within(radius) >= instance.r)
     balls = near.balls(radius, centres)
-    kept = _maximal(balls, n, equal_only=member).nonzero()[0]
+    kept = _maximal(balls, n, budget, equal_only=member).nonzero()[0]
     centres, balls = centres[kept], balls.chosen(kept)
     holders = balls.turned(n)
     points = np.arange(n, dtype=np.int64)
     rows = points
     if not instance.max_outliers and holders.sizes.all():
-        rows = _minimal(holders, len(centres)).nonzero()[0]
+        rows = _minimal(holders, len(centres), budget).nonzero()[0]
     return Ground(
         r=instance.r,
         points=points,
@@ -167,7 +173,9 @@ def _by_label(labels: NDArray[np.int32], count: int) -> list[IntArray]:
     return np.split(order, ends[:-1])
 
 
-def _maximal(sets: Balls, n: int, *, equal_only: bool = False) -> IntArray:
+def _maximal(
+    sets: Balls, n: int, budget: Budget, *, equal_only: bool = False
+) -> IntArray:
     """Return which sets are in no other one, 1 or 0, and of equal ones only the first.
 
     With `equal_only` all but those that equal an earlier one are kept.
@@ -175,15 +183,19 @@ def _maximal(sets: Balls, n: int, *, equal_only: bool = False) -> IntArray:
     kept = np.ones(len(sets), dtype=np.int64)
     turned = sets.turned(n)
     pivots = _pivots(sets, turned)
-    _drop(sets.starts, sets.points, pivots.starts, pivots.points, equal_only, 1, kept)
+    arguments = sets.starts, sets.points, pivots.starts, pivots.points
+    with budget.flagging() as flag:
+        _drop(*arguments, equal_only, 1, flag, kept)
     return kept
 
 
-def _minimal(sets: Balls, n: int) -> IntArray:
+def _minimal(sets: Balls, n: int, budget: Budget) -> IntArray:
     """Return which sets hold no other one, 1 or 0, and of equal ones only the first."""
     kept = np.ones(len(sets), dtype=np.int64)
     pivots = _pivots(sets, sets.turned(n))
-    _drop(sets.starts, sets.points, pivots.starts, pivots.points, False, 0, kept)
+    arguments = sets.starts, sets.points, pivots.starts, pivots.points
+    with budget.flagging() as flag:
+        _drop(*arguments, False, 0, flag, kept)
     return kept
 
 
@@ -207,6 +219,7 @@ def _drop(
     pivots: Indices,
     equal_only: bool,
     inner: int,
+    flag: NDArray[np.uint8],
     kept: IntArray,
 ) -> None:
     """Drop the inner ones of nested sets, or the outer ones; 0 stands for dropped.
@@ -216,6 +229,8 @@ def _drop(
     many = len(starts) - 1
     stamp = np.full(len(pivot_starts) - 1, -1, dtype=np.int64)
     for a in range(many):
+        if flag[0] != 0:
+            return
         if kept[a] == 0:
             continue
         size = starts[a + 1] - starts[a]

@@ -1,10 +1,15 @@
-"""First solutions of r-gather for centres among the points, and solutions of centres.
+"""First solutions of r-gather, and solutions of centres.
 
-At a radius, points that no chosen ball holds yet are chosen as centres, one after the
-other; if a flow can give all these centres r points then that is a solution. In a
-metric space this succeeds at twice the optimum at the latest, without limits on
-clusters and outliers [Aggarwal10, Theorem 2.3]. Without the triangle inequality, or
-with limits, larger radii are tried until one succeeds or nothing is left to try.
+All points in one cluster are the first of all. At a radius, points that no chosen ball
+holds yet are chosen as centres, one after the other; if a flow can give all these
+centres r points then that is a solution. In a metric space this succeeds at twice the
+optimum at the latest, without limits on clusters and outliers [Aggarwal10, Theorem
+2.3]. Without the triangle inequality, or with limits, larger radii are tried until one
+succeeds or nothing is left to try. With a limit on clusters the algorithms for
+(k, r)-centers come first (:mod:`atleastk.solvers.approximations.r_gather`).
+
+Centres that are anywhere: their clusters are those of the same centres, of at most
+twice the radius as their diameter in a metric space.
 
 References
 ----------
@@ -24,15 +29,40 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.models.r_gather import check
+from atleastk.solvers.approximations.r_gather import k_r_center, k_r_eps_center
 from atleastk.solvers.gather.flow import fill, with_rest
-from atleastk.solvers.gather.neighbourhoods import Balls
+from atleastk.solvers.gather.neighbourhoods import (
+    MOST_NEIGHBOURS,
+    Balls,
+    count_within,
+    is_indexed,
+    neighbourhoods,
+)
 from atleastk.solvers.search import Search
 
-__all__ = ["begin", "gathered"]
+__all__ = ["begin", "gathered", "join_all"]
 
 IntArray = NDArray[np.int64]
 
 _REFINEMENTS: Final = 4
+
+_FEW: Final = 2_000
+"""Of so many points all distances are computed soon."""
+
+
+def join_all(search: Search[RGather]) -> None:
+    """Offer a cluster of all points, about the first one, if there may be one.
+
+    Diameters take time, so many points whose centres are anywhere are not joined.
+    """
+    instance = search.instance
+    if instance.any_centre and instance.n > _FEW:
+        return
+    centres = () if instance.any_centre else (0,)
+    together = solution_of([range(instance.n)], centres)
+    if check(instance, together).feasible:
+        search.offer(together, "one cluster")
 
 
 def begin(search: Search[RGather], nearest_r: IntArray) -> None:
@@ -41,6 +71,10 @@ def begin(search: Search[RGather], nearest_r: IntArray) -> None:
     Radii are doubled, twice at a time, until one succeeds; then less is tried.
     """
     instance = search.instance
+    limited = instance.most_clusters < instance.n // instance.r
+    if limited and instance.points is not None and instance.n <= _FEW:
+        algorithm = k_r_eps_center if instance.max_outliers else k_r_center
+        search.offer(algorithm(instance), "k-center")
     failed, radius = 0.0, float(max(1, search.bound or 0))
     found = _offer(search, nearest_r, search.bound or 0)
     while not found and radius < FAR and not search.done:
@@ -74,14 +108,18 @@ def gathered(
     ends = np.searchsorted(home[order], np.arange(len(centres) + 1))
     groups = np.split(order, ends)[1:-1]
     outliers = order[: ends[0]]
-    return solution_of([g.tolist() for g in groups], centres.tolist(), outliers)
+    places = () if instance.any_centre else centres.tolist()
+    return solution_of([g.tolist() for g in groups], places, outliers)
 
 
 def _offer(search: Search[RGather], nearest_r: IntArray, radius: int) -> bool:
     solution = _scattered_centres(search, nearest_r, radius)
-    if solution is not None:
-        search.offer(solution, "greedy")
-    return solution is not None
+    if solution is None:
+        return False
+    if search.instance.any_centre and not check(search.instance, solution).feasible:
+        return False
+    search.offer(solution, "greedy")
+    return True
 
 
 def _scattered_centres(
@@ -90,19 +128,24 @@ def _scattered_centres(
     """Choose points as centres that no other centre's ball holds."""
     instance = search.instance
     space = instance.space
+    near = None
+    if is_indexed(space) and count_within(space, radius) <= MOST_NEIGHBOURS // 4:
+        near = neighbourhoods(space, radius, search.budget)
     covered = nearest_r > radius
     order = np.argsort(nearest_r, kind="stable")
     centres: list[int] = []
-    balls = []
+    balls: list[NDArray[np.signedinteger]] = []
     for p in order.tolist():
         if covered[p]:
             continue
         if len(centres) == instance.most_clusters or search.budget.spent:
             return None
-        ball = np.flatnonzero(space.row(p) <= radius)
-        covered[ball] = True
+        if near is None:
+            balls.append(np.flatnonzero(space.row(p) <= radius))
+        else:
+            balls.append(near.points[near.starts[p] : near.starts[p + 1]])
+        covered[balls[-1]] = True
         centres.append(p)
-        balls.append(ball)
     starts = np.zeros(len(balls) + 1, dtype=np.int64)
     np.cumsum([len(ball) for ball in balls], out=starts[1:])
     points = np.concatenate(balls).astype(np.int32) if balls else np.empty(0, np.int32)

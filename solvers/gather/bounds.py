@@ -1,4 +1,4 @@
-"""Lower bounds of r-gather for centres among the points, each with its proof.
+"""Lower bounds of r-gather, each with its proof.
 
 Lonely points
 -------------
@@ -14,9 +14,13 @@ the least common radius of any so many points bounds the cost. Points that are f
 each other are found greedily [Gonzalez85].
 
 Both need no triangle inequality, and hold for centres that are members all the more.
+Where centres are anywhere diameters take the place of these radii: d_r(p) for a lonely
+point [Aggarwal10, Lemma 2.2], the distance for two scattered ones.
 
 References
 ----------
+[Aggarwal10] G. Aggarwal, R. Panigrahy, T. Feder, D. Thomas, K. Kenthapadi, S. Khuller,
+A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3), 2010.
 [Gonzalez85] T. F. Gonzalez: Clustering to minimize the maximum intercluster distance.
 Theoretical Computer Science 38, 1985.
 """
@@ -36,7 +40,12 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.gather.neighbourhoods import least_radii
 from atleastk.solvers.search import Search
 
-__all__ = ["INFEASIBLE", "raise_by_lonely_points", "raise_by_scattered_points"]
+__all__ = [
+    "INFEASIBLE",
+    "raise_by_lonely_points",
+    "raise_by_points",
+    "raise_by_scattered_points",
+]
 
 IntArray = NDArray[np.int64]
 
@@ -49,9 +58,11 @@ _STARTS: Final = 4
 def raise_by_lonely_points(search: Search[RGather], nearest_r: IntArray) -> None:
     """Raise the bound by the points that are farthest from all clusters."""
     instance = search.instance
-    radii = least_radii(instance.space, nearest_r)
+    radii = nearest_r
+    if not instance.any_centre:
+        radii = least_radii(instance.space, nearest_r, search.budget)
     order = np.argsort(-radii, kind="stable")[: instance.max_outliers + 1]
-    _raise(search, int(radii[order[-1]]), order, 0, "lonely points")
+    raise_by_points(search, int(radii[order[-1]]), order, 0, "lonely points")
 
 
 def raise_by_scattered_points(search: Search[RGather], nearest_r: IntArray) -> None:
@@ -67,10 +78,10 @@ def raise_by_scattered_points(search: Search[RGather], nearest_r: IntArray) -> N
             return
         found = _scattered(instance, nearest_r, start, count, search.budget)
         if found is not None:
-            _raise(search, found[0], found[1], 1, "scattered points")
+            raise_by_points(search, found[0], found[1], 1, "scattered points")
 
 
-def _raise(
+def raise_by_points(
     search: Search[RGather], bound: int, points: IntArray, most: int, source: str
 ) -> None:
     """Report what weights of 1 on some points prove, `most` of them in a cluster."""
@@ -111,6 +122,8 @@ def _scattered(
 def _common_radii(instance: Clustering, nearest_r: IntArray, point: int) -> IntArray:
     """Return the least radius of a cluster that could hold a point and each other."""
     space = instance.space
+    if instance.any_centre:
+        return space.row(point)
     needed = np.maximum(space.row(point), nearest_r)
     centres = np.flatnonzero(needed < FAR)
     found = np.full(space.n, FAR, dtype=np.int64)

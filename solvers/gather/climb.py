@@ -6,22 +6,25 @@ begins at once. A decision that takes too long is left open, and the search goes
 above it, then below; when nothing is left, the open ones are asked again with more
 effort. Whatever succeeds may have a smaller radius than was asked for.
 
-Distances are those of neighbourhoods, which are extended as the search climbs.
+Distances are those of neighbourhoods, which are extended as the search climbs. What is
+asked at a radius - about balls of it, or about cliques of that diameter - is a
+:class:`Question`.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
-from atleastk.solvers.gather.balls import ground, parts
-from atleastk.solvers.gather.beginnings import gathered
-from atleastk.solvers.gather.decision import LARGE, Decision
+from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.status import Status
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.gather.decision import LARGE
 from atleastk.solvers.gather.neighbourhoods import (
     MOST_NEIGHBOURS,
     Neighbourhoods,
@@ -30,48 +33,68 @@ from atleastk.solvers.gather.neighbourhoods import (
 )
 from atleastk.solvers.search import Search
 
-__all__ = ["Climb"]
+__all__ = ["Climb", "Question", "Questions"]
 
 IntArray = NDArray[np.int64]
 
-_SOURCE: Final = "cuts"
 _GROWTH: Final = 4
 
 
-class Climb:
-    """What is known around the points, and the decisions that stayed open."""
+class Question(Protocol):
+    """Whether all points can be gathered at a radius, or diameter."""
 
-    def __init__(self, search: Search[RGather]) -> None:
+    @property
+    def worthwhile(self) -> bool:
+        """Whether more effort may help."""
+
+    def ask(self, effort: int, budget: Budget) -> ClusteringSolution | Status:
+        """Return a solution, INFEASIBLE or UNKNOWN, at effort 0, 1, .."""
+
+
+Questions = Callable[[RGather, Neighbourhoods, int, Budget], Question]
+"""Gives the question at a radius, within the limit of the neighbourhoods."""
+
+
+class Climb:
+    """What is known around the points, and the questions that stayed open."""
+
+    def __init__(
+        self, search: Search[RGather], questions: Questions, source: str
+    ) -> None:
         instance = search.instance
         self._search = search
+        self._questions = questions
+        self._source = source
         self._near: Neighbourhoods | None = None
-        self._decisions: dict[int, list[Decision]] = {}
+        self._asked: dict[int, Question] = {}
         limited = instance.most_clusters < instance.n // instance.r
         self._bisecting = limited or instance.r >= LARGE
 
-    def ask_all(self, effort: int) -> bool:
+    def ask_all(self, effort: int, budget: Budget) -> bool:
         """Ask until all that is left stayed open; tell whether to try harder.
 
         That is not so if the search is done, or if there are too many neighbours.
+        Meanwhile others may better cost and bound.
         """
         search, step = self._search, 1
         open_radii: set[int] = set()
-        while not search.done:
+        while not search.closed and not budget.spent:
             radii = self._radii()
             place = self._next(radii, open_radii, step)
             if place is not None:
-                if not self._ask(radii, place, effort):
+                if not self._ask(radii, place, effort, budget):
                     open_radii.add(int(radii[place]))
                 step *= _GROWTH
             elif not self._complete:
-                if not self._extend():
+                if not self._extend(budget):
                     return False
             elif len(radii):
-                return True
+                left = open_radii.intersection(self._asked)
+                return any(self._asked[radius].worthwhile for radius in left)
             elif search.cost is None:
-                search.close_infeasible(_SOURCE)
+                search.close_infeasible(self._source)
             else:
-                search.raise_bound(search.cost, _SOURCE)
+                search.raise_bound(search.cost, self._source)
         return False
 
     @property
@@ -103,79 +126,49 @@ class Climb:
             return int(stayed[0]) // 2
         return None
 
-    def _extend(self) -> bool:
-        """List further neighbours; tell whether there is room for them."""
+    def _extend(self, budget: Budget) -> bool:
+        """List further neighbours; tell whether there was room and time for them."""
         search, instance = self._search, self._search.instance
         few = instance.n**2 <= MOST_NEIGHBOURS
-        limit = self._last
-        if not (few and search.cost is None) and not self._bisecting:
-            known = search.bound or 0 if self._near is None else self._near.limit + 1
-            limit = min(limit, known + known // (2 if instance.squared else 4))
-        if not few and count_within(instance.space, limit) > MOST_NEIGHBOURS:
-            return False
-        self._near = neighbourhoods(instance.space, limit)
-        return True
+        known = search.bound or 0 if self._near is None else self._near.limit + 1
+        further = min(self._last, known + known // (2 if instance.squared else 4))
+        all_at_once = self._bisecting or (few and search.cost is None)
+        limits = (self._last, further) if all_at_once else (further,)
+        for limit in limits:
+            if few or count_within(instance.space, limit) <= MOST_NEIGHBOURS:
+                self._near = neighbourhoods(instance.space, limit, budget)
+                return not budget.spent
+        return False
 
-    def _ask(self, radii: IntArray, place: int, effort: int) -> bool:
+    def _ask(self, radii: IntArray, place: int, effort: int, budget: Budget) -> bool:
         """Ask about a radius and report the answer; tell whether there was one."""
-        search, radius = self._search, int(radii[place])
-        if radius not in self._decisions:
-            self._decisions[radius] = self._decisions_at(radius)
-        decisions = self._decisions[radius]
-        answers = []
-        for decision in decisions:
-            answers.append(decision.ask(effort, search.budget))
-            if answers[-1] is not None and answers[-1].candidates is None:
-                self._refuted(radii, place)
-                return True
-        if any(answer is None for answer in answers):
+        search, near, radius = self._search, self._near, int(radii[place])
+        if near is None:
             return False
-        self._succeeded(radius, decisions)
+        if radius not in self._asked:
+            question = self._questions(search.instance, near, radius, budget)
+            self._asked[radius] = question
+        answer = self._asked[radius].ask(effort, budget)
+        if answer is Status.INFEASIBLE:
+            self._refuted(radii, place)
+        elif isinstance(answer, ClusteringSolution):
+            search.offer(answer, self._source)
+            self._bisecting = True
+        else:
+            return False
+        bound, last = search.bound or 0, self._last
+        for old in [R for R in self._asked if not bound <= R <= last]:
+            del self._asked[old]
         return True
-
-    def _decisions_at(self, radius: int) -> list[Decision]:
-        """Return what is to be decided at a radius."""
-        if self._near is None:
-            return []
-        whole = ground(self._search.instance, self._near, radius)
-        separate = [whole] if whole.hopeless else parts(whole)
-        return [Decision(part) for part in separate]
 
     def _refuted(self, radii: IntArray, place: int) -> None:
         """Report that the cost is above a radius."""
         search = self._search
         if place + 1 < len(radii):
-            search.raise_bound(int(radii[place + 1]), _SOURCE)
+            search.raise_bound(int(radii[place + 1]), self._source)
         elif not self._complete:
-            search.raise_bound(int(radii[place]) + 1, _SOURCE)
+            search.raise_bound(int(radii[place]) + 1, self._source)
         elif search.cost is not None:
-            search.raise_bound(search.cost, _SOURCE)
+            search.raise_bound(search.cost, self._source)
         else:
-            search.close_infeasible(_SOURCE)
-        self._forget()
-
-    def _succeeded(self, radius: int, decisions: list[Decision]) -> None:
-        """Report a solution: that of all decisions at a radius."""
-        search, near = self._search, self._near
-        chosen = [
-            decision.ground.centres[decision.answer.candidates]
-            for decision in decisions
-            if decision.answer is not None and decision.answer.candidates is not None
-        ]
-        if near is None:
-            return
-        centres = np.sort(np.concatenate(chosen))
-        balls = near.balls(radius, centres)
-        solution = gathered(search.instance, centres, balls)
-        if solution is None:
-            message = f"{_SOURCE}: the centres chosen at {radius} cannot be filled"
-            raise WrongAnswerError(message)
-        search.offer(solution, _SOURCE)
-        self._bisecting = True
-        self._forget()
-
-    def _forget(self) -> None:
-        """Drop what was asked about radii that are out of the question now."""
-        bound, last = self._search.bound or 0, self._last
-        for radius in [R for R in self._decisions if not bound <= R <= last]:
-            del self._decisions[radius]
+            search.close_infeasible(self._source)

@@ -68,8 +68,8 @@ def maximal_cliques(
     return Balls(starts, found[: state[_ENTRIES]].copy())
 
 
-def greedy_cliques(near: Balls, least: int) -> Balls:
-    """Return for every point a clique: near points, nearest first, that fit.
+def greedy_cliques(near: Balls, least: int, budget: Budget) -> Balls:
+    """Return for every point a clique, while there is time: near points that fit.
 
     `near` has to give them nearest first. Those of fewer than the least size are left
     out, and so are equal ones.
@@ -77,6 +77,8 @@ def greedy_cliques(near: Balls, least: int) -> Balls:
     cliques: set[tuple[int, ...]] = set()
     stamps = np.zeros(len(near), dtype=np.int64)
     for p in range(len(near)):
+        if budget.spent:
+            break
         clique = _grown(near.starts, near.points, p, stamps)
         if len(clique) >= least:
             cliques.add(tuple(np.sort(clique).tolist()))

@@ -25,10 +25,10 @@ from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.gather.balls import Ground, conflicts
+from atleastk.solvers.gather.balls import Ground, conflicts, parts
 from atleastk.solvers.gather.hall import Cut, violations
 
-__all__ = ["LARGE", "Choice", "Decision"]
+__all__ = ["LARGE", "Choice", "Decision", "Decisions"]
 
 IntArray = NDArray[np.int64]
 
@@ -58,7 +58,6 @@ class Decision:
         self._cuts: list[Cut] = []
         self._pairs = conflicts(of)
         self._clauses: _Clauses | None = None
-        self._efforts = 0
         if of.hopeless:
             self.answer = Choice(None)
 
@@ -86,6 +85,8 @@ class Decision:
             self._clauses = _Clauses(self.ground, self._pairs)
         clauses = self._clauses
         for cut in self._cuts[clauses.cuts :]:
+            if budget.spent:
+                return None
             clauses.add(cut)
         left = _CONFLICTS * 4**effort
         while not budget.spent and left > 0:
@@ -112,7 +113,10 @@ class Decision:
         for _ in range(40 * 2**effort):
             if budget.spent:
                 return None
-            answer = solver.minimise(self._model(), budget)
+            model = self._model(budget)
+            if model is None:
+                return None
+            answer = solver.minimise(model, budget)
             if answer.status is Status.INFEASIBLE:
                 return Choice(None)
             if answer.values is None:
@@ -125,8 +129,8 @@ class Decision:
             self._cuts += learnt
         return None
 
-    def _model(self) -> LinearModel:
-        """Return the model with all cuts that are known."""
+    def _model(self, budget: Budget) -> LinearModel | None:
+        """Return the model with all cuts that are known, None if time ran out."""
         of = self.ground
         model = LinearModelBuilder()
         model.binaries(len(of.centres))
@@ -134,6 +138,8 @@ class Decision:
             missed = model.binaries(len(of.rows))
             model.row(missed, at_most=of.outliers)
         for i, p in enumerate(of.rows.tolist()):
+            if budget.spent:
+                return None
             terms = of.holders.of(p).tolist()
             if of.outliers:
                 terms.append(len(of.centres) + i)
@@ -146,6 +152,28 @@ class Decision:
             weights = cut.weights.tolist()
             model.row(cut.touching.tolist(), weights, at_most=cut.points)
         return model.build()
+
+
+class Decisions:
+    """The questions about all parts of a ground that have nothing to do with others."""
+
+    def __init__(self, whole: Ground) -> None:
+        separate = [whole] if whole.hopeless else parts(whole)
+        self._decisions = [Decision(part) for part in separate]
+
+    def ask(
+        self, effort: int, budget: Budget
+    ) -> list[tuple[Ground, IntArray]] | Status:
+        """Return every part with its choice, or INFEASIBLE or UNKNOWN."""
+        chosen = []
+        for decision in self._decisions:
+            answer = decision.ask(effort, budget)
+            if answer is None:
+                continue
+            if answer.candidates is None:
+                return Status.INFEASIBLE
+            chosen.append((decision.ground, answer.candidates))
+        return chosen if len(chosen) == len(self._decisions) else Status.UNKNOWN
 
 
 class _Clauses:

@@ -4,7 +4,8 @@ At a radius below that of the best solution known, centres are looked for by sim
 annealing (:mod:`atleastk.solvers.gather.annealing`): from none at all, which is often
 the better beginning, and after every other failure from those of the best solution. The
 step grows with success and shrinks with failure. The points are then shared out at the
-least radius that the centres allow, and every cluster gets its best centre.
+least radius that the centres allow, and every cluster gets its best centre unless there
+are many points.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.r_gather import RGather
-from atleastk.models.clustering import ClusteringSolution, best_centre, solution_of
+from atleastk.models.clustering import (
+    ClusteringSolution,
+    best_centre,
+    completed,
+    solution_of,
+)
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.gather.annealing import Limits, annealed
 from atleastk.solvers.gather.flow import fill, with_rest
@@ -32,9 +38,14 @@ _ROUNDS: Final = 20_000
 _MOST_ROUNDS: Final = 1_000_000
 _HEATS: Final = (1.0, 0.5, 2.0)
 
+_FEW: Final = 6_000
+"""Of so many points all distances are computed for every better solution."""
 
-def improve(search: Search[RGather], budget: Budget) -> None:
-    """Offer better and better solutions until the budget is spent.
+
+def improve(
+    search: Search[RGather], budget: Budget, most_rounds: int = _MOST_ROUNDS
+) -> None:
+    """Offer better and better solutions until so many rounds are of no use.
 
     Nothing is done without a solution, nor for centres that are anywhere.
     """
@@ -48,10 +59,11 @@ def improve(search: Search[RGather], budget: Budget) -> None:
         instance.centres == "member",
     )
     rng = np.random.default_rng(budget.seed)
-    near = neighbourhoods(instance.space, search.cost - 1)
+    near = neighbourhoods(instance.space, search.cost - 1, budget)
     known = _centres(search)
-    cost, rounds, fraction, failures = search.cost, _ROUNDS, 0.5, 0
-    while not search.done and not budget.spent and rounds <= _MOST_ROUNDS:
+    cost, fraction, failures = search.cost, 0.5, 0
+    rounds = max(_ROUNDS, most_rounds // 4)
+    while not search.done and not budget.spent and rounds <= most_rounds:
         if search.cost < cost:
             cost, known = search.cost, _centres(search)
         levels = near.values((search.bound or 0) - 1, cost - 1)
@@ -86,12 +98,12 @@ def improve(search: Search[RGather], budget: Budget) -> None:
 
 
 def _centres(search: Search[RGather]) -> IntArray:
-    """Return the centres of the best solution, of each cluster the best."""
+    """Return the centres of the best solution."""
     solution = search.solution
     if solution is None:
         return np.zeros(0, dtype=np.int64)
-    found = [best_centre(search.instance, group)[1] for group in solution.groups]
-    return np.unique(np.array(found, dtype=np.int64))
+    centres = completed(search.instance, solution).centres
+    return np.unique(np.array(centres, dtype=np.int64))
 
 
 def _shared_out(
@@ -113,6 +125,8 @@ def _shared_out(
     order = np.argsort(homes, kind="stable")
     ends = np.searchsorted(homes[order], np.arange(-1, len(centres)), side="right")
     groups = np.split(order, ends)
+    if instance.n > _FEW:
+        return solution_of(groups[1:-1], centres.tolist(), groups[0])
     places = [best_centre(instance, group.tolist())[1] for group in groups[1:-1]]
     return solution_of(groups[1:-1], places, groups[0])
 

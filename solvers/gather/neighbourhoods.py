@@ -18,12 +18,14 @@ from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
 from atleastk.instances.metric_spaces import FAR, Euclidean, Manhattan, MetricSpace
+from atleastk.solvers.budget import Budget
 
 __all__ = [
     "MOST_NEIGHBOURS",
     "Balls",
     "Neighbourhoods",
     "count_within",
+    "is_indexed",
     "least_radii",
     "nearest",
     "neighbourhoods",
@@ -124,12 +126,19 @@ class Neighbourhoods:
         return np.unique(self.distances[inside])
 
 
-def neighbourhoods(space: MetricSpace, limit: int) -> Neighbourhoods:
-    """Return for every point those within a limit."""
+def neighbourhoods(
+    space: MetricSpace, limit: int, budget: Budget | None = None
+) -> Neighbourhoods:
+    """Return for every point those within a limit.
+
+    Rows are missing if the budget is spent before the end.
+    """
     limit = min(limit, FAR - 1)
     sizes = np.zeros(space.n, dtype=np.int64)
     parts: list[tuple[IntArray, Indices, IntArray]] = []
     for rows, columns in _blocks(space, limit):
+        if budget is not None and budget.spent:
+            break
         found = space.between(rows, columns)
         which, where = np.nonzero(found <= limit)
         lengths = found[which, where]
@@ -154,10 +163,10 @@ def count_within(space: MetricSpace, limit: int) -> int:
     return int(inside * space.n**2)
 
 
-def nearest(space: MetricSpace, r: int) -> IntArray:
+def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArray:
     """Return the distance of every point to the r-th nearest, itself the first.
 
-    It is FAR where fewer than r are near at all.
+    It is FAR where fewer than r are near at all, or where the budget was spent before.
     """
     found = np.full(space.n, FAR, dtype=np.int64)
     if r > space.n:
@@ -165,27 +174,41 @@ def nearest(space: MetricSpace, r: int) -> IntArray:
     tree = _tree(space)
     reaches = None if tree is None else tree.reaches(r)
     for rows, columns in _blocks(space, FAR - 1, reaches):
+        if budget is not None and budget.spent:
+            break
         lengths = space.between(rows, columns)
         found[rows] = np.partition(lengths, r - 1, axis=1)[:, r - 1]
     return found
 
 
-def least_radii(space: MetricSpace, nearest_r: IntArray) -> IntArray:
+def least_radii(
+    space: MetricSpace, nearest_r: IntArray, budget: Budget | None = None
+) -> IntArray:
     """Return for every point the least radius of a cluster that could hold it.
 
     That is the least of max(d(p, c), d_r(c)) over the centres c, where d_r, as from
     :func:`nearest`, is the radius that c needs for r points. Centres further than
-    d_r(p) away cannot be better than p.
+    d_r(p) away cannot be better than p. It is 0 where the budget was spent before.
     """
-    found = nearest_r.copy()
+    found = np.zeros(space.n, dtype=np.int64)
     tree = _tree(space)
     reaches = None
     if tree is not None and space.n and nearest_r.max() < FAR:
         reaches = np.array([tree.length(d) for d in nearest_r.tolist()])
     for rows, columns in _blocks(space, FAR - 1, reaches):
+        if budget is not None and budget.spent:
+            break
         needed = np.maximum(space.between(rows, columns), nearest_r[columns])
         found[rows] = needed.min(axis=1)
     return found
+
+
+def is_indexed(space: MetricSpace) -> bool:
+    """Tell whether near points are found without a look at all others."""
+    if not isinstance(space, Euclidean | Manhattan) or space.n <= _FEW:
+        return False
+    few: bool = space.coordinates.shape[1] <= _MOST_COORDINATES
+    return few
 
 
 def spread(firsts: IntArray, sizes: IntArray) -> IntArray:
@@ -260,9 +283,7 @@ class _Tree:
 
 def _tree(space: MetricSpace) -> _Tree | None:
     """Return a tree of the points if that is worth the while."""
-    if not isinstance(space, Euclidean | Manhattan) or space.n <= _FEW:
-        return None
-    if space.coordinates.shape[1] > _MOST_COORDINATES:
+    if not isinstance(space, Euclidean | Manhattan) or not is_indexed(space):
         return None
     norm = 1 if isinstance(space, Manhattan) else 2
     power = 2 if space.scale is None else 1

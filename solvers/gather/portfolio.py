@@ -5,24 +5,31 @@
    solution.
 3. Where clusters of many points are large or limited, or outliers allowed: a local
    search from there, and weights by linear programs. Together they often meet.
-4. Decisions at radii between, by cuts. What stays open is asked with more effort, and
-   the local search gets other random numbers, turn by turn.
+4. Decisions at radii between, by cuts: about balls, or cliques if centres are anywhere.
 
-Centres that are anywhere: :mod:`atleastk.solvers.gather.anywhere`.
+Turn by turn what stays open is asked with more effort, the local search gets other
+random numbers and more rounds, and the weights go on where they ended. With two
+workers the local search runs beside the rest.
 
 Same seed, one worker and no time limit: same answer.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from typing import Final
 
+from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import solution_of
-from atleastk.solvers.gather.anywhere import solve_anywhere
-from atleastk.solvers.gather.beginnings import begin
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.gather.among_points import AmongPoints
+from atleastk.solvers.gather.anywhere import Anywhere
+from atleastk.solvers.gather.beginnings import begin, join_all
 from atleastk.solvers.gather.bounds import (
     INFEASIBLE,
     raise_by_lonely_points,
@@ -32,7 +39,7 @@ from atleastk.solvers.gather.climb import Climb
 from atleastk.solvers.gather.decision import LARGE
 from atleastk.solvers.gather.local_search import improve
 from atleastk.solvers.gather.neighbourhoods import (
-    MOST_NEIGHBOURS,
+    Neighbourhoods,
     count_within,
     nearest,
     neighbourhoods,
@@ -46,8 +53,21 @@ __all__ = ["solve"]
 _FEW: Final = 150
 """So many points are decided about at once."""
 
+_FEW_ANYWHERE: Final = 2_000
+"""So many points are scattered, even if clusters are not limited."""
+
+_MOST_ENTRIES: Final = 6_000_000
+"""Entries of a linear program that fits into memory."""
+
+_MOST_NEIGHBOURS: Final = 20_000_000
+"""Neighbours in which local search moves fast enough."""
+
 _SHARE: Final = 0.25
 """Of the time that is left, for the local search, and for the weights."""
+
+_REPETITIONS: Final = 6
+_ROUNDS: Final = 40_000
+"""Of the local search, in the first turn; each time three times as many."""
 
 
 def solve(search: Search[RGather]) -> None:
@@ -58,51 +78,127 @@ def solve(search: Search[RGather]) -> None:
         search.raise_bound(0, "outliers only")
     elif instance.n < instance.r:
         search.close_infeasible("count", INFEASIBLE)
-    elif instance.any_centre:
-        solve_anywhere(search)
     else:
         search.raise_bound(0, "distances")
-        _solve_among_points(search)
+        join_all(search)
+        if not search.closed:
+            _start(search)
+        if not search.done:
+            _take_turns(search)
 
 
-def _solve_among_points(search: Search[RGather]) -> None:
-    """Solve an instance whose centres are points."""
+def _start(search: Search[RGather]) -> None:
+    """Bound the cost without a search, and offer a greedy solution."""
     instance = search.instance
-    nearest_r = nearest(instance.space, instance.r)
+    nearest_r = nearest(instance.space, instance.r, search.budget)
+    if search.budget.spent:
+        return
     raise_by_lonely_points(search, nearest_r)
-    limited = instance.most_clusters < instance.n // instance.r
-    if instance.r == 2 and not limited and not search.done:
-        near = neighbourhoods(instance.space, search.bound or 0)
-        search.offer(stars(near), "pairs")
-    if limited and not search.done:
-        raise_by_scattered_points(search, nearest_r)
+    limited, anywhere = _limited(instance), instance.any_centre
+    if instance.r == 2 and not limited and not anywhere and not search.done:
+        near = neighbourhoods(instance.space, search.bound or 0, search.budget)
+        if not search.budget.spent:
+            search.offer(stars(near), "pairs")
     if not search.done:
         begin(search, nearest_r)
-    climb = Climb(search)
-    if not search.done and not _counting(instance):
-        climb.ask_all(0)
+    scattering = limited or (anywhere and instance.n <= _FEW_ANYWHERE)
+    if scattering and not search.done:
+        raise_by_scattered_points(search, nearest_r)
+
+
+def _take_turns(search: Search[RGather]) -> None:
+    """Work on what is between bound and cost, with more and more effort."""
+    instance, budget = search.instance, search.budget
+    if instance.any_centre:
+        climb = Climb(search, Anywhere, "cliques")
+    else:
+        climb = Climb(search, AmongPoints, "cuts")
+    proving = _Proving(search)
+    efforts = count()
+    if not _counting(instance):
+        climb.ask_all(next(efforts), budget)
     for turn in count():
         if search.done:
             return
-        _meet(search, turn)
-        if not search.done and not climb.ask_all(turn):
+        with _improving(search, turn) as rest:
+            unfinished = proving.take_turn(rest)
+            part = rest.slice(_SHARE * rest.remaining) if unfinished else rest
+            again = climb.ask_all(next(efforts), part)
+        if not again and not unfinished:
             return
+
+
+@contextmanager
+def _improving(search: Search[RGather], turn: int) -> Iterator[Budget]:
+    """Search for better solutions while the body runs, or before; give what it has.
+
+    Beside it, if there are workers: then the body gets the others.
+    """
+    budget = replace(search.budget, seed=search.budget.seed + turn)
+    instance, cost = search.instance, search.cost
+    if cost is None or count_within(instance.space, cost) > _MOST_NEIGHBOURS:
+        yield budget
+    elif budget.workers == 1 or instance.any_centre:
+        improve(search, budget.slice(_SHARE * budget.remaining), _ROUNDS * 3**turn)
+        yield budget
+    else:
+        race = replace(budget.apart(), workers=budget.workers - 1)
+        with ThreadPoolExecutor(1) as pool, budget.calling(race.stop.set):
+            improved = pool.submit(_improve_again, search, race, turn)
+            improved.add_done_callback(
+                lambda _: race.stop.set() if search.closed else None
+            )
+            try:
+                yield race
+            finally:
+                race.stop.set()
+            improved.result()
+
+
+def _improve_again(search: Search[RGather], budget: Budget, turn: int) -> None:
+    """Improve the solution again and again, with more and more rounds."""
+    for again in range(_REPETITIONS):
+        if search.closed or budget.spent:
+            return
+        seeded = replace(budget, seed=budget.seed + 1_000 * again)
+        improve(search, seeded, _ROUNDS * 3 ** (turn + again))
+
+
+def _limited(instance: RGather) -> bool:
+    """Whether the number of clusters is limited further than by their size."""
+    return instance.most_clusters < instance.n // instance.r
 
 
 def _counting(instance: RGather) -> bool:
     """Whether local search and linear programs do better than clauses."""
-    limited = instance.most_clusters < instance.n // instance.r
-    counting = limited or instance.r >= LARGE or instance.max_outliers > 0
+    counting = _limited(instance) or instance.r >= LARGE or instance.max_outliers > 0
     return counting and instance.n > _FEW
 
 
-def _meet(search: Search[RGather], turn: int) -> None:
-    """Bring cost and bound together by local search and, at first, by weights."""
-    space, budget = search.instance.space, search.budget
-    if search.cost is None or count_within(space, search.cost) > MOST_NEIGHBOURS:
-        return
-    share = replace(budget, seed=budget.seed + turn).slice(_SHARE * budget.remaining)
-    improve(search, share)
-    if turn == 0 and not search.done:
-        near = neighbourhoods(space, search.cost)
-        raise_by_weights(search, near, budget.slice(_SHARE * budget.remaining))
+class _Proving:
+    """Weights that raise the bound, turn by turn."""
+
+    def __init__(self, search: Search[RGather]) -> None:
+        self._search = search
+        self._near: Neighbourhoods | None = None
+        self._ceiling = FAR
+        self._ended = False
+
+    def take_turn(self, budget: Budget) -> bool:
+        """Prove for a share of the time; tell whether there is more to prove."""
+        search = self._search
+        space, cost = search.instance.space, search.cost
+        if cost is None or self._ended or search.closed:
+            return False
+        part = budget.slice(_SHARE * budget.remaining)
+        if self._near is None:
+            if count_within(space, cost) > _MOST_ENTRIES:
+                return False
+            near = neighbourhoods(space, cost, part)
+            if part.spent:
+                return True
+            self._near = near
+        self._ceiling = raise_by_weights(search, self._near, part, self._ceiling)
+        bound, highest = search.bound or 0, min(self._ceiling - 1, self._near.limit)
+        self._ended = not len(self._near.values(bound - 1, highest))
+        return not self._ended

@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import (
     Certificate,
@@ -51,7 +52,7 @@ def refute(
     openings = Openings(instance, radius, near, budget.seed)
     while not budget.spent and (shares := openings.solve(budget)) is not None:
         if shares.uncovered > instance.max_outliers + _REFUTED:
-            found = _certificate(instance, radius, shares)
+            found = _certificate(instance, radius, shares, budget)
             if found is not None:
                 return found
         if not openings.cut(shares.opened):
@@ -60,32 +61,45 @@ def refute(
 
 
 def raise_by_weights(
-    search: Search[RGather], near: Neighbourhoods, budget: Budget
-) -> None:
+    search: Search[RGather], near: Neighbourhoods, budget: Budget, ceiling: int = FAR
+) -> int:
     """Raise the bound by bisection over the distances up to the cost.
 
-    Only distances up to the limit of `near` are refuted.
+    Only distances below the ceiling and up to the limit of `near` are refuted. Return
+    the least radius that is known to have no such proof, the ceiling of a next time:
+    nothing is left to do once no distance is between the bound and it.
     """
-    instance = search.instance
+    instance, begun = search.instance, ceiling < FAR
     bound = 0 if search.bound is None else search.bound
-    highest = near.limit if search.cost is None else min(near.limit, search.cost - 1)
+    highest = min(near.limit, ceiling - 1)
+    if search.cost is not None:
+        highest = min(highest, search.cost - 1)
     levels = near.values(bound - 1, highest).tolist()
-    first, last, middle = 0, len(levels) - 1, 0
+    first, last = 0, len(levels) - 1
+    middle = last // 2 if begun else 0
     while first <= last and not search.done and not budget.spent:
         certificate = refute(instance, levels[middle], near, budget)
-        if certificate is None:
-            last = middle - 1
-        else:
+        if certificate is not None:
             following = levels[middle + 1 :]
             proved = following[0] if following else highest + 1
             search.raise_bound(proved, SOURCE, certificate)
             first = middle + 1
+        elif budget.spent:
+            break
+        else:
+            ceiling = levels[middle]
+            last = middle - 1
         middle = (first + last) // 2
+    return ceiling
 
 
-def _certificate(instance: RGather, radius: int, shares: Shares) -> Certificate | None:
+def _certificate(
+    instance: RGather, radius: int, shares: Shares, budget: Budget
+) -> Certificate | None:
     """Return the coarsest rounding of weights that still refutes a radius."""
     for denominator in _DENOMINATORS:
+        if budget.spent:
+            return None
         weights = np.rint(shares.weights * denominator).astype(np.int64)
         left = surplus(instance, weights)
         if left <= 0:

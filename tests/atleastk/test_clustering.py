@@ -50,7 +50,7 @@ def test_figure_3():
     """Five rows about the first cost 5; suppression hides all 20 cells."""
     made = atleastk.cluster(FIGURE_3, 5, metric="hamming", total=True)
     assert made.total == 5
-    assert made.rows()[0][0] == "1"
+    assert made.rows()[0][0] == 1
     hidden = atleastk.anonymize(FIGURE_3, 5)
     assert hidden.report.suppressed == 20
 

@@ -10,8 +10,8 @@ from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.models.r_gather import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.gather import anywhere
-from atleastk.solvers.gather.anywhere import solve_anywhere
+from atleastk.solvers.gather import anywhere, climb, portfolio
+from atleastk.solvers.gather.portfolio import solve
 from atleastk.solvers.r_gather import METHODS
 from atleastk.solvers.search import Search
 
@@ -33,7 +33,7 @@ def in_the_plane(n, seed, **fields):
 
 def searched(instance, budget=None):
     search = Search(instance, check, budget or Budget())
-    solve_anywhere(search)
+    solve(search)
     return search
 
 
@@ -51,7 +51,7 @@ def test_against_the_judge(sweep):
     """Optimum, infeasibility and certificates."""
     for seed, instance in enumerate(random_instances(sweep, 1, 200)):
         best = sweep.optimum(instance)
-        assert sweep.fault(instance, solve_anywhere, seed, best) is None, instance
+        assert sweep.fault(instance, solve, seed, best) is None, instance
 
 
 def test_against_assignments():
@@ -100,7 +100,8 @@ def test_too_many_cliques(sweep, monkeypatch):
 
 def test_no_room_for_neighbours(monkeypatch):
     """It ends with a solution and a bound."""
-    monkeypatch.setattr(anywhere, "_MOST_NEAR", 10)
+    monkeypatch.setattr(climb, "MOST_NEIGHBOURS", 10)
+    monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
     search = searched(in_the_plane(50, 1, r=3))
     assert search.bound <= search.cost
     assert not search.closed

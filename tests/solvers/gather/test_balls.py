@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from atleastk.instances.r_gather import RGather
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.gather.balls import conflicts, ground, parts
 from atleastk.solvers.gather.flow import fill
 from atleastk.solvers.gather.hall import violations
@@ -51,7 +52,7 @@ def test_nothing_that_matters_is_left_out(centres):
         instance = random_instance(rng, rng.randint(2, 7), centres=centres, **limits)
         near = neighbourhoods(instance.space, 3)
         for radius in (0, 1, 2):
-            less = ground(instance, near, radius)
+            less = ground(instance, near, radius, Budget())
             all_centres = np.flatnonzero(near.within(radius) >= instance.r)
             balls = near.balls(radius, all_centres)
             every = np.arange(instance.n)
@@ -87,7 +88,8 @@ def test_conflicts_and_cuts(centres):
     cuts_seen = pairs_seen = 0
     for _ in range(300):
         instance = random_instance(rng, rng.randint(3, 8), centres=centres)
-        of = ground(instance, neighbourhoods(instance.space, 3), rng.randint(0, 2))
+        near = neighbourhoods(instance.space, 3)
+        of = ground(instance, near, rng.randint(0, 2), Budget())
         many = len(of.centres)
         for a, b in conflicts(of).tolist():
             assert a != b

@@ -14,6 +14,7 @@ from atleastk.models.solution import Solution
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.gather import climb as climbing
+from atleastk.solvers.gather.among_points import AmongPoints
 from atleastk.solvers.gather.balls import ground
 from atleastk.solvers.gather.beginnings import begin
 from atleastk.solvers.gather.bounds import (
@@ -70,9 +71,9 @@ def test_climbing_from_nothing(seed, monkeypatch):
             continue
         search = Search(instance, check, Budget())
         search.raise_bound(0, "distances")
-        climb = Climb(search)
+        climb = Climb(search, AmongPoints, "cuts")
         efforts = 0
-        while climb.ask_all(efforts):
+        while climb.ask_all(efforts, search.budget):
             efforts += 1
         assert agree(search), instance
 
@@ -122,7 +123,7 @@ def test_both_solvers_decide(first, centres):
         cost = None if best is None else best[0]
         near = neighbourhoods(instance.space, 100)
         radius = rng.choice(near.values(-1, 100).tolist())
-        decision = Decision(ground(instance, near, radius))
+        decision = Decision(ground(instance, near, radius, Budget()))
         answer = decision.answer or getattr(decision, first)(5, Budget())
         feasible = answer.candidates is not None
         assert feasible == (cost is not None and cost <= radius)
@@ -141,9 +142,9 @@ def test_known_optima(instance, cost):
     search = Search(instance, check, Budget())
     search.raise_bound(0, "distances")
     begin(search, nearest(instance.space, instance.r))
-    climb = Climb(search)
+    climb = Climb(search, AmongPoints, "cuts")
     efforts = 0
-    while climb.ask_all(efforts):
+    while climb.ask_all(efforts, search.budget):
         efforts += 1
     assert search.bound == search.cost == cost
     groups = Solution(search.solution.groups)
@@ -153,5 +154,5 @@ def test_known_optima(instance, cost):
 def test_a_spent_budget_ends_it_open():
     instance = uniform(400, 5)
     search = Search(instance, check, Budget.of(0.0))
-    assert not Climb(search).ask_all(0)
+    assert not Climb(search, AmongPoints, "cuts").ask_all(0, search.budget)
     assert not search.closed

@@ -64,13 +64,13 @@ def test_greedy_cliques():
     for seed in range(40):
         graph = nx.gnp_random_graph(rng.randint(0, 20), rng.random(), seed=seed)
         near = near_each_other(graph, rng)
-        found = listed(greedy_cliques(near, 1))
+        found = listed(greedy_cliques(near, 1, Budget()))
         assert {p for clique in found for p in clique} == set(graph)
         for clique in found:
             assert all(graph.has_edge(p, q) for p in clique for q in clique if p < q)
         large = [clique for clique in found if len(clique) >= 3]
-        assert listed(greedy_cliques(near, 3)) == large
+        assert listed(greedy_cliques(near, 3, Budget())) == large
     path = Balls(
         np.array([0, 2, 5, 7]), np.array([0, 1, 1, 2, 0, 2, 1], dtype=np.int32)
     )
-    assert listed(greedy_cliques(path, 2)) == [[0, 1], [1, 2]]
+    assert listed(greedy_cliques(path, 2, Budget())) == [[0, 1], [1, 2]]

@@ -11,6 +11,7 @@ from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.gather import climb, portfolio
 from atleastk.solvers.gather.neighbourhoods import neighbourhoods
 from atleastk.solvers.gather.pairs import stars
 from atleastk.solvers.gather.portfolio import solve
@@ -111,3 +112,29 @@ def test_same_answer_twice():
     first, second = solved(instance), solved(instance)
     assert first.solution == second.solution
     assert first.bound == second.bound == first.cost
+
+
+@pytest.mark.parametrize("centres", ["input", "member", "any"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_no_room_for_neighbours(centres, workers, monkeypatch):
+    """It ends open, with a solution and a bound."""
+    monkeypatch.setattr(climb, "MOST_NEIGHBOURS", 10)
+    monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
+    monkeypatch.setattr(portfolio, "_MOST_ENTRIES", 10)
+    points = np.random.default_rng(3).integers(0, 10**4, (60, 2)).tolist()
+    instance = RGather(points=points, r=7, centres=centres)
+    search = Search(instance, check, Budget(workers=workers))
+    solve(search)
+    assert not search.closed
+    assert 0 < search.bound < search.cost
+
+
+def test_two_workers():
+    """Side by side: the same optimum."""
+    points = np.random.default_rng(0).integers(0, 10**4, (160, 2)).tolist()
+    instance = RGather(points=points, r=5, max_clusters=9, max_outliers=5)
+    searches = [Search(instance, check, Budget(workers=k)) for k in (1, 2)]
+    for search in searches:
+        solve(search)
+        assert search.closed
+    assert searches[0].cost == searches[1].cost
