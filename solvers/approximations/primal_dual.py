@@ -47,7 +47,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.metric_spaces import FAR, Matrix, MetricSpace
-from atleastk.solvers.compiled import compiled
+from atleastk.solvers.cellular.arranging import arrange, number
+from atleastk.solvers.compiled import compiled, inlined
 from atleastk.solvers.gather.neighbourhoods import nearest, neighbourhoods
 
 __all__ = ["NEVER", "Prices", "Raised", "raised", "span"]
@@ -337,9 +338,7 @@ def _merged(
         filled[v] += 1
     for v in range(n):
         low, high = merged[v], merged[v + 1]
-        order = np.argsort(all_distances[low:high], kind="mergesort")
-        all_points[low:high] = all_points[low:high][order]
-        all_distances[low:high] = all_distances[low:high][order]
+        arrange(all_points[low:high], all_distances[low:high], high - low)
     return merged, all_points, all_distances
 
 
@@ -361,7 +360,9 @@ def _advanced(
     _slope, _most, scale, horizon = numbers
     opened, unconnected, leave = state
     n = len(keys)
-    heap = np.arange(n)
+    heap, top = np.empty(n, dtype=np.int64), number(0)
+    for v in range(n):
+        heap[v] = v
     for at in range(n // 2, -1, -1):
         _sift(heap, at, keys, ranks)
     longest = 1
@@ -377,14 +378,15 @@ def _advanced(
         tick, last = _next(v, lists, duals, fees, numbers, dropped, dropped_sum)
         if tick > keys[v]:
             keys[v] = tick
-            _sift(heap, 0, keys, ranks)
+            _sift(heap, top, keys, ranks)
             continue
         low = starts[v]
         radius = distances[low + last]
         filled = firsts[opened]
         if filled + last + 1 > len(members):
             longer = np.empty(2 * len(members) + last + 1, dtype=np.int32)
-            longer[:filled] = members[:filled]
+            for at in range(filled):
+                longer[at] = members[at]
             members = longer
         for at in range(low, low + last + 1):
             j = points[at]
@@ -402,7 +404,7 @@ def _advanced(
     return members, opened, unconnected
 
 
-@compiled
+@inlined
 def _sift(heap: IntArray, at: int, keys: IntArray, ranks: IntArray) -> None:
     """Let a centre sink to its place in the heap."""
     n, v = len(heap), heap[at]
@@ -420,7 +422,7 @@ def _sift(heap: IntArray, at: int, keys: IntArray, ranks: IntArray) -> None:
     heap[at] = v
 
 
-@compiled
+@inlined
 def _shorten(
     v: int,
     lists: tuple[IntArray, IntArray, Indices, IntArray],
@@ -445,7 +447,7 @@ def _shorten(
     sizes[v] = kept - low
 
 
-@compiled
+@inlined
 def _next(
     v: int,
     lists: tuple[IntArray, IntArray, Indices, IntArray],

@@ -27,7 +27,7 @@ from atleastk.models.certificates.cellular_clustering import is_checkable
 from atleastk.models.clustering import solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular.local_search import beginning
-from atleastk.solvers.certify.cellular_clustering import certificate_of
+from atleastk.solvers.certify.cellular_clustering import quick_certificate_of
 from atleastk.solvers.search import Search
 
 __all__ = ["begin", "least_payments"]
@@ -68,7 +68,7 @@ def _raise_by(search: Search[CellularClustering], paid: IntArray) -> bool:
     else:
         bound = int(np.sort(paid)[: instance.least_clustered].sum())
         weights = np.where(alone, paid[~alone].max(), paid)
-        proof = certificate_of(instance, weights, 1, bound)
+        proof = quick_certificate_of(instance, weights, 1, bound)
         search.raise_bound(bound, source, proof)
     return not search.infeasible
 

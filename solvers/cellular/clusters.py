@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.solvers.cellular.arranging import arrange, number
 from atleastk.solvers.cellular.two_clusters import split_about_centres
 from atleastk.solvers.cellular.two_diameters import split_by_diameters
-from atleastk.solvers.compiled import compiled
+from atleastk.solvers.compiled import inlined
 
 __all__ = [
     "ANY",
@@ -79,19 +80,22 @@ class Clusters(NamedTuple):
     sums: IntArray
 
 
-@compiled
+@inlined
 def restore(now: Clusters, kept: Clusters) -> None:
     """Copy all of the second to the first."""
-    now.label[:] = kept.label
-    now.following[:] = kept.following
-    now.head[:] = kept.head
-    now.size[:] = kept.size
-    now.centre[:] = kept.centre
-    now.price[:] = kept.price
-    now.sums[:] = kept.sums
+    for p in range(len(now.label)):
+        now.label[p] = kept.label[p]
+        now.following[p] = kept.following[p]
+    for g in range(len(now.size)):
+        now.head[g] = kept.head[g]
+        now.size[g] = kept.size[g]
+        now.centre[g] = kept.centre[g]
+        now.price[g] = kept.price[g]
+    for i in range(len(now.sums)):
+        now.sums[i] = kept.sums[i]
 
 
-@compiled
+@inlined
 def close(now: Clusters, g: int) -> None:
     """Take a cluster out, or all outliers."""
     if g > 0 and now.size[g] > 0:
@@ -100,7 +104,7 @@ def close(now: Clusters, g: int) -> None:
     now.head[g], now.size[g], now.price[g] = -1, 0, 0
 
 
-@compiled
+@inlined
 def put(now: Clusters, point: int, g: int) -> None:
     """Put a point into a cluster, or among the outliers."""
     now.label[point] = g
@@ -109,7 +113,7 @@ def put(now: Clusters, point: int, g: int) -> None:
     now.size[g] += 1
 
 
-@compiled
+@inlined
 def _open(ground: Ground, now: Clusters, g: int, centre: int) -> None:
     """Give a cluster, all of whose points have been put into it, a centre and price."""
     radius = 0
@@ -131,7 +135,7 @@ def _open(ground: Ground, now: Clusters, g: int, centre: int) -> None:
     now.sums[TOTAL] += now.price[g]
 
 
-@compiled
+@inlined
 def gather(now: Clusters, g: int, points: IntArray, count: int) -> int:
     """Append the points of a cluster; return how many there are now."""
     p = now.head[g]
@@ -142,7 +146,7 @@ def gather(now: Clusters, g: int, points: IntArray, count: int) -> int:
     return count
 
 
-@compiled
+@inlined
 def vacant(now: Clusters) -> int:
     """Return an empty cluster; there is one unless all have r points."""
     for g in range(1, len(now.size)):
@@ -151,7 +155,7 @@ def vacant(now: Clusters) -> int:
     return 0
 
 
-@compiled
+@inlined
 def _places(ground: Ground, now: Clusters, points: IntArray) -> IntArray:
     """Return where centres of clusters of these points are looked for."""
     if ground.reading == MEMBER:
@@ -178,13 +182,12 @@ def _places(ground: Ground, now: Clusters, points: IntArray) -> IntArray:
     return found[:count]
 
 
-@compiled
+@inlined
 def place_together(ground: Ground, now: Clusters, g: int, points: IntArray) -> None:
     """Make points, which are in no list, the cluster g about the best centre."""
-    centre = -1
+    centre, least = number(-1), number(-1)
     if ground.reading != ANY:
         places = _places(ground, now, points)
-        least = np.int64(-1)
         for v in places:
             radius = 0
             for p in points:
@@ -197,31 +200,31 @@ def place_together(ground: Ground, now: Clusters, g: int, points: IntArray) -> N
     _open(ground, now, g, centre)
 
 
-@compiled
+@inlined
 def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
     """Cluster the points of a and b (0: of a alone) anew if that is cheaper.
 
     Returns the second cluster, 0 without one, or -1 if nothing is cheaper.
     """
-    taken = 0
-    if now.size[0] > 0:
-        taken = min(now.size[0], _OUTLIERS_TAKEN)
+    none = number(0)
+    taken = min(now.size[0], _OUTLIERS_TAKEN)
     m = now.size[a] + (now.size[b] if b > 0 else 0)
     listed = np.empty(m + now.size[0], dtype=np.int64)
-    gather(now, a, listed, 0)
+    count = gather(now, a, listed, none)
     if b > 0:
-        gather(now, b, listed, now.size[a])
-    if taken > 0:
-        gather(now, 0, listed, m)
-        _draw_near(ground, now, a, b, listed[m:], taken)
+        count = gather(now, b, listed, count)
+    gather(now, none, listed, count)
+    if now.size[0] > taken:
+        _draw_near(ground, now, a, b, listed[m:])
     points = listed[: m + taken]
     spare = ground.max_outliers - (now.size[0] - taken)
     fewer = now.sums[COUNT] < ground.max_clusters
     most = 2 if b > 0 or fewer else 1
     part = np.zeros(len(points), dtype=np.int64)
-    part[:m] = 2
-    part[: now.size[a]] = 1
-    centre = np.full(3, -1, dtype=np.int64)
+    for i in range(m):
+        part[i] = 1 if i < now.size[a] else 2
+    centre = np.empty(3, dtype=np.int64)
+    centre[1] = centre[2] = -1
     ceiling = now.price[a] + (now.price[b] if b > 0 else 0)
     if ground.reading == ANY:
         cost = split_by_diameters(
@@ -243,58 +246,53 @@ def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
         )
     if cost >= ceiling:
         return -1
-    if b == 0 and (part == 2).any():
-        b = vacant(now)
-    _replace(ground, now, a, b, points, listed[m + taken :], part, centre)
+    if b == 0:
+        for side in part:
+            if side == 2:
+                b = vacant(now)
+                break
+    _replace(ground, now, a, b, points, listed, part, centre)
     return b
 
 
-@compiled
+@inlined
 def _draw_near(
-    ground: Ground, now: Clusters, a: int, b: int, outliers: IntArray, taken: int
+    ground: Ground, now: Clusters, a: int, b: int, outliers: IntArray
 ) -> None:
     """Put those outliers first that are nearest to one of the clusters."""
-    if len(outliers) <= taken:
-        return
     keys = np.empty(len(outliers), dtype=np.int64)
     for i in range(len(outliers)):
-        p = outliers[i]
-        v = now.head[a] if ground.reading == ANY else now.centre[a]
-        keys[i] = ground.distances[v, p]
-        if b > 0:
-            v = now.head[b] if ground.reading == ANY else now.centre[b]
-            keys[i] = min(keys[i], ground.distances[v, p])
-    outliers[:] = outliers[np.argsort(keys)]
+        for g in (a, b):
+            v = now.head[g] if ground.reading == ANY else now.centre[g]
+            if g == a or (g > 0 and ground.distances[v, outliers[i]] < keys[i]):
+                keys[i] = ground.distances[v, outliers[i]]
+    arrange(outliers, keys, len(outliers))
 
 
-@compiled
+@inlined
 def _replace(
     ground: Ground,
     now: Clusters,
     a: int,
     b: int,
     points: IntArray,
-    others: IntArray,
+    listed: IntArray,
     part: IntArray,
     centre: IntArray,
 ) -> None:
-    """Replace clusters, and outliers but for the others, which stay."""
-    close(now, a)
-    if b > 0:
-        close(now, b)
-    close(now, 0)
-    for p in others:
-        put(now, p, 0)
-    for i in range(len(points)):
-        side = part[i]
-        put(now, points[i], 0 if side == 0 else a if side == 1 else b)
-    if now.size[a] > 0:
-        _open(ground, now, a, centre[1])
-    if b > 0 and now.size[b] > 0:
-        _open(ground, now, b, centre[2])
+    """Replace clusters, and outliers: those listed after the points stay."""
+    for g in (number(0), a, b):
+        close(now, g)
+    for i in range(len(listed)):
+        side = part[i] if i < len(points) else 0
+        put(now, listed[i], 0 if side == 0 else a if side == 1 else b)
+    for side in range(1, 3):
+        g = a if side == 1 else b
+        if g > 0 and now.size[g] > 0:
+            _open(ground, now, g, centre[side])
 
 
-@compiled
+@inlined
 def descend(
     ground: Ground,
     now: Clusters,
@@ -302,30 +300,39 @@ def descend(
     flag: NDArray[np.uint8],
 ) -> None:
     """Resettle dirty clusters with their neighbours as long as that pays."""
-    queue = [int(g) for g in np.flatnonzero(dirty)]
+    queue = np.empty(len(now.size), dtype=np.int64)
     seen = np.zeros(len(now.size), dtype=np.int64)
-    stamp = 0
-    while len(queue) > 0 and flag[0] == 0:
-        a = queue.pop()
+    waiting, stamp = 0, 0
+    for g in range(1, len(dirty)):
+        if dirty[g]:
+            queue[waiting] = g
+            waiting += 1
+    while waiting > 0 and flag[0] == 0:
+        waiting -= 1
+        a = queue[waiting]
         dirty[a] = False
-        if a == 0 or now.size[a] == 0:
+        if now.size[a] == 0:
             continue
         stamp += 1
-        seen[0] = seen[a] = stamp
-        b = resettle(ground, now, a, 0)
-        p = now.head[a]
-        while p >= 0 and b < 0:
-            for q in ground.near[p]:
-                other = int(now.label[q])
-                if seen[other] != stamp:
-                    seen[other] = stamp
-                    b = resettle(ground, now, a, other)
-                    if b >= 0:
-                        break
-            p = now.following[p]
-        if b >= 0:
-            for g in (a, b):
-                if not dirty[g]:
-                    dirty[g] = True
-                    queue.append(g)
-    dirty[:] = False
+        seen[a] = stamp
+        other, p, at = number(0), now.head[a], 0
+        while True:
+            b = resettle(ground, now, a, other)
+            if b >= 0:
+                break
+            seen[other] = stamp
+            while p >= 0 and seen[other] == stamp:
+                if at < ground.near.shape[1]:
+                    other = now.label[ground.near[p, at]]
+                    at += 1
+                else:
+                    p, at = now.following[p], 0
+            if p < 0:
+                break
+        for g in (a, b):
+            if b >= 0 and g > 0 and not dirty[g]:
+                dirty[g] = True
+                queue[waiting] = g
+                waiting += 1
+    for g in range(len(dirty)):
+        dirty[g] = False

@@ -242,7 +242,10 @@ class Master:
         whole = np.rint(np.clip(duals, -self._greatest, self._greatest) * self.scale)
         rows = whole.astype(np.int64)
         cluster = max(0, -int(rows[n])) if self.instance.max_clusters else 0
-        return self._prices(rows[:n], cluster, np.maximum(0, -rows[n + 2 :]))
+        of_triples = np.maximum(0, -rows[n + 2 :])
+        if of_triples.astype(np.float64).sum() > _SAFE:
+            of_triples[:] = 0
+        return self._prices(rows[:n], cluster, of_triples)
 
     def _prices(self, weights: IntArray, cluster: int, of: IntArray) -> Prices:
         paid = of > 0

@@ -18,9 +18,8 @@ from atleastk.solvers.cellular.clusters import (
     TOTAL,
     Clusters,
     Ground,
-    restore,
 )
-from atleastk.solvers.cellular.wandering import lay_out, wander
+from atleastk.solvers.cellular.wandering import wander
 
 __all__ = ["Part"]
 
@@ -47,6 +46,7 @@ class Part:
     points: IntArray
     ground: Ground
     now: Clusters
+    kept: Clusters
     best: Clusters
 
     @classmethod
@@ -78,28 +78,43 @@ class Part:
             max_clusters,
             max_outliers,
         )
-        now, best = (_laid_out(numbered, n // instance.r + 2) for _ in range(2))
-        return cls(points, ground, now, best)
+        now, kept, best = (_blank(n, n // instance.r + 2) for _ in range(3))
+        _lay_out(ground, now, numbered)
+        return cls(points, ground, now, kept, best)
 
     def settle(self, budget: Budget) -> None:
         """Descend from the start."""
-        with budget.flagging() as flag:
-            lay_out(self.ground, self.now, flag)
-        restore(self.best, self.now)
+        self._wander(self.now.size > 0, 0, 0.0, None, 1, budget)
 
     def improve(
         self, heat: float, enough: int | None, rng: np.random.Generator, budget: Budget
     ) -> bool:
         """Wander for a while; tell whether anything better came of it."""
-        if self.best.sums[TOTAL] == _LARGEST:
-            self.settle(budget)
         before = int(self.best.sums[TOTAL])
+        dirty = self.now.size > 0
+        if before < _LARGEST:
+            dirty[:] = False
+            for now, best in zip(self.now, self.best, strict=True):
+                now[:] = best
         rounds = min(_ROUNDS * (10 + int(self.now.sums[COUNT])), _MOST_ROUNDS)
-        restore(self.now, self.best)
-        goal = -1 if enough is None else enough
-        with budget.flagging() as flag:
-            wander(self.ground, self.now, self.best, rounds, heat, goal, rng, flag)
+        seed = int(rng.integers(1, _LARGEST))
+        self._wander(dirty, rounds, heat, enough, seed, budget)
         return bool(self.best.sums[TOTAL] < before)
+
+    def _wander(
+        self,
+        dirty: NDArray[np.bool_],
+        rounds: int,
+        heat: float,
+        enough: int | None,
+        seed: int,
+        budget: Budget,
+    ) -> None:
+        goal = -1 if enough is None else enough
+        dice = np.array([seed], dtype=np.uint64)
+        states = self.now, self.kept, self.best
+        with budget.flagging() as flag:
+            wander(self.ground, *states, dirty, rounds, heat, goal, dice, flag)
 
     def assignment(self) -> tuple[IntArray, IntArray]:
         """Return by point the best cluster found, 0 for outliers, and its centre."""
@@ -110,11 +125,11 @@ class Part:
         return label, centre
 
 
-def _laid_out(label: IntArray, slots: int) -> Clusters:
-    """Return the state of a search that has not begun."""
+def _blank(n: int, slots: int) -> Clusters:
+    """Return room for clusters, of no cost below the largest."""
     return Clusters(
-        label.copy(),
-        np.full(len(label), -1, dtype=np.int64),
+        np.zeros(n, dtype=np.int64),
+        np.full(n, -1, dtype=np.int64),
         np.full(slots, -1, dtype=np.int64),
         np.zeros(slots, dtype=np.int64),
         np.zeros(slots, dtype=np.int64),
@@ -123,18 +138,47 @@ def _laid_out(label: IntArray, slots: int) -> Clusters:
     )
 
 
+def _lay_out(ground: Ground, now: Clusters, label: IntArray) -> None:
+    """Make clusters, about the best centres, of the points with the same label."""
+    order = np.argsort(label, kind="stable")
+    now.label[:] = label
+    now.sums[:] = 0
+    for points in np.split(order, np.flatnonzero(np.diff(label[order])) + 1):
+        if not len(points):
+            continue
+        g = label[points[0]]
+        now.head[g], now.size[g] = points[0], len(points)
+        now.following[points[:-1]] = points[1:]
+        if g > 0:
+            now.centre[g], now.price[g] = _best(ground, points)
+            now.sums[COUNT] += 1
+            now.sums[TOTAL] += now.price[g]
+
+
+def _best(ground: Ground, points: IntArray) -> tuple[int, int]:
+    """Return the best centre of a cluster, -1 if it is anywhere, and its price."""
+    if ground.reading == ANY:
+        return -1, len(points) * int(ground.distances[np.ix_(points, points)].max())
+    costs = ground.facilities + len(points) * ground.distances[points].max(axis=0)
+    places = points if ground.reading == MEMBER else np.arange(len(costs))
+    centre = int(places[costs[places].argmin()])
+    return centre, int(costs[centre])
+
+
 def _finite(instance: CellularClustering, points: IntArray) -> IntArray:
     """Return the distances; what is too far has one that no good solution needs."""
     everything = len(points) == instance.n
     space = instance.space
     found = space.matrix if everything else space.between(points, points)
     far = found >= FAR
-    if not far.any():
-        return np.ascontiguousarray(found)
-    n = len(points)
-    greatest = int(found[~far].max(initial=0))
-    costly = 4 * n * greatest + int(instance.facilities.max(initial=0)) + 1
-    return np.where(far, min(costly, _LARGEST // (8 * n)), found)
+    if far.any():
+        n = len(points)
+        greatest = int(found[~far].max(initial=0))
+        costly = 4 * n * greatest + int(instance.facilities.max(initial=0)) + 1
+        found = np.where(far, min(costly, _LARGEST // (8 * n)), found)
+    found = np.ascontiguousarray(found)
+    found.flags.writeable = False  # always, or all is compiled again
+    return found
 
 
 def _least(keys: IntArray, count: int) -> IntArray:

@@ -3,10 +3,11 @@
 1. The bound of near neighbours, and local search
    (:mod:`~atleastk.solvers.cellular.local_search`).
 2. The linear program over all clusters by column generation; its bound has a
-   certificate (:mod:`~atleastk.solvers.cellular.master`).
+   certificate (:mod:`~atleastk.solvers.cellular.master`), those of the next steps
+   have none.
 3. Triples of points that clusters may not share are added while they raise the bound,
    and sites of clusters that no better solution has are dropped.
-4. All clusters that are left are listed and minimised
+4. All clusters that are left are listed, and chosen from by branching
    (:mod:`~atleastk.solvers.cellular.closing`).
 
 Spaces of more points than column generation takes are left to the first.
@@ -21,6 +22,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import completed, measured
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular.beginnings import begin
@@ -30,7 +32,7 @@ from atleastk.solvers.cellular.cuts import violated_triples
 from atleastk.solvers.cellular.local_search import improve
 from atleastk.solvers.cellular.master import Master
 from atleastk.solvers.cellular.sites import above_all, sites_of
-from atleastk.solvers.certify.cellular_clustering import certificate_of
+from atleastk.solvers.certify.cellular_clustering import quick_certificate_of
 from atleastk.solvers.search import Search
 
 __all__ = ["generate_columns", "solve"]
@@ -38,7 +40,7 @@ __all__ = ["generate_columns", "solve"]
 _MOST_POINTS: Final = 1000
 """Points for which column generation is tried."""
 
-_FIRST: Final = 0.1
+_FIRST: Final = 0.2
 """The share of the time for local search, at first."""
 
 _CUTS: Final = 100
@@ -52,7 +54,7 @@ _STEPS: Final = 400_000_000
 """Of a search for missed clusters: some seconds."""
 
 _HANDY: Final = 200
-_POOLS: Final = (5_000, 20_000, 80_000, 320_000)
+_POOLS: Final = (20_000, 80_000, 320_000)
 """Clusters that are listed at most, one after the other."""
 
 _STEPS_PER_CLUSTER: Final = 2_000
@@ -152,7 +154,9 @@ def _tell(
     bound, certificate = min(proof.bound, limit), None
     if certified and bound >= (search.bound or 0):
         prices = proof.prices
-        certificate = certificate_of(instance, prices.weights, prices.scale, bound)
+        certificate = quick_certificate_of(
+            instance, prices.weights, prices.scale, bound
+        )
     search.raise_bound(bound, "clusters", certificate)
     _close_infeasible(search, proof.bound)
     if not search.closed:
@@ -168,7 +172,9 @@ def _offer_if_whole(search: Search[CellularClustering], master: Master) -> None:
     few = instance.max_clusters is None or len(whole) <= instance.max_clusters
     if (once > 1).any() or left_out > instance.max_outliers or not few:
         return
-    search.offer(master.columns.solution(whole, master.sites.reading), "clusters")
+    solution = master.columns.solution(whole, master.sites.reading)
+    if check(instance, solution).feasible:
+        search.offer(solution, "clusters")
 
 
 def _add_known(search: Search[CellularClustering], master: Master) -> None:

@@ -13,14 +13,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.solvers.compiled import compiled
+from atleastk.solvers.cellular.arranging import arrange, number
+from atleastk.solvers.compiled import inlined
 
 __all__ = ["split_about_centres"]
 
 IntArray = NDArray[np.int64]
 
 
-@compiled
+@inlined
 def split_about_centres(
     distances: IntArray,
     facilities: IntArray,
@@ -46,13 +47,15 @@ def split_about_centres(
     if m < r:
         return ceiling
     order, reach = _ranked(distances, points, places, member)
+    best, chosen = ceiling, number(-1)
+    alone, cheapest = max(r, m - spare), facilities[places[0]]
     low = np.empty(len(places), dtype=np.int64)
+    keys = np.empty(len(places), dtype=np.int64)
+    rank = np.empty(len(places), dtype=np.int64)
     for i in range(len(places)):
+        cheapest = min(cheapest, facilities[places[i]])
         low[i] = facilities[places[i]] + r * reach[i, r - 1]
-    rank = np.argsort(low)
-    best, chosen = ceiling, -1
-    alone = max(r, m - spare)
-    for i in range(len(places)):
+        keys[i], rank[i] = low[i], i
         cost = facilities[places[i]] + alone * reach[i, alone - 1]
         if cost < best:
             best, chosen = cost, i
@@ -63,9 +66,10 @@ def split_about_centres(
         centre[1] = places[chosen]
     if most < 2 or m < 2 * r:
         return best
+    arrange(rank, keys, len(rank))
     within = np.zeros(m, dtype=np.bool_)
-    first, second, size, until = -1, -1, 0, 0
-    cheapest = facilities[places].min()
+    first, second, none = number(-1), number(-1), number(0)
+    size, until = none, none
     for v in rank:
         here = facilities[places[v]]
         if low[v] + low[rank[0]] >= best:
@@ -93,14 +97,14 @@ def split_about_centres(
                 )
                 if cost >= 0 and here + there + cost < best:
                     best = here + there + cost
-                    first, second, size, until = v, w, j, t
+                    first, second, size, until = int(v), int(w), j, t
     if first >= 0:
         centre[1], centre[2] = places[first], places[second]
         _assign(part, order[first], order[second], size, until, r, member)
     return best
 
 
-@compiled
+@inlined
 def _ranked(
     distances: IntArray, points: IntArray, places: IntArray, member: bool
 ) -> tuple[IntArray, IntArray]:
@@ -112,29 +116,16 @@ def _ranked(
     order = np.empty((len(places), m), dtype=np.int64)
     reach = np.empty((len(places), m), dtype=np.int64)
     for i in range(len(places)):
-        place = places[i]
-        if m > 48:
-            keys = np.empty(m, dtype=np.int64)
-            for u in range(m):
-                own = member and points[u] == place
-                keys[u] = -1 if own else distances[place, points[u]]
-            order[i] = np.argsort(keys)
-            for t in range(m):
-                reach[i, t] = max(0, keys[order[i, t]])
-            continue
         for u in range(m):
-            own = member and points[u] == place
-            key = -1 if own else distances[place, points[u]]
-            t = u
-            while t > 0 and reach[i, t - 1] > key:
-                reach[i, t], order[i, t] = reach[i, t - 1], order[i, t - 1]
-                t -= 1
-            reach[i, t], order[i, t] = key, u
+            own = member and points[u] == places[i]
+            reach[i, u] = -1 if own else distances[places[i], points[u]]
+            order[i, u] = u
+        arrange(order[i], reach[i], m)
         reach[i, 0] = max(0, reach[i, 0])
     return order, reach
 
 
-@compiled
+@inlined
 def _second(
     order: IntArray,
     reach: IntArray,
@@ -168,7 +159,7 @@ def _second(
     return -1, 0
 
 
-@compiled
+@inlined
 def _assign(
     part: IntArray,
     first: IntArray,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.solvers.cellular.arranging import arrange, draw, number
 from atleastk.solvers.cellular.clusters import (
     COUNT,
     TOTAL,
@@ -14,153 +17,119 @@ from atleastk.solvers.cellular.clusters import (
     descend,
     gather,
     place_together,
-    put,
     restore,
     vacant,
 )
-from atleastk.solvers.compiled import compiled
+from atleastk.solvers.compiled import compiled, inlined
 
-__all__ = ["lay_out", "wander"]
+__all__ = ["wander"]
 
 IntArray = NDArray[np.int64]
 
 _MOST_DEALT = 6
 _TRIES = 20
 _MOST_TOLD = 60
-
-
-@compiled
-def lay_out(ground: Ground, now: Clusters, flag: NDArray[np.uint8]) -> None:
-    """Make clusters of the points with the same label; then descend."""
-    wanted = now.label.copy()
-    now.head[:] = -1
-    now.size[:] = 0
-    now.price[:] = 0
-    now.sums[:] = 0
-    order = np.argsort(wanted)
-    start = 0
-    while start < len(order):
-        g = wanted[order[start]]
-        end = start + 1
-        while end < len(order) and wanted[order[end]] == g:
-            end += 1
-        if g == 0:
-            for p in order[:end]:
-                put(now, p, 0)
-        else:
-            place_together(ground, now, g, order[start:end].copy())
-        start = end
-    descend(ground, now, now.size > 0, flag)
+_FINE = 2**53
 
 
 @compiled
 def wander(
     ground: Ground,
     now: Clusters,
+    kept: Clusters,
     best: Clusters,
+    dirty: NDArray[np.bool_],
     rounds: int,
     heat: float,
     enough: int,
-    rng: np.random.Generator,
+    dice: NDArray[np.uint64],
     flag: NDArray[np.uint8],
-) -> int:
-    """Deal out clusters and settle them again; return the rounds without a better one.
+) -> None:
+    """Settle dirty clusters; then deal some out and settle them, so many times.
 
     What costs `heat` of a cluster more is kept once in e times.
     """
-    kept = Clusters(
-        now.label.copy(),
-        now.following.copy(),
-        now.head.copy(),
-        now.size.copy(),
-        now.centre.copy(),
-        now.price.copy(),
-        now.sums.copy(),
-    )
-    dirty = np.zeros(len(now.size), dtype=np.bool_)
-    idle = 0
-    for _ in range(rounds):
-        if flag[0] != 0 or best.sums[TOTAL] <= enough or now.sums[COUNT] == 0:
-            break
-        _deal_out(ground, now, dirty, rng)
+    for t in range(rounds + 1):
+        luck = 0.0
+        if t > 0:
+            if flag[0] != 0 or best.sums[TOTAL] <= enough or now.sums[COUNT] == 0:
+                break
+            _deal_out(ground, now, dirty, dice)
+            step = heat * kept.sums[TOTAL] / max(1, kept.sums[COUNT])
+            luck = -step * math.log((1 + draw(dice, _FINE)) / _FINE)
         descend(ground, now, dirty, flag)
         worse = now.sums[TOTAL] - kept.sums[TOTAL]
-        step = heat * kept.sums[TOTAL] / max(1, kept.sums[COUNT])
-        if worse > 0 and worse > -step * np.log(1.0 - rng.random()):
+        if t > 0 and worse > 0 and worse > luck:
             restore(now, kept)
         else:
             restore(kept, now)
-        idle += 1
-        if now.sums[TOTAL] < best.sums[TOTAL]:
-            restore(best, now)
-            idle = 0
-    return idle
+            if now.sums[TOTAL] < best.sums[TOTAL]:
+                restore(best, now)
 
 
-@compiled
+@inlined
 def _deal_out(
     ground: Ground,
     now: Clusters,
     dirty: NDArray[np.bool_],
-    rng: np.random.Generator,
+    dice: NDArray[np.uint64],
 ) -> None:
     """Take a few clusters that are near each other and make others of their points."""
-    chosen = _few(ground, now, rng)
-    count = 0
+    chosen = _few(ground, now, dice)
+    points = np.empty(len(now.label), dtype=np.int64)
+    keys = np.empty(len(now.label), dtype=np.int64)
+    left = number(0)
     for g in chosen:
-        count += int(now.size[g])
-    points = np.empty(count, dtype=np.int64)
-    count = 0
-    for g in chosen:
-        count = gather(now, g, points, count)
-    for g in chosen:
+        left = gather(now, g, points, left)
         close(now, g)
-    parts = len(chosen) + int(rng.integers(-1, 2))
-    free = ground.max_clusters - int(now.sums[COUNT])
-    parts = max(1, min(parts, count // ground.r, free))
-    rng.shuffle(points)
-    left = count
+    free = min(left // ground.r, ground.max_clusters - now.sums[COUNT])
+    parts = max(1, min(len(chosen) - 1 + draw(dice, number(3)), free))
     while left > 0:
         size = left
         if parts > 1:
             most = left - ground.r * (parts - 1)
             usual = min(most, max(ground.r, 2 * left // parts - ground.r))
-            size = int(rng.integers(ground.r, usual + 1))
-        keys = ground.distances[points[0]][points[:left]]
-        keys[0] = -1
-        points[:left] = points[np.argsort(keys)]
+            size = ground.r + draw(dice, usual - ground.r + 1)
+        first = points[draw(dice, left)]
+        for i in range(left):
+            p = points[i]
+            keys[i] = -1 if p == first else ground.distances[first, p]
+        arrange(points, keys, left)
         g = vacant(now)
-        place_together(ground, now, g, points[:size].copy())
+        place_together(ground, now, g, points[:size])
         dirty[g] = True
-        points[: left - size] = points[size:left].copy()
         left -= size
+        for i in range(left):
+            points[i] = points[size + i]
         parts -= 1
     if now.sums[COUNT] < ground.max_clusters < len(now.size) - 2:
         for _ in range(min(_MOST_TOLD, len(now.size))):
-            g = rng.integers(1, len(now.size))
+            g = 1 + draw(dice, len(now.size) - 1)
             dirty[g] = now.size[g] > 0
 
 
-@compiled
-def _few(ground: Ground, now: Clusters, rng: np.random.Generator) -> IntArray:
+@inlined
+def _few(ground: Ground, now: Clusters, dice: NDArray[np.uint64]) -> IntArray:
     """Return a few clusters that are near each other."""
-    most = min(int(now.sums[COUNT]), int(rng.integers(2, _MOST_DEALT + 1)))
+    n, near = len(now.label), ground.near.shape[1]
+    most = min(now.sums[COUNT], 2 + draw(dice, number(_MOST_DEALT - 1)))
     chosen = np.zeros(most, dtype=np.int64)
-    p = rng.integers(0, len(now.label))
-    while now.label[p] == 0:
-        p = rng.integers(0, len(now.label))
-    chosen[0] = now.label[p]
-    found = 1
-    for _ in range(_TRIES):
+    q = draw(dice, n)
+    while now.label[q] == 0:
+        q = draw(dice, n)
+    chosen[0], found = now.label[q], 1
+    for _ in range(_TRIES if near > 0 else 0):
         if found == most:
             break
-        q = now.head[chosen[rng.integers(0, found)]]
-        for _ in range(rng.integers(0, now.size[now.label[q]])):
+        q = now.head[chosen[draw(dice, found)]]
+        for _ in range(draw(dice, now.size[now.label[q]])):
             q = now.following[q]
-        if ground.near.shape[1] == 0:
-            break
-        g = now.label[ground.near[q, rng.integers(0, ground.near.shape[1])]]
-        if g > 0 and not (chosen[:found] == g).any():
+        q = ground.near[q, draw(dice, near)]
+        g = now.label[q]
+        fresh = g > 0
+        for h in chosen[:found]:
+            fresh = fresh and g != h
+        if fresh:
             chosen[found] = g
             found += 1
     return chosen[:found]

@@ -14,7 +14,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular.master import Master
 from atleastk.solvers.cellular.sites import above_all, sites_of
 
-__all__ = ["certificate_of", "certify"]
+__all__ = ["certificate_of", "certify", "quick_certificate_of"]
 
 Certificate = Mapping[str, Any]
 
@@ -46,19 +46,27 @@ def certificate_of(
 ) -> Certificate | None:
     """Return a certificate for a bound that weights at a scale prove.
 
-    None if there are too many points, or if reading it, where that is quick, proves
-    less. Of few points the scale is the coarsest of a few that still prove the bound.
+    None if there are too many points, or if reading it proves less. Of few points the
+    scale is the coarsest of a few that still prove the bound.
     """
     if not is_checkable(instance):
         return None
-    if instance.n > _QUICK:
-        return _written(weights, scale)
-    for bits in range(0, scale.bit_length(), 4):
+    coarser = scale.bit_length() if instance.n <= _QUICK else 0
+    for bits in range(0, coarser, 4):
         ratio = max(1, scale >> bits)
         coarse = (weights + ratio // 2) // ratio
         if _holds(instance, coarse, scale // ratio, bound):
             return _written(coarse, scale // ratio)
     return _written(weights, scale) if _holds(instance, weights, scale, bound) else None
+
+
+def quick_certificate_of(
+    instance: CellularClustering, weights: NDArray[np.int64], scale: int, bound: int
+) -> Certificate | None:
+    """Return a certificate as :func:`certificate_of` does, None if that takes long."""
+    if instance.n > _QUICK:
+        return None
+    return certificate_of(instance, weights, scale, bound)
 
 
 def _holds(

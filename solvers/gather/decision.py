@@ -41,6 +41,9 @@ _CONFLICTS: Final = 2_000
 _WORK: Final = 0.25
 """Deterministic time of CP-SAT at the first effort; each time four times as much."""
 
+_TURNS: Final = 5
+"""Rounds of cuts in CP-SAT at the first effort; each time four times as many."""
+
 
 @dataclass(frozen=True, eq=False)
 class Choice:
@@ -110,7 +113,7 @@ class Decision:
         """Ask CP-SAT in rounds until its choice can be filled, or none is left."""
         work = _WORK * 4**effort
         solver = CpSat({"max_deterministic_time": work, "linearization_level": 2})
-        for _ in range(40 * 2**effort):
+        for _ in range(_TURNS * 4**effort):
             if budget.spent:
                 return None
             model = self._model(budget)

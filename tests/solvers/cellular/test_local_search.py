@@ -94,11 +94,11 @@ def test_two_clusters_are_settled_as_well_as_can_be(reading):
     assert missed <= (15 if reading == "any" else 0)
 
 
-def test_few_points_are_clustered_best():
-    """With any options; by diameters, outliers and nulls, it may miss the best once."""
-    rng = random.Random(3)
-    compared = missed = 0
-    for seed in range(80):
+def compare_few(first, count):
+    """Compare with the judge; return how many instances have a solution."""
+    rng = random.Random(first)
+    compared = 0
+    for seed in range(count):
         n, most = rng.randint(1, 7), rng.choice([2, 9, 100])
         rows = [[0] * n for _ in range(n)]
         for i in range(n):
@@ -121,18 +121,27 @@ def test_few_points_are_clustered_best():
         else:
             compared += 1
             assert search.cost is not None
-            assert search.cost >= best[0], instance
-            missed += search.cost > best[0]
-            assert search.cost == best[0] or centres == "any", instance
-    assert compared > 50
-    assert missed <= 1
+            assert search.cost == best[0], instance
+    return compared
+
+
+def test_few_points_are_clustered_best():
+    """With any options, outliers and nulls."""
+    assert compare_few(3, 80) > 50
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("first", [4, 5, 6])
+def test_more_of_few_points(first):
+    """Hundreds of them."""
+    assert compare_few(first, 300) > 200
 
 
 @pytest.mark.parametrize(("r", "cost"), [(2, 4449), (3, 6277), (10, 14500)])
 def test_uniform_points(r, cost):
     """50 points: the best that is known, from one of three seeds."""
     instance = uniform(50, r)
-    assert min(improved(instance, seed).cost for seed in range(3)) <= cost
+    assert any(improved(instance, seed).cost <= cost for seed in range(3))
 
 
 @pytest.mark.parametrize(

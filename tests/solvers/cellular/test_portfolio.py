@@ -61,7 +61,7 @@ def judged(instance, run):
 def test_the_portfolio_against_the_judge(seed):
     """Any options: the optimum, or that there is none."""
     rng = random.Random(seed)
-    for _ in range(40):
+    for _ in range(20):
         judged(random_instance(rng), solve)
 
 
@@ -107,7 +107,7 @@ def uniform(n, **options):
     ],
 )
 def test_points_in_a_square(n, options, cost):
-    """Proved with triples; the costs are what other runs found."""
+    """Proved with triples and branching."""
     search = Search(uniform(n, **options), check, Budget())
     solve(search)
     assert search.closed
