@@ -33,12 +33,13 @@ from atleastk.solvers.search import Search
 
 __all__ = ["METHODS", "minimise_model", "solve"]
 
-_MOST_POINTS: Final = 500
+_MOST_POINTS: Final = 1_000
 _MOST_PRICED: Final = 1_000
-_MOST_ENTRIES: Final = 150_000
-_MOST_SOFT: Final = 3_000
-_MOST_SEATED: Final = 40
-_MOST_GROUPS: Final = 150_000
+_MOST_ENTRIES: Final = 1_500_000
+_MOST_SOFT: Final = 10_000
+_MOST_SEATED: Final = 150
+_MOST_GROUPS: Final = 800_000
+"""Beyond, it takes seconds to write a model down, and gigabytes to solve it."""
 _GREATEST: Final = 2**28
 """CP-SAT loses solutions of models with large factors, from about 2^31."""
 
@@ -51,7 +52,8 @@ def minimise_model(
 ) -> None:
     """Minimise a model of the whole problem."""
     if search.solution is None:
-        begun = beginning(search.instance, search.budget.seed)
+        budget = search.budget
+        begun = beginning(search.instance, budget.seed, budget)
         if begun is not None:
             search.offer(begun, source)
     if not search.done:
@@ -61,9 +63,8 @@ def minimise_model(
 def _refuses_balls(most: int, instance: CellularClustering) -> str | None:
     if instance.n > _MOST_POINTS:
         return f"{instance.n} points are too many; it takes {_MOST_POINTS}"
-    entries = ball_entries(instance)
-    if entries > most:
-        return f"{entries} points in balls about points are too many; it takes {most}"
+    if ball_entries(instance, most) > most:
+        return f"balls about points have too many points in all; it takes {most}"
     return None
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from math import comb
+from math import comb, inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,8 +105,11 @@ def ball_model(instance: CellularClustering) -> SolutionEncoding:
     return SolutionEncoding(model, decode, encode)
 
 
-def ball_entries(instance: CellularClustering) -> int:
-    """Return how many variables x_pvd, and rows that keep points apart, there are."""
+def ball_entries(instance: CellularClustering, enough: float = inf) -> int:
+    """Return how many variables x_pvd, and rows that keep points apart, there are.
+
+    Counting ends when there are more than `enough`.
+    """
     distances = instance.space.matrix
     total = 0
     for v in range(instance.n):
@@ -114,6 +117,8 @@ def ball_entries(instance: CellularClustering) -> int:
             total += len(ball)
             if instance.any_centre:
                 total += int((distances[np.ix_(ball, ball)] > d).sum()) // 2
+            if total > enough:
+                return total
     return total
 
 

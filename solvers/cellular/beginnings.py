@@ -14,17 +14,31 @@ itself the first. With centres "input" or "member", a point p in a cluster pays 
 since a ball about c with r points or more reaches as far as d_r(c); and with centres
 "any" y_p = d_r(p). Any solution costs at least the sum of y less the max_outliers
 greatest.
+
+Of many points the duals of
+:mod:`~atleastk.solvers.approximations.cellular_clustering` prove as much or more in
+less time, and the clusters that they open are a quick start, where these algorithms
+apply.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.metric_spaces import FAR, Matrix
 from atleastk.models.certificates.cellular_clustering import is_checkable
-from atleastk.models.clustering import solution_of
+from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.solvers.approximations.cellular_clustering import (
+    dual_bound,
+    r_cellular,
+)
+from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular.local_search import beginning
 from atleastk.solvers.certify.cellular_clustering import quick_certificate_of
@@ -34,10 +48,18 @@ __all__ = ["begin", "least_payments"]
 
 IntArray = NDArray[np.int64]
 
+T = TypeVar("T")
+
+_MANY: Final = 300
+"""Points from which on the duals are worth their time."""
+
+_LONG: Final = 5_000_000
+"""Rows of points for which the start takes a second."""
+
 
 def begin(search: Search[CellularClustering], source: str) -> bool:
     """Give a search a solution and a bound; tell whether there is more to do."""
-    instance = search.instance
+    instance, budget = search.instance, search.budget
     if instance.least_clustered == 0:
         search.offer(solution_of([], (), range(instance.n)), source)
         search.raise_bound(0, source)
@@ -46,14 +68,53 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
         search.close_infeasible(source, {"kind": "count"})
         return False
     search.raise_bound(0, source)
-    paid = least_payments(instance, search.budget)
-    if paid is not None and not _raise_by(search, paid):
-        return False
+    many = instance.n > _MANY and not _has_gaps(instance)
+    if instance.any_centre or not many:
+        paid = least_payments(instance, budget)
+        if paid is not None and not _raise_by(search, paid):
+            return False
     if search.solution is None:
-        found = beginning(instance, search.budget.seed)
+        _start(search, source, quickly=many and instance.n**2 > _LONG * instance.r)
+    if many:
+        _raise_by_duals(search)
+    return not search.done
+
+
+def _start(search: Search[CellularClustering], source: str, *, quickly: bool) -> None:
+    """Give a search a solution if one is found in time, a poor one quickly."""
+    instance, seed = search.instance, search.budget.seed
+    limited = instance.max_clusters is not None or instance.max_outliers > 0
+    apart = instance.centres == "member" and bool(instance.facilities.any())
+    ways: list[Callable[..., ClusteringSolution | None]] = [beginning]
+    if quickly and not (limited or apart):
+        ways.insert(0, r_cellular)
+    for way in ways:
+        found = _within(search.budget, partial(way, instance, seed))
         if found is not None:
             search.offer(found, source)
-    return not search.done
+
+
+def _raise_by_duals(search: Search[CellularClustering]) -> None:
+    """Raise the bound to the dual solutions of the algorithms, uncertified."""
+    instance, budget = search.instance, search.budget
+    for setup in (0,) if instance.r == 1 else (1, 0):
+        raised = _within(budget, partial(dual_bound, instance, setup, budget.seed))
+        if raised is not None:
+            search.raise_bound(raised[0], "duals")
+
+
+def _within(budget: Budget, run: Callable[[], T | None]) -> T | None:
+    """Return what a call returns; of a long one, None if the budget is spent first."""
+    found: list[T | None] = [None]
+    if not budget.spent:
+        run_apart(lambda: found.append(run()), budget)
+    return found[-1]
+
+
+def _has_gaps(instance: CellularClustering) -> bool:
+    """Tell whether some distances are missing."""
+    space = instance.space
+    return isinstance(space, Matrix) and bool((space.given >= FAR).any())
 
 
 def _raise_by(search: Search[CellularClustering], paid: IntArray) -> bool:

@@ -53,6 +53,9 @@ _OPEN: Final = 60
 _TYPICAL: Final = 100.0
 """What a point costs in the linear programs, about."""
 
+_FLAT: Final = 20
+"""The effort of a linear program without a pivot, in pivots."""
+
 _SAFE: Final = 2**61
 _WHOLE: Final = 1e-6
 
@@ -106,27 +109,39 @@ class Branching:
         self._n, self._unit = n, max(1.0, limit / max(1, n) / _TYPICAL)
         self._triples = np.zeros((0, 3), dtype=np.int64)
         self._on_choice, self._on_bound = on_choice, on_bound
+        self._nodes = [(0, 0, np.arange(len(self._cost)))]
+        self._made = self._effort = 0
         self._add(triples)
 
-    def run(self, budget: Budget) -> bool:
-        """Search; tell whether nothing is left."""
-        nodes = [(0, 0, np.arange(len(self._cost)))]
-        made = 1
+    def run(self, budget: Budget, effort: int | None = None) -> bool:
+        """Search on; tell whether nothing is left.
+
+        `effort` limits the pivots, times the columns, of this run.
+        """
+        nodes, begun = self._nodes, self._effort
         while nodes:
+            if effort is not None and self._effort - begun > effort:
+                return False
             self._on_bound(min(self.limit, -(-nodes[0][0] // self._scale)))
-            total, _, left = heapq.heappop(nodes)
+            total, _, left = nodes[0]
             if self._is_over(total):
-                continue
+                break
             branches = self._branches(left, budget)
             if branches is None:
                 return False
+            heapq.heappop(nodes)
             for relaxed in branches:
                 if not self._is_over(relaxed.total):
-                    node = (max(total, relaxed.total), -made, relaxed.left)
+                    self._made += 1
+                    node = (max(total, relaxed.total), -self._made, relaxed.left)
                     heapq.heappush(nodes, node)
-                    made += 1
+        nodes.clear()
         self._on_bound(self.limit)
         return True
+
+    def lower(self, limit: int) -> None:
+        """Look for choices below a lower limit from now on."""
+        self.limit = min(self.limit, limit)
 
     def _is_over(self, total: int) -> bool:
         return total > self._scale * (self.limit - 1)
@@ -241,6 +256,8 @@ class Branching:
         limit = min(clock + budget.remaining, highspy.kHighsInf)
         program.setOptionValue("time_limit", limit)
         program.run()
+        pivots = program.getInfo().simplex_iteration_count
+        self._effort += (_FLAT + pivots) * len(left)
         if program.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
         found = program.getSolution()
@@ -275,7 +292,7 @@ class Branching:
         few = (self._rows[chosen].sum(axis=0) <= self._most).all()
         if once and few and cost < self.limit:
             self._on_choice(clusters)
-            self.limit = cost
+            self.lower(cost)
 
     def _add(self, triples: IntArray) -> None:
         """Add triples to all programs to come."""

@@ -35,20 +35,24 @@ _SETTLED: Final = 1_000
 _PART: Final = 1_500
 _PATIENCE: Final = 15
 _CLUSTERS: Final = 100
+_HASTY: Final = 500
 _HEATS: Final = (0.1, 0.3, 1.0)
 
 
-def beginning(instance: CellularClustering, seed: int) -> ClusteringSolution | None:
+def beginning(
+    instance: CellularClustering, seed: int, budget: Budget | None = None
+) -> ClusteringSolution | None:
     """Return a solution, of few points one that no two clusters improve.
 
-    None if none was found.
+    If the budget is spent before, it is a worse one. None if none was found.
     """
-    dealt = _Assignment.dealt(instance, seed)
+    budget = Budget() if budget is None else budget
+    dealt = _Assignment.dealt(instance, seed, budget)
     if dealt is None:
         return None
-    if dealt.clusters > 0 and instance.n <= _SETTLED:
+    if dealt.clusters > 0 and instance.n <= _SETTLED and not budget.spent:
         part = _part(instance, dealt, np.arange(instance.n, dtype=np.int64))
-        part.settle(Budget())
+        part.settle(budget)
         dealt.enter(part)
     return dealt.named(instance)
 
@@ -59,7 +63,7 @@ def improve(search: Search[CellularClustering], budget: Budget) -> None:
     Ends when that has long brought nothing, or the budget is spent.
     """
     instance = search.instance
-    kept = _start(search, budget.seed)
+    kept = _start(search, budget)
     if kept is None or kept.clusters == 0:
         return
     rng = np.random.default_rng(budget.seed)
@@ -78,12 +82,12 @@ def improve(search: Search[CellularClustering], budget: Budget) -> None:
         _offer(search, kept)
 
 
-def _start(search: Search[CellularClustering], seed: int) -> _Assignment | None:
+def _start(search: Search[CellularClustering], budget: Budget) -> _Assignment | None:
     """Return the best solution so far, or a quick one, even if it is none yet."""
     instance = search.instance
     if search.solution is not None:
         return _Assignment.of(instance, completed(instance, search.solution))
-    dealt = _Assignment.dealt(instance, seed)
+    dealt = _Assignment.dealt(instance, budget.seed, budget)
     if dealt is not None:
         _offer(search, dealt)
     return dealt
@@ -119,8 +123,14 @@ class _Assignment:
         return cls(label, centre)
 
     @classmethod
-    def dealt(cls, instance: CellularClustering, seed: int) -> Self | None:
-        """Group points that are far from those before with the nearest ones."""
+    def dealt(
+        cls, instance: CellularClustering, seed: int, budget: Budget
+    ) -> Self | None:
+        """Group points that are far from those before with the nearest ones.
+
+        What is left when the budget is spent is cut up by distance from one point, or
+        one group if facilities cost something.
+        """
         n, space = instance.n, instance.space
         found = cls(np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64))
         if n <= instance.max_outliers:
@@ -136,7 +146,10 @@ class _Assignment:
             row = space.row(point)
             order = left[np.argsort(row[left], kind="stable")]
             size = len(left)
-            if size >= 2 * least:
+            if budget.spent and not instance.facilities.any():
+                size = max(least, min(size, _HASTY))
+                size = len(left) if len(left) < size + least else size
+            elif size >= 2 * least and not budget.spent:
                 opening = int((instance.facilities + least * row).min())
                 sizes = np.arange(least, size - least + 1)
                 each = opening / sizes + row[order[least - 1 : size - least]]

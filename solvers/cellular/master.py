@@ -65,6 +65,9 @@ _USES: Final = 12
 
 _MOST_NEW: Final = 50_000
 
+_SITES: Final = 50_000
+"""Sites that are looked at, at least, before the clock is."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Proof:
@@ -175,19 +178,21 @@ class Master:
             for share in (_KEEP, 0.0):
                 weights = np.rint(share * best + (1.0 - share) * duals.weights)
                 prices = replace(duals, weights=weights.astype(np.int64))
-                least = least_reduced(self.sites, prices)
+                least = self._least(prices, budget)
+                if least is None:
+                    return False
                 self._prove(prices, int(least.min(initial=0)))
                 missed = np.flatnonzero(least < 0)
-                if len(missed):
+                if len(missed) and not budget.spent:
                     some = self.sites.only(missed)
-                    found = greedy_clusters(some, prices)
+                    found = greedy_clusters(some, prices, least[missed])
                     added += self._extend(
                         some, found.only(_spread(found, self.sites.n))
                     )
                 if self._met:
                     return True
             if not added:
-                return True
+                return not budget.spent
         return False
 
     def converge_with_triples(self, budget: Budget, steps: int) -> bool:
@@ -199,7 +204,9 @@ class Master:
             prices = self._solve(budget)
             if prices is None:
                 return False
-            least = least_reduced(self.sites, prices)
+            least = self._least(prices, budget)
+            if least is None:
+                return False
             some = self.sites.only(least < 0)
             found = list_clusters(
                 some, prices, -1, budget, _MOST_NEW, best=True, steps=steps
@@ -227,6 +234,16 @@ class Master:
         """Whether the proof is about as good as the program."""
         proved = self.proof.total / self.scale
         return self.value - proved <= _CLOSE * max(1.0, self.value)
+
+    def _least(self, prices: Prices, budget: Budget) -> IntArray | None:
+        """Return the least reduced cost of every site; None if out of time."""
+        found = np.empty(self.sites.count, dtype=np.int64)
+        for start in range(0, len(found), _SITES):
+            if budget.spent:
+                return None
+            some = np.arange(start, min(len(found), start + _SITES))
+            found[some] = least_reduced(self.sites.only(some), prices)
+        return found
 
     def _solve(self, budget: Budget) -> Prices | None:
         solved = self._program.solve(budget)

@@ -1,13 +1,14 @@
 """Cellular clustering: the automatic choice of methods.
 
-1. The bound of near neighbours, and local search
-   (:mod:`~atleastk.solvers.cellular.local_search`).
+1. The bound of near neighbours, or of the duals, and local search
+   (:mod:`~atleastk.solvers.cellular.local_search`), beside the next steps if there is
+   a second worker.
 2. The linear program over all clusters by column generation; its bound has a
    certificate (:mod:`~atleastk.solvers.cellular.master`), those of the next steps
    have none.
 3. Triples of points that clusters may not share are added while they raise the bound,
    and sites of clusters that no better solution has are dropped.
-4. All clusters that are left are listed, and chosen from by branching
+4. All clusters that are left are listed, and the best are chosen
    (:mod:`~atleastk.solvers.cellular.closing`).
 
 Spaces of more points than column generation takes are left to the first.
@@ -17,6 +18,11 @@ Same seed, one worker and no time limit: same answer.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
 from typing import Final
 
 import numpy as np
@@ -41,7 +47,16 @@ _MOST_POINTS: Final = 1000
 """Points for which column generation is tried."""
 
 _FIRST: Final = 0.2
-"""The share of the time for local search, at first."""
+"""The share of the time for local search, at first ..."""
+
+_BESIDE: Final = 0.5
+"""... and beside the linear program."""
+
+_FAILURES: Final = 1
+"""Searches of a neighbourhood that bring nothing, before it is left."""
+
+_TURNS: Final = 2
+"""Of choosing from listed clusters below a limit that is not the best cost."""
 
 _CUTS: Final = 100
 """Triples that are added at a time."""
@@ -64,30 +79,66 @@ def solve(search: Search[CellularClustering]) -> None:
     """Find a clustering of least cost, and prove it, as far as the budget goes."""
     if not begin(search, "greedy"):
         return
-    instance, budget = search.instance, search.budget
-    improve(search, _part(budget, _FIRST))
-    if search.done:
+    if search.instance.n > _MOST_POINTS:
+        improve(search, search.budget)
         return
-    if instance.n > _MOST_POINTS:
-        improve(search, budget)
-        return
-    generate_columns(search)
+    with _improving(search):
+        master = _bounded(search)
+    if master is not None:
+        _enumerate(search, master)
     if not search.done:
-        improve(search, budget)
+        improve(search, search.budget)
 
 
 def generate_columns(search: Search[CellularClustering]) -> None:
     """Solve by column generation, from whatever the search knows."""
+    master = _bounded(search)
+    if master is not None:
+        _enumerate(search, master)
+
+
+@contextmanager
+def _improving(search: Search[CellularClustering]) -> Iterator[None]:
+    """Search for better solutions beside the body; before it with one worker."""
+    budget = search.budget
+    if budget.workers == 1:
+        improve(search, _part(budget, _FIRST))
+        yield
+        return
+    apart = _part(budget, _BESIDE).apart()
+    with ThreadPoolExecutor(1) as pool, budget.calling(apart.stop.set):
+        improved = pool.submit(_improve_again, search, apart)
+        try:
+            yield
+        except BaseException:
+            apart.stop.set()
+            raise
+        improved.result()
+
+
+def _improve_again(search: Search[CellularClustering], budget: Budget) -> None:
+    """Improve the solution until that has brought nothing a few times."""
+    failures = 0
+    for again in count():
+        if search.closed or budget.spent or failures == _FAILURES:
+            return
+        before = search.cost
+        improve(search, replace(budget, seed=budget.seed + again))
+        failures = failures + 1 if search.cost == before else 0
+
+
+def _bounded(search: Search[CellularClustering]) -> Master | None:
+    """Solve the linear program, with triples; None if there is no more to do."""
     instance, budget = search.instance, search.budget
+    if search.done:
+        return None
     master = Master(instance, sites_of(instance), _limit(search), budget.seed)
     _add_known(search, master)
-    if not master.converge(budget):
-        _tell(search, master, certified=True)
-        return
+    solved = master.converge(budget)
     _tell(search, master, certified=True)
-    if not search.done:
+    if solved and not search.done:
         _cut(search, master)
-    _enumerate(search, master)
+    return master if solved and not search.done else None
 
 
 def _cut(search: Search[CellularClustering], master: Master) -> None:
@@ -95,7 +146,10 @@ def _cut(search: Search[CellularClustering], master: Master) -> None:
     budget = search.budget
     while not search.done:
         _offer_if_whole(search, master)
-        if search.done or _is_handy(search, master):
+        if search.done:
+            return
+        if _is_handy(search, master):
+            _enumerate(search, master)
             return
         triples = violated_triples(master.columns.has, master.point, _CUTS)
         if not len(triples) or len(master.triples) + len(triples) > _MOST_TRIPLES:
@@ -109,7 +163,10 @@ def _cut(search: Search[CellularClustering], master: Master) -> None:
 
 
 def _enumerate(search: Search[CellularClustering], master: Master) -> None:
-    """List what may be in better solutions, as much as there is room for; minimise."""
+    """List what may be in better solutions, as much as there is room for; minimise.
+
+    Limits below the best cost are left early.
+    """
     budget = search.budget
     for most in _POOLS:
         while not search.done:
@@ -117,7 +174,11 @@ def _enumerate(search: Search[CellularClustering], master: Master) -> None:
             columns, below = _longest_list(search, master, limit, most)
             if columns is None:
                 break
-            if not close_within(search, master, columns, below, budget):
+            early = below < limit
+            turns = _TURNS if early else None
+            if not close_within(search, master, columns, below, budget, turns):
+                if early:
+                    break
                 return
             _close_infeasible(search, below)
 
@@ -159,7 +220,7 @@ def _tell(
         )
     search.raise_bound(bound, "clusters", certificate)
     _close_infeasible(search, proof.bound)
-    if not search.closed:
+    if not search.done:
         master.narrow(limit)
 
 

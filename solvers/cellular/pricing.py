@@ -130,8 +130,11 @@ def least_reduced(sites: Sites, prices: Prices) -> IntArray:
     )
 
 
-def greedy_clusters(sites: Sites, prices: Prices) -> Clusters:
-    """Return the clusters that :func:`least_reduced` is about, one for each site."""
+def greedy_clusters(sites: Sites, prices: Prices, least: IntArray) -> Clusters:
+    """Return the clusters that :func:`least_reduced` is about, one for each site.
+
+    `least` is what it returned.
+    """
     members, sizes = _greedy(
         sites.distances,
         sites.rank,
@@ -150,7 +153,7 @@ def greedy_clusters(sites: Sites, prices: Prices) -> Clusters:
         np.arange(sites.count),
         starts,
         members,
-        least_reduced(sites, prices),
+        least,
     )
 
 

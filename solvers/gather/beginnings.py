@@ -38,6 +38,7 @@ from atleastk.solvers.gather.neighbourhoods import (
     count_within,
     is_indexed,
     neighbourhoods,
+    ordered,
 )
 from atleastk.solvers.search import Search
 
@@ -54,10 +55,17 @@ _FEW: Final = 2_000
 def join_all(search: Search[RGather]) -> None:
     """Offer a cluster of all points, about the first one, if there may be one.
 
-    Diameters take time, so many points whose centres are anywhere are not joined.
+    Diameters take time: many points whose centres are anywhere are joined to clusters
+    along an order instead, unless those are large as well.
     """
     instance = search.instance
     if instance.any_centre and instance.n > _FEW:
+        if instance.n // instance.most_clusters <= _FEW:
+            order = ordered(instance.space)
+            joined = np.array_split(order, instance.most_clusters)
+            along = solution_of([group.tolist() for group in joined], ())
+            if check(instance, along).feasible:
+                search.offer(along, "in order")
         return
     centres = () if instance.any_centre else (0,)
     together = solution_of([range(instance.n)], centres)

@@ -26,7 +26,7 @@ from scipy.sparse.csgraph import connected_components
 from atleastk.solvers.gather.balls import Ground
 from atleastk.solvers.gather.flow import fill
 
-__all__ = ["Cut", "cut_of", "deficient", "violations"]
+__all__ = ["Cut", "cut_of", "cut_within", "deficient", "violations"]
 
 IntArray = NDArray[np.int64]
 
@@ -65,9 +65,14 @@ def deficient(of: Ground, chosen: IntArray) -> list[IntArray]:
 
 def cut_of(of: Ground, centres: IntArray) -> Cut:
     """Return the cut of the points in the balls of some candidates."""
+    points = np.unique(of.balls.chosen(centres).points)
+    return cut_within(of, points.astype(np.int64))
+
+
+def cut_within(of: Ground, points: IntArray) -> Cut:
+    """Return the cut of a set of points, different ones."""
     inside = np.zeros(of.n, dtype=np.bool_)
-    inside[of.balls.chosen(centres).points] = True
-    points = np.flatnonzero(inside)
+    inside[points] = True
     touching = np.unique(of.holders.chosen(points).points).astype(np.int64)
     balls = of.balls.chosen(touching)
     outside = np.add.reduceat(~inside[balls.points], balls.starts[:-1], dtype=np.int64)

@@ -29,6 +29,7 @@ __all__ = [
     "least_radii",
     "nearest",
     "neighbourhoods",
+    "ordered",
     "spread",
 ]
 
@@ -209,6 +210,14 @@ def is_indexed(space: MetricSpace) -> bool:
         return False
     few: bool = space.coordinates.shape[1] <= _MOST_COORDINATES
     return few
+
+
+def ordered(space: MetricSpace) -> IntArray:
+    """Return the points so that near ones are often near in the order, too."""
+    tree = _tree(space)
+    if tree is not None:
+        return np.asarray(tree.tree.indices, dtype=np.int64)
+    return np.argsort(space.row(0), kind="stable")
 
 
 def spread(firsts: IntArray, sizes: IntArray) -> IntArray:

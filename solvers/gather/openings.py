@@ -18,6 +18,7 @@ rows, less those of the Hall rows on their sets.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -68,17 +69,31 @@ class Openings:
     Attributes
     ----------
     centres, balls
-        The points whose balls hold at least r points, and their balls.
+        The points whose balls hold at least r points, or some of them that suffice, and
+        their balls.
+    sets
+        Of points, one for each Hall row.
     """
 
     def __init__(
-        self, instance: RGather, radius: int, near: Neighbourhoods, seed: int = 0
+        self,
+        instance: RGather,
+        radius: int,
+        near: Neighbourhoods,
+        seed: int = 0,
+        centres: IntArray | None = None,
+        sets: Sequence[IntArray] = (),
     ) -> None:
+        if centres is None:
+            centres = np.flatnonzero(near.within(radius) >= instance.r)
         self.instance = instance
-        self.centres = np.flatnonzero(near.within(radius) >= instance.r)
-        self.balls = near.balls(radius, self.centres)
-        self._sets: list[IntArray] = []
+        self.centres = centres
+        self.balls = near.balls(radius, centres)
+        self.sets: list[IntArray] = []
         self._lp = _lp(self.balls, instance, seed)
+        for inside in sets:
+            factors = deficient_row(instance, centres, self.balls, inside)
+            self._add(inside, factors)
 
     def solve(self, budget: Budget) -> Shares | None:
         """Return an optimum with the rows so far, None if the budget is spent."""
@@ -90,7 +105,7 @@ class Openings:
         point, n, m = self._lp.getSolution(), self.instance.n, len(self.centres)
         duals = np.array(point.row_dual)
         weights = duals[:n].copy()
-        for dual, inside in zip(duals[n + 1 :], self._sets, strict=True):
+        for dual, inside in zip(duals[n + 1 :], self.sets, strict=True):
             weights[inside] += dual
         value = float(self._lp.getObjectiveValue())
         opened = np.array(point.col_value)[:m]
@@ -111,12 +126,15 @@ class Openings:
         for inside in deficient_sets(balls, shares, needs, np.maximum(0, rooms)):
             factors = deficient_row(self.instance, self.centres, self.balls, inside)
             if float(factors @ opened) > len(inside) + _VIOLATED:
-                places = np.flatnonzero(factors).astype(np.int32)
-                row = places, factors[places].astype(np.float64)
-                self._lp.addRow(-_FULL, float(len(inside)), len(places), *row)
-                self._sets.append(inside)
+                self._add(inside, factors)
                 found = True
         return found
+
+    def _add(self, inside: IntArray, factors: IntArray) -> None:
+        places = np.flatnonzero(factors).astype(np.int32)
+        row = places, factors[places].astype(np.float64)
+        self._lp.addRow(-_FULL, float(len(inside)), len(places), *row)
+        self.sets.append(inside)
 
 
 def deficient_row(

@@ -4,7 +4,8 @@
 2. Bounds by lonely points, and by scattered ones where clusters are limited; a greedy
    solution.
 3. Where clusters of many points are large or limited, or outliers allowed: a local
-   search from there, and weights by linear programs. Together they often meet.
+   search from there, and weights by linear programs. Together they often meet. If not,
+   integer programs decide just below the cost and between.
 4. Decisions at radii between, by cuts: about balls, or cliques if centres are anywhere.
 
 Turn by turn what stays open is asked with more effort, the local search gets other
@@ -46,6 +47,7 @@ from atleastk.solvers.gather.neighbourhoods import (
 )
 from atleastk.solvers.gather.pairs import stars
 from atleastk.solvers.gather.weights import raise_by_weights
+from atleastk.solvers.gather.whole import Whole
 from atleastk.solvers.search import Search
 
 __all__ = ["solve"]
@@ -64,6 +66,13 @@ _MOST_NEIGHBOURS: Final = 20_000_000
 
 _SHARE: Final = 0.25
 """Of the time that is left, for the local search, and for the weights."""
+
+_SOON: Final = 500
+_SOON_ROUNDS: Final = 20_000
+"""So many points are first searched locally, with so many rounds, before decisions."""
+
+_SHARE_WHOLE: Final = 0.5
+"""Of the time that is left, for integer programs."""
 
 _REPETITIONS: Final = 6
 _ROUNDS: Final = 40_000
@@ -116,12 +125,14 @@ def _take_turns(search: Search[RGather]) -> None:
     proving = _Proving(search)
     efforts = count()
     if not _counting(instance):
+        if instance.n <= _SOON:
+            improve(search, budget, _SOON_ROUNDS)
         climb.ask_all(next(efforts), budget)
     for turn in count():
         if search.done:
             return
         with _improving(search, turn) as rest:
-            unfinished = proving.take_turn(rest)
+            unfinished = proving.take_turn(rest, turn)
             part = rest.slice(_SHARE * rest.remaining) if unfinished else rest
             again = climb.ask_all(next(efforts), part)
         if not again and not unfinished:
@@ -176,19 +187,20 @@ def _counting(instance: RGather) -> bool:
 
 
 class _Proving:
-    """Weights that raise the bound, turn by turn."""
+    """Weights that raise the bound, and integer programs, turn by turn."""
 
     def __init__(self, search: Search[RGather]) -> None:
         self._search = search
         self._near: Neighbourhoods | None = None
+        self._whole: Whole | None = None
         self._ceiling = FAR
         self._ended = False
 
-    def take_turn(self, budget: Budget) -> bool:
+    def take_turn(self, budget: Budget, effort: int) -> bool:
         """Prove for a share of the time; tell whether there is more to prove."""
         search = self._search
         space, cost = search.instance.space, search.cost
-        if cost is None or self._ended or search.closed:
+        if cost is None or search.closed or (self._ended and self._whole is None):
             return False
         part = budget.slice(_SHARE * budget.remaining)
         if self._near is None:
@@ -198,7 +210,24 @@ class _Proving:
             if part.spent:
                 return True
             self._near = near
-        self._ceiling = raise_by_weights(search, self._near, part, self._ceiling)
-        bound, highest = search.bound or 0, min(self._ceiling - 1, self._near.limit)
-        self._ended = not len(self._near.values(bound - 1, highest))
+            if _counting(search.instance) and not search.instance.any_centre:
+                self._whole = Whole(search.instance, near)
+        if not self._ended:
+            self._weigh(self._near, part)
+        if self._whole is not None and not search.done:
+            part = budget.slice(_SHARE_WHOLE * budget.remaining)
+            self._whole.ask_all(search, effort, part)
+            return True
         return not self._ended
+
+    def _weigh(self, near: Neighbourhoods, budget: Budget) -> None:
+        """Raise the bound by weights, until no more is to be had from them."""
+        search = self._search
+        known = () if self._whole is None else self._whole.sets
+        self._ceiling, sets = raise_by_weights(
+            search, near, budget, self._ceiling, known
+        )
+        if self._whole is not None:
+            self._whole.sets = sets
+        bound, highest = search.bound or 0, min(self._ceiling - 1, near.limit)
+        self._ended = not len(near.values(bound - 1, highest))

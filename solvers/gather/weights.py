@@ -11,6 +11,7 @@ Theorem: :mod:`atleastk.models.certificates.r_gather`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
@@ -35,39 +36,57 @@ IntArray = NDArray[np.int64]
 SOURCE: Final = "weights"
 
 _DENOMINATORS: Final = (1, 2, 3, 4, 6, 10, 60, 840, 10_000, 1_000_000)
+_ROUNDS: Final = 60
+"""Of cuts at a radius; further ones seldom help, and slowly."""
+
 _REFUTED: Final = 1e-4
 """A remainder that is worth the attempt to prove it."""
 
 
 def refute(
-    instance: RGather, radius: int, near: Neighbourhoods, budget: Budget
+    instance: RGather,
+    radius: int,
+    near: Neighbourhoods,
+    budget: Budget,
+    openings: Openings | None = None,
 ) -> Certificate | None:
     """Return a proof that the cost is above a radius, None if none was found.
 
-    None means nothing. The radius is at most the limit of `near`.
+    None means nothing. The radius is at most the limit of `near`; `openings` are those
+    at this radius, if they were begun.
     """
     if radius > near.limit:
         message = f"the radius {radius} is above the limit {near.limit} of the points"
         raise ValueError(message)
-    openings = Openings(instance, radius, near, budget.seed)
-    while not budget.spent and (shares := openings.solve(budget)) is not None:
+    if openings is None:
+        openings = Openings(instance, radius, near, budget.seed)
+    for _ in range(_ROUNDS):
+        shares = openings.solve(budget)
+        if shares is None or budget.spent:
+            return None
         if shares.uncovered > instance.max_outliers + _REFUTED:
             found = _certificate(instance, radius, shares, budget)
             if found is not None:
                 return found
         if not openings.cut(shares.opened):
-            break
+            return None
     return None
 
 
 def raise_by_weights(
-    search: Search[RGather], near: Neighbourhoods, budget: Budget, ceiling: int = FAR
-) -> int:
+    search: Search[RGather],
+    near: Neighbourhoods,
+    budget: Budget,
+    ceiling: int = FAR,
+    sets: Sequence[IntArray] = (),
+) -> tuple[int, list[IntArray]]:
     """Raise the bound by bisection over the distances up to the cost.
 
-    Only distances below the ceiling and up to the limit of `near` are refuted. Return
-    the least radius that is known to have no such proof, the ceiling of a next time:
-    nothing is left to do once no distance is between the bound and it.
+    Only distances below the ceiling and up to the limit of `near` are refuted, and the
+    cost may come down meanwhile. Return the least radius that is known to have no such
+    proof, the ceiling of a next time: nothing is left to do once no distance is between
+    the bound and it. Return also the sets of the Hall rows found so far, which are
+    those to begin with at every radius.
     """
     instance, begun = search.instance, ceiling < FAR
     bound = 0 if search.bound is None else search.bound
@@ -77,8 +96,15 @@ def raise_by_weights(
     levels = near.values(bound - 1, highest).tolist()
     first, last = 0, len(levels) - 1
     middle = last // 2 if begun else 0
+    known = list(sets)
     while first <= last and not search.done and not budget.spent:
-        certificate = refute(instance, levels[middle], near, budget)
+        if search.cost is not None and levels[middle] >= search.cost:
+            last, middle = middle - 1, (first + middle - 1) // 2
+            continue
+        radius = levels[middle]
+        openings = Openings(instance, radius, near, budget.seed, sets=known)
+        certificate = refute(instance, radius, near, budget, openings)
+        known = openings.sets
         if certificate is not None:
             following = levels[middle + 1 :]
             proved = following[0] if following else highest + 1
@@ -87,10 +113,10 @@ def raise_by_weights(
         elif budget.spent:
             break
         else:
-            ceiling = levels[middle]
+            ceiling = radius
             last = middle - 1
         middle = (first + last) // 2
-    return ceiling
+    return ceiling, known
 
 
 def _certificate(

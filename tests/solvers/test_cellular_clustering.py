@@ -96,8 +96,8 @@ def test_a_spent_budget_claims_nothing_wrong(name):
 @pytest.mark.parametrize("name", RUNS)
 def test_one_worker_is_deterministic(name):
     """Same seed: same clusters."""
-    points = [[x * x % 97, x * 31 % 89] for x in range(10)]
-    instance = CellularClustering(points=points, r=3)
+    points = [[x * x % 97, x * 31 % 89] for x in range(6)]
+    instance = CellularClustering(points=points, r=2)
     solutions = []
     for _ in range(2):
         search = Search(instance, check, Budget(seed=3))
@@ -115,7 +115,7 @@ def test_refusals_say_why():
     for name in ("columns", "compact", "compact-highs", "seats", "sat"):
         assert "1001 points are too many" in REFUSALS[name](many)
     assert "too many groups" in REFUSALS["groups"](many)
-    middling = CellularClustering(points=[[x * x] for x in range(90)])
+    middling = CellularClustering(points=[[x * x] for x in range(160)])
     assert "balls" in REFUSALS["compact"](middling)
     wide = CellularClustering(points=[[0], [2**29]], r=2)
     assert "too long" in REFUSALS["seats"](wide)

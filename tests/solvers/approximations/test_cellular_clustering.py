@@ -1,6 +1,7 @@
 """The algorithms of [Aggarwal10, section 3] against the judge."""
 
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import check_certificate
+from atleastk.solvers.approximations import cellular_clustering
 from atleastk.solvers.approximations.cellular_clustering import (
     ALGORITHMS,
     cellular,
@@ -224,3 +226,35 @@ def test_refusals(name, fields, why):
 def test_missing_distances_are_refused():
     instance = CellularClustering(distances=[[0, None], [None, 0]])
     assert all("null" in a.refuses(instance) for a in ALGORITHMS)
+
+
+def test_lists_that_are_too_long_are_refused():
+    """Many points whose clusters all open late; not few, nor those that open soon."""
+    points = np.random.default_rng(2).integers(0, 10**6, (9000, 2)).tolist()
+    cases = ((10**11, 9000, True), (10**11, 900, False), (1, 9000, False))
+    for fee, count, refused in cases:
+        instance = CellularClustering(
+            points=points[:count], facility_costs=[fee] * count
+        )
+        for algorithm in ALGORITHMS:
+            reason = algorithm.refuses(instance)
+            assert ("pairs of points" in reason) if refused else reason is None
+
+
+def test_guesses_are_few_where_facilities_are_dear():
+    """What distances add to the prices of clusters is not searched through."""
+    points = np.random.default_rng(0).integers(0, 10**6, (300, 2)).tolist()
+    instance = CellularClustering(
+        points=points, r=5, facility_costs=[10**10] * 300, max_outliers=150
+    )
+    limits = []
+
+    def counted(*arguments):
+        limits.append(arguments[3])
+        return primal_dual(*arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cellular_clustering, "primal_dual", counted)
+        assert check(instance, r_eps_cellular(instance)).feasible
+    assert len(limits) <= 3
+    assert factor(instance) == 11 * (3 + Fraction(32, 15))

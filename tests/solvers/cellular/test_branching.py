@@ -50,7 +50,9 @@ def test_against_all_choices(seed):
         branching = Branching(
             instance, columns, triples, limit, 2**20, found.append, bounds.append
         )
-        assert branching.run(Budget())
+        effort = rng.choice([None, 0])
+        while not branching.run(Budget(), effort):
+            assert effort == 0
         expected = limit if best is None else min(best, limit)
         assert branching.limit == max(bounds) == expected
         assert bool(found) == (expected < limit)

@@ -2,6 +2,7 @@
 
 import json
 import random
+import threading
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import check_certificate
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular.beginnings import begin
+from atleastk.solvers.cellular.beginnings import begin, least_payments
 from atleastk.solvers.cellular.portfolio import generate_columns, solve
 from atleastk.solvers.search import Search
 
@@ -42,9 +43,9 @@ def random_instance(rng):
     return CellularClustering(distances=rows, **options)
 
 
-def judged(instance, run):
+def judged(instance, run, workers=1):
     """Run, and return the search if its answer is that of the judge."""
-    search = Search(instance, check, Budget())
+    search = Search(instance, check, Budget(workers=workers))
     run(search)
     best = optimum(instance)
     assert search.closed, instance
@@ -62,7 +63,7 @@ def test_the_portfolio_against_the_judge(seed):
     """Any options: the optimum, or that there is none."""
     rng = random.Random(seed)
     for _ in range(20):
-        judged(random_instance(rng), solve)
+        judged(random_instance(rng), solve, rng.choice([1, 2]))
 
 
 def columns_alone(search):
@@ -80,7 +81,7 @@ def test_column_generation_without_any_solution(seed):
     """It finds one, or proves that there is none."""
     rng = random.Random(100 + seed)
     for _ in range(40):
-        judged(random_instance(rng), columns_alone)
+        judged(random_instance(rng), columns_alone, rng.choice([1, 2]))
 
 
 @pytest.mark.sweep
@@ -98,6 +99,7 @@ def uniform(n, **options):
     return CellularClustering(points=points, **options)
 
 
+@pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize(
     ("n", "options", "cost"),
     [
@@ -106,9 +108,9 @@ def uniform(n, **options):
         (50, {"r": 5, "centres": "member"}, 94_210),
     ],
 )
-def test_points_in_a_square(n, options, cost):
-    """Proved with triples and branching."""
-    search = Search(uniform(n, **options), check, Budget())
+def test_points_in_a_square(n, options, cost, workers):
+    """Proved with triples and listed clusters."""
+    search = Search(uniform(n, **options), check, Budget(workers=workers))
     solve(search)
     assert search.closed
     assert search.cost == cost
@@ -131,3 +133,29 @@ def test_a_spent_budget_has_no_wrong_bound():
     solve(exact)
     assert exact.closed
     assert (search.bound or 0) <= exact.cost <= (search.cost or exact.cost)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(("n", "r"), [(400, 5), (2500, 1), (2500, 4)])
+def test_who_is_told_to_stop_does(n, r, workers):
+    """Without a limit of time; the bound is not above the cost."""
+    budget = Budget(workers=workers)
+    search = Search(uniform(n, r=r), check, budget)
+    timer = threading.Timer(2.0, budget.stop.set)
+    timer.start()
+    try:
+        solve(search)
+    finally:
+        timer.cancel()
+    assert budget.stop.is_set() or search.closed
+    assert search.cost is None or search.bound <= search.cost
+
+
+@pytest.mark.parametrize("options", [{}, {"centres": "any"}, {"max_outliers": 9}])
+def test_many_points_have_duals(options):
+    """The bound of near neighbours is not better, and there is a solution."""
+    search = Search(uniform(400, r=5, **options), check, Budget())
+    assert begin(search, "greedy")
+    paid = np.sort(least_payments(search.instance, Budget()))
+    assert search.bound >= paid[: search.instance.least_clustered].sum()
+    assert search.cost is not None
