@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.solvers.compiled import compiled
+from atleastk.solvers.triples import heavy_triples
 
 __all__ = ["violated_triples"]
 
@@ -31,7 +31,10 @@ def violated_triples(has: NDArray[np.bool_], shares: FloatArray, most: int) -> I
         The points of every cluster, a row of a matrix, and how much is taken of it.
     """
     some = shares > 1e-7
-    found = _violated(has[some], shares[some], _VIOLATED)
+    held, weights = has[some], shares[some]
+    shared = (held * weights[:, None]).T @ held
+    single = np.ones(has.shape[1], dtype=np.bool_)
+    found = heavy_triples(held, shared, weights, single, _VIOLATED)
     uses = np.zeros(has.shape[1], dtype=np.int64)
     chosen: list[IntArray] = []
     for place in np.argsort(-found[:, 0], kind="stable"):
@@ -42,41 +45,3 @@ def violated_triples(has: NDArray[np.bool_], shares: FloatArray, most: int) -> I
         if len(chosen) == most:
             break
     return np.array(chosen, dtype=np.int64).reshape(-1, 3)
-
-
-@compiled
-def _violated(
-    has: NDArray[np.bool_], shares: FloatArray, tolerance: float
-) -> FloatArray:
-    """Return all violated triples: the total of their clusters, and three points."""
-    clusters, n = has.shape
-    shared = np.zeros((n, n))
-    for g in range(clusters):
-        for i in range(n):
-            if has[g, i]:
-                for j in range(n):
-                    if has[g, j]:
-                        shared[i, j] += shares[g]
-    found = np.empty((64, 4))
-    count = 0
-    for i in range(n):
-        for j in range(i + 1, n):
-            if shared[i, j] <= tolerance:
-                continue
-            for h in range(j + 1, n):
-                total = shared[i, j] + shared[i, h] + shared[j, h]
-                if total <= 1.0 + tolerance:
-                    continue
-                for g in range(clusters):
-                    if has[g, i] and has[g, j] and has[g, h]:
-                        total -= 2.0 * shares[g]
-                if total <= 1.0 + tolerance:
-                    continue
-                if count == len(found):
-                    longer = np.empty((2 * count, 4))
-                    longer[:count] = found
-                    found = longer
-                found[count, 0], found[count, 1] = total, i
-                found[count, 2], found[count, 3] = j, h
-                count += 1
-    return found[:count]
