@@ -25,33 +25,36 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Final, TypeVar
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR, Matrix
+from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import is_checkable
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.approximations.cellular_clustering import (
     dual_bound,
     r_cellular,
 )
-from atleastk.solvers.backends.highs import run_apart
+from atleastk.solvers.aside import result_within
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular.local_search import beginning
 from atleastk.solvers.certify.cellular_clustering import quick_certificate_of
+from atleastk.solvers.gather.neighbourhoods import ordered
 from atleastk.solvers.search import Search
 
 __all__ = ["begin", "least_payments"]
 
 IntArray = NDArray[np.int64]
 
-T = TypeVar("T")
-
 _MANY: Final = 300
 """Points from which on the duals are worth their time."""
+
+_FEW: Final = 2_000
+"""So many points have few pairs."""
 
 _LONG: Final = 5_000_000
 """Rows of points for which the start takes a second."""
@@ -86,29 +89,42 @@ def _start(search: Search[CellularClustering], source: str, *, quickly: bool) ->
     limited = instance.max_clusters is not None or instance.max_outliers > 0
     apart = instance.centres == "member" and bool(instance.facilities.any())
     ways: list[Callable[..., ClusteringSolution | None]] = [beginning]
+    if quickly:
+        _offer_in_order(search, source)
     if quickly and not (limited or apart):
         ways.insert(0, r_cellular)
     for way in ways:
-        found = _within(search.budget, partial(way, instance, seed))
+        found = result_within(search.budget, partial(way, instance, seed))
         if found is not None:
             search.offer(found, source)
+
+
+def _offer_in_order(search: Search[CellularClustering], source: str) -> None:
+    """Offer clusters of neighbours along an order, and one of all points.
+
+    The first costs no time, the second little, but for a great diameter.
+    """
+    instance = search.instance
+    order = ordered(instance.space)
+    for count in sorted({instance.most_clusters, 1}, reverse=True):
+        groups = np.array_split(order, count)
+        if instance.any_centre and len(groups[0]) > _FEW:
+            continue
+        middles = [] if instance.any_centre else [int(g[len(g) // 2]) for g in groups]
+        solution = solution_of([group.tolist() for group in groups], middles)
+        if check(instance, solution).feasible:
+            search.offer(solution, source)
 
 
 def _raise_by_duals(search: Search[CellularClustering]) -> None:
     """Raise the bound to the dual solutions of the algorithms, uncertified."""
     instance, budget = search.instance, search.budget
     for setup in (0,) if instance.r == 1 else (1, 0):
-        raised = _within(budget, partial(dual_bound, instance, setup, budget.seed))
+        raised = result_within(
+            budget, partial(dual_bound, instance, setup, budget.seed)
+        )
         if raised is not None:
             search.raise_bound(raised[0], "duals")
-
-
-def _within(budget: Budget, run: Callable[[], T | None]) -> T | None:
-    """Return what a call returns; of a long one, None if the budget is spent first."""
-    found: list[T | None] = [None]
-    if not budget.spent:
-        run_apart(lambda: found.append(run()), budget)
-    return found[-1]
 
 
 def _has_gaps(instance: CellularClustering) -> bool:

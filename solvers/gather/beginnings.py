@@ -19,6 +19,7 @@ A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3),
 
 from __future__ import annotations
 
+from functools import partial
 from math import sqrt
 from typing import Final
 
@@ -26,11 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.clustering import Clustering
+from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
-from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.models.clustering import ClusteringSolution, best_centre, solution_of
 from atleastk.models.r_gather import check
 from atleastk.solvers.approximations.r_gather import k_r_center, k_r_eps_center
+from atleastk.solvers.aside import result_within
 from atleastk.solvers.gather.flow import fill, with_rest
 from atleastk.solvers.gather.neighbourhoods import (
     MOST_NEIGHBOURS,
@@ -80,9 +83,13 @@ def begin(search: Search[RGather], nearest_r: IntArray) -> None:
     """
     instance = search.instance
     limited = instance.most_clusters < instance.n // instance.r
-    if limited and instance.points is not None and instance.n <= _FEW:
-        algorithm = k_r_eps_center if instance.max_outliers else k_r_center
-        search.offer(algorithm(instance), "k-center")
+    if limited and instance.points is not None:
+        part = search.budget.slice(search.budget.remaining / 3)
+        solution = result_within(part, partial(_by_algorithm, instance))
+        if solution is not None:
+            search.offer(solution, "k-center")
+            better = result_within(part, partial(_recentred, instance, solution))
+            search.offer(better or solution, "k-center")
     failed, radius = 0.0, float(max(1, search.bound or 0))
     found = _offer(search, nearest_r, search.bound or 0)
     while not found and radius < FAR and not search.done:
@@ -118,6 +125,24 @@ def gathered(
     outliers = order[: ends[0]]
     places = () if instance.any_centre else centres.tolist()
     return solution_of([g.tolist() for g in groups], places, outliers)
+
+
+def _by_algorithm(instance: RGather) -> ClusteringSolution | None:
+    """Return clusters of a limited number; None if rounding broke the triangles."""
+    try:
+        return (k_r_eps_center if instance.max_outliers else k_r_center)(instance)
+    except NotApplicableError:
+        return None
+
+
+def _recentred(
+    instance: RGather, solution: ClusteringSolution
+) -> ClusteringSolution | None:
+    """Return the same clusters about their best centres, if they have any."""
+    if instance.any_centre:
+        return None
+    centres = [best_centre(instance, group)[1] for group in solution.groups]
+    return solution_of(solution.groups, centres, solution.outliers)
 
 
 def _offer(search: Search[RGather], nearest_r: IntArray, radius: int) -> bool:

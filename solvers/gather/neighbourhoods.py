@@ -17,7 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
-from atleastk.instances.metric_spaces import FAR, Euclidean, Manhattan, MetricSpace
+from atleastk.instances.metric_spaces import (
+    EARTH_RADIUS,
+    FAR,
+    Euclidean,
+    GreatCircle,
+    Manhattan,
+    MetricSpace,
+)
 from atleastk.solvers.budget import Budget
 
 __all__ = [
@@ -206,7 +213,11 @@ def least_radii(
 
 def is_indexed(space: MetricSpace) -> bool:
     """Tell whether near points are found without a look at all others."""
-    if not isinstance(space, Euclidean | Manhattan) or space.n <= _FEW:
+    if space.n <= _FEW:
+        return False
+    if isinstance(space, GreatCircle):
+        return True
+    if not isinstance(space, Euclidean | Manhattan):
         return False
     few: bool = space.coordinates.shape[1] <= _MOST_COORDINATES
     return few
@@ -291,8 +302,17 @@ class _Tree:
 
 
 def _tree(space: MetricSpace) -> _Tree | None:
-    """Return a tree of the points if that is worth the while."""
-    if not isinstance(space, Euclidean | Manhattan) or not is_indexed(space):
+    """Return a tree of the points if that is worth the while.
+
+    Places on the sphere are points in space: a chord is no longer than its arc, and
+    orders as it does.
+    """
+    if not is_indexed(space):
+        return None
+    if isinstance(space, GreatCircle):
+        places = KDTree(EARTH_RADIUS * space.on_the_sphere, leafsize=_BLOCK)
+        return _Tree(places, norm=2, power=1, scale=space.scale)
+    if not isinstance(space, Euclidean | Manhattan):
         return None
     norm = 1 if isinstance(space, Manhattan) else 2
     power = 2 if space.scale is None else 1

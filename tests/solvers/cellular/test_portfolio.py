@@ -159,3 +159,12 @@ def test_many_points_have_duals(options):
     paid = np.sort(least_payments(search.instance, Budget()))
     assert search.bound >= paid[: search.instance.least_clustered].sum()
     assert search.cost is not None
+
+
+def test_many_places_are_clustered_at_once():
+    """Great circles, and hardly any time: clusters along an order."""
+    places = [(i * 37 % 120 - 60 + i / 1e4, i * 53 % 300 - 150.0) for i in range(8000)]
+    instance = CellularClustering(points=places, metric="great-circle", r=3)
+    search = Search(instance, check, Budget.of(0.5))
+    solve(search)
+    assert search.cost is not None

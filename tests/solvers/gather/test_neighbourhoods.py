@@ -32,7 +32,16 @@ def missing(n):
     return np.maximum(np.triu(distances, 1), np.triu(distances, 1).T)
 
 
+def sphere(n):
+    """Return places anywhere, poles, the date line and equal places among them."""
+    generator = np.random.default_rng(3)
+    odd = [(90, 0), (90, 77), (-90, 3), (0, 180), (0, -180), (10, 20), (10, 20)]
+    drawn = generator.uniform((-90, -180), (90, 180), (n - len(odd), 2))
+    return np.concatenate((drawn, np.array(odd, dtype=np.float64)))
+
+
 SPACES = {
+    "a tree on the sphere": GreatCircle(sphere(2_100), 10),
     "squares": Euclidean(plane(80), None),
     "a tree of squares": Euclidean(plane(2_500), None),
     "a tree far out": Euclidean(plane(2_100, most=2**29), None),
