@@ -362,21 +362,7 @@ def _add_anonymize(door: ArgumentParser) -> None:
         metavar="TEXT",
         help=f"what a suppressed text cell holds (default: {MARKER})",
     )
-    add(
-        "--delimiter",
-        type=_delimiter,
-        metavar="C",
-        help="between cells (default: by the name and the first line)",
-    )
-    add(
-        "--time-limit",
-        type=_limit,
-        default=_SECONDS,
-        metavar="S",
-        help=f"seconds for every k, or none (default: {_SECONDS})",
-    )
-    add("--method", default=AUTO, metavar="M", help="an exact method (default: auto)")
-    _add_resources(door)
+    _add_run(door, "seconds for every k")
     add("--plot", metavar="FILE", help="draw the suppressed cells; or cells against k")
     add("--report", metavar="FILE", help="write the report (.jsonl: of several k)")
     add("--result", metavar="FILE", help="write the result, as solve -o does")
@@ -394,6 +380,26 @@ def _add_anonymize(door: ArgumentParser) -> None:
     )
     add("--events", action="store_true", help="tell every improvement on stderr")
     add("--json", action="store_true", help="print reports as one JSON object a line")
+
+
+def _add_run(door: ArgumentParser, seconds: str) -> None:
+    """Add how a table is read, and how long and by what it is worked on."""
+    add = door.add_argument
+    add(
+        "--delimiter",
+        type=_delimiter,
+        metavar="C",
+        help="between cells (default: by the name and the first line)",
+    )
+    add(
+        "--time-limit",
+        type=_limit,
+        default=_SECONDS,
+        metavar="S",
+        help=f"{seconds}, or none (default: {_SECONDS})",
+    )
+    add("--method", default=AUTO, metavar="M", help="an exact method (default: auto)")
+    _add_resources(door)
 
 
 def _add_limits(door: ArgumentParser) -> None:
@@ -505,21 +511,7 @@ def _add_cluster(door: ArgumentParser) -> None:
         help="any row (default), a row of the cluster, or between rows",
     )
     add("-o", "--output", metavar="OUT", help="write the published table: .csv, .tsv")
-    add(
-        "--delimiter",
-        type=_delimiter,
-        metavar="C",
-        help="between cells (default: by the name and the first line)",
-    )
-    add(
-        "--time-limit",
-        type=_limit,
-        default=_SECONDS,
-        metavar="S",
-        help=f"seconds, or none (default: {_SECONDS})",
-    )
-    add("--method", default=AUTO, metavar="M", help="an exact method (default: auto)")
-    _add_resources(door)
+    _add_run(door, "seconds")
     add("--plot", metavar="FILE", help="draw the clusters")
     add("--result", metavar="FILE", help="write the result, as solve -o does")
     add("--instance", metavar="FILE", help="write what was solved")

@@ -1,8 +1,8 @@
 """The web of all reductions: which there are, ways through it, and there and back.
 
-Problems of the suppression family go by their names there, bin covering and
-k-anonymity by theirs, and the classics by those of the papers: X3C, MAX 3SP-B, RPT,
-MAX TP-B, VC-3, PARTITION, 3-PARTITION.
+Problems of the suppression family go by their names there, others of atleastk by
+theirs, and the classics by those of the papers: X3C, MAX 3SP-B, RPT, MAX TP-B, VC-3,
+PARTITION, 3-PARTITION, 3-SAT, SET-COVER.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from atleastk.instances.errors import (
 from atleastk.instances.instance import Instance
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.reductions import (
+    cellular_clustering,
     exact_cover,
+    formulas,
+    r_gather,
     set_packing,
     suppression_web,
     triangle_partition,
@@ -59,6 +62,8 @@ REDUCTIONS: Final[tuple[Reduction, ...]] = (
     *set_packing.REDUCTIONS,
     *vertex_cover.REDUCTIONS,
     *weights.REDUCTIONS,
+    *r_gather.REDUCTIONS,
+    *cellular_clustering.REDUCTIONS,
     *suppression_web.REDUCTIONS,
 )
 """All reductions, those from outside of the suppression family first."""
@@ -73,6 +78,8 @@ SOURCES: Final[Mapping[str, type[Instance]]] = {
     "VC-3": vertex_cover.CubicVertexCover,
     "PARTITION": weights.Partition,
     "3-PARTITION": weights.ThreePartition,
+    "3-SAT": formulas.ThreeSat,
+    "SET-COVER": cellular_clustering.SetCover,
 }
 """The instances of the problems that only reductions know."""
 

@@ -195,7 +195,8 @@ class GreatCircle(MetricSpace):
         return len(self.degrees)
 
     @cached_property
-    def _on_the_sphere(self) -> FloatArray:
+    def on_the_sphere(self) -> FloatArray:
+        """The points in space, on the sphere of radius 1."""
         latitude, longitude = np.radians(self.degrees.reshape(self.n, 2)).T
         across = np.cos(latitude)
         return np.stack(
@@ -208,7 +209,7 @@ class GreatCircle(MetricSpace):
         )
 
     def between(self, rows: IntArray, columns: IntArray) -> IntArray:
-        places = self._on_the_sphere
+        places = self.on_the_sphere
         squares = np.zeros((len(rows), len(columns)), dtype=np.float64)
         for axis in places.T:
             squares += (axis[rows, None] - axis[columns]) ** 2

@@ -12,6 +12,7 @@ from typing import Any
 
 from trials import markdown_table
 
+from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.registry import problem_named, problem_of
 from atleastk.solvers.method import Algorithm
@@ -43,6 +44,8 @@ class Tally:
         Instances of optimum 0, and those of them where the cost is not.
     refused
         Instances that the algorithm does not take.
+    failed
+        Instances that it took and had no solution for, as it says itself.
     wrong
         What must not happen, told on one line each.
     """
@@ -56,6 +59,7 @@ class Tally:
     zeros: int = 0
     missed: int = 0
     refused: int = 0
+    failed: int = 0
     wrong: list[str] = field(default_factory=list)
 
     def measure(self, judged: Judged, seed: int) -> None:
@@ -64,7 +68,11 @@ class Tally:
         if self.algorithm.refuses(instance) is not None:
             self.refused += 1
             return
-        solution = self.algorithm.run(instance, seed)
+        try:
+            solution = self.algorithm.run(instance, seed)
+        except NotApplicableError:
+            self.failed += 1
+            return
         verdict = problem_of(instance).check(instance, solution)
         if not verdict.feasible or verdict.cost is None:
             self._complain(instance, verdict.violations[0])
@@ -127,7 +135,8 @@ def tally_table(tallies: Iterable[Tally]) -> Iterator[str]:
             "mean>",
             "= OPT>",
             "missed 0>",
-            "instances>",
+            "solved>",
+            "failed>",
             "not taken>",
         ],
         map(_row, tallies),
@@ -156,5 +165,6 @@ def _row(tally: Tally) -> Sequence[object]:
         f"{ratios.count(1.0) / len(ratios):.1%}" if ratios else "",
         f"{tally.missed} of {tally.zeros}",
         len(ratios) + tally.zeros,
+        tally.failed,
         tally.refused,
     ]

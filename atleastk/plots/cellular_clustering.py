@@ -1,19 +1,60 @@
-"""A picture of clusters: points, centres, discs and outliers."""
+"""A picture of a cellular clustering: every cluster, and what it costs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.result import Result
-from atleastk.plots.drawing import axes
+from atleastk.plots.clustering import Clusters, draw_clusters, length, told
+from atleastk.plots.drawing import INK
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw"]
 
+_MOST_LABELLED: Final = 60
+_ROOM: Final = np.array([0.1, 0.04])
+"""Of a label, as parts of the picture."""
+
 
 def draw(instance: CellularClustering, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the clusters."""
-    return axes(ax)
+    """Draw the clusters; if they are few, with its size times its radius."""
+    cost = None
+    if result.cost is not None:
+        cost = f"cost {length(instance, result.cost)}"
+    title = told(instance, result, cost)
+    ax, drawn = draw_clusters(instance, result, title, ax, instance.facilities)
+    if drawn is not None and len(drawn.radii) <= _MOST_LABELLED:
+        _label(ax, instance, drawn)
+    return ax
+
+
+def _label(ax: Axes, instance: CellularClustering, drawn: Clusters) -> None:
+    """Write above clusters what they cost, the dearest first, unless it is crowded."""
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=2.5, foreground="white", alpha=0.85)]
+    style: dict[str, Any] = {"fontsize": 7, "color": INK, "path_effects": halo}
+    groups, radii, tops = drawn.solution.groups, drawn.radii, drawn.tops
+    room = np.abs(np.array([np.diff(ax.get_xlim())[0], np.diff(ax.get_ylim())[0]]))
+    taken: list[NDArray[np.float64]] = []
+    for g in sorted(range(len(groups)), key=lambda g: -len(groups[g]) * radii[g]):
+        crowded = any((np.abs(tops[g] - top) < _ROOM * room).all() for top in taken)
+        if not radii[g] or crowded:
+            continue
+        taken.append(tops[g])
+        ax.annotate(
+            f"{len(groups[g])} \N{MULTIPLICATION SIGN} {length(instance, radii[g])}",
+            (float(tops[g, 0]), float(tops[g, 1])),
+            xytext=(0, 2),
+            textcoords="offset points",
+            ha="center",
+            va="bottom",
+            zorder=5,
+            **style,
+        )

@@ -1,4 +1,4 @@
-"""A picture of clusters: points, centres, discs and outliers."""
+"""A picture of gathered points: clusters, the widest of them, and outliers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.result import Result
-from atleastk.plots.drawing import axes
+from atleastk.plots.clustering import draw_clusters, length, told
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,5 +15,10 @@ __all__ = ["draw"]
 
 
 def draw(instance: RGather, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the clusters."""
-    return axes(ax)
+    """Draw the clusters, the widest with a border: its radius is the cost."""
+    radius = None
+    if result.cost is not None:
+        radius = f"radius {length(instance, result.cost)}"
+    title = told(instance, result, radius)
+    ax, _ = draw_clusters(instance, result, title, ax, border=True)
+    return ax

@@ -1,12 +1,118 @@
-"""Cellular clustering: families of generated instances."""
+"""Cellular clustering: families of generated instances.
+
+Points are those of r-gather, with facility costs that are uniform in 0..facility.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
+import networkx as nx
+
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.family import Family
+from atleastk.instances.family import Family, described, require
+from atleastk.instances.generators.metric_points import (
+    POINT_FAMILIES,
+    Draw,
+    Fields,
+    clustering_family,
+)
+from atleastk.instances.reductions.cellular_clustering import (
+    SetCover,
+    to_cellular_clustering,
+)
 
-__all__ = ["FAMILIES"]
+__all__ = ["FAMILIES", "random_sets"]
 
-FAMILIES: Sequence[Family[CellularClustering]] = ()
+
+def _priced(draw: Draw) -> Draw:
+    """Return what draws the same points, and facility costs uniform in 0..facility."""
+
+    def drawn(seed: int, facility: int, **shape: int) -> Fields:
+        require(facility >= 0, f"facility: expected at least 0, got {facility}")
+        fields = draw(seed, **shape)
+        if not facility:
+            return fields
+        rng = random.Random(f"facilities {seed}")
+        count = len(fields.get("points") or fields["distances"])
+        costs = [rng.randint(0, facility) for _ in range(count)]
+        told = {key: f"{fields[key]} facility={facility}" for key in ("name", "source")}
+        return {**fields, "facility_costs": costs, **told}
+
+    return drawn
+
+
+def tight_facilities(
+    seed: int, leaves: int = 8, distance: int = 10
+) -> CellularClustering:
+    """Make two centres that share a leaf: the 3-approximation opens only one of them.
+
+    One has so many leaves, the other has one, and all are at the same distance. Both
+    centres cost 1, other points more than anything. As one point is in reach of both,
+    one is shut down, and its leaf is three times as far from the other.
+    """
+    require(leaves >= 1, f"leaves: expected at least 1, got {leaves}")
+    require(distance >= 2, f"distance: expected at least 2, got {distance}")
+    drawn: nx.Graph[str] = nx.Graph()
+    drawn.add_nodes_from(("centre", "other centre"))
+    reached = ("shared", *(f"leaf {i}" for i in range(leaves)))
+    drawn.add_edges_from((("centre", leaf) for leaf in reached), weight=distance)
+    for leaf in ("shared", "other leaf"):
+        drawn.add_edge("other centre", leaf, weight=distance)
+    high = 4 * distance * len(drawn)
+    told = described("tight-facilities", seed, leaves=leaves, distance=distance)
+    costs = [1, 1, *[high] * (len(drawn) - 2)]
+    return CellularClustering.of_graph(drawn, facility_costs=costs, **told)
+
+
+def set_cover(
+    seed: int, elements: int = 12, sets: int = 10, density: int = 25
+) -> CellularClustering:
+    """Reduce random sets: the optimum is elements + sets + the fewest that cover."""
+    reduced = to_cellular_clustering(random_sets(seed, elements, sets, density))
+    told = described("set-cover", seed, elements=elements, sets=sets, density=density)
+    return CellularClustering(
+        distances=reduced.distances, facility_costs=reduced.facility_costs, **told
+    )
+
+
+def random_sets(seed: int, elements: int, sets: int, density: int) -> SetCover:
+    """Return sets of each element with density %, in one more set if it is in none."""
+    require(elements >= 1, f"elements: expected at least 1, got {elements}")
+    require(sets >= 1, f"sets: expected at least 1, got {sets}")
+    require(0 <= density <= 100, f"density: expected per cent, 0..100, got {density}")
+    rng = random.Random(seed)
+    drawn: list[list[int]] = [[] for _ in range(sets)]
+    for element in range(elements):
+        inside = [given for given in drawn if rng.random() < density / 100]
+        for given in inside or [rng.choice(drawn)]:
+            given.append(element)
+    return SetCover(elements, drawn)
+
+
+FAMILIES: Sequence[Family[CellularClustering]] = (
+    *(
+        clustering_family(
+            CellularClustering,
+            name,
+            summary,
+            _priced(draw),
+            {**shape, "facility": 0},
+            limits,
+        )
+        for name, summary, draw, shape, limits in POINT_FAMILIES
+    ),
+    Family(
+        "tight-facilities",
+        "The 3-approximation pays almost 3 times the optimum",
+        tight_facilities,
+        {"leaves": 8, "distance": 10},
+    ),
+    Family(
+        "set-cover",
+        "Random set systems: the optimum tells the fewest sets that cover",
+        set_cover,
+        {"elements": 12, "sets": 10, "density": 25},
+    ),
+)

@@ -1,12 +1,182 @@
-"""r-gather: families of generated instances."""
+"""r-gather: families of generated instances.
+
+Points in the plane are solved by the thousand. Rows of cells, whose distances are few,
+are hard for r of ten and more; so are graphs of formulas that nothing satisfies, and
+limits on clusters with outliers.
+
+The tight families make an algorithm of [Aggarwal10] pay what it guarantees at most, if
+it takes points as they come; the optimum is 1.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from typing import Any
 
-from atleastk.instances.family import Family
+import networkx as nx
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.family import Family, described, require
+from atleastk.instances.generators.metric_points import (
+    POINT_FAMILIES,
+    clustering_family,
+)
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.reductions.formulas import ThreeSat
+from atleastk.instances.reductions.r_gather import LEAST_R, to_r_gather
 
-__all__ = ["FAMILIES"]
+__all__ = ["FAMILIES", "random_formula"]
 
-FAMILIES: Sequence[Family[RGather]] = ()
+_TRIALS = 1000
+_FAR = 9
+
+
+def tight_star(seed: int, r: int = 3) -> RGather:
+    """Make a star, its leaves first: the 2-approximation takes a leaf as a centre."""
+    require(r >= 3, f"r: expected at least 3, got {r}")
+    drawn = _star([f"leaf {i}" for i in range(r)], "hub")
+    return RGather.of_graph(drawn, r=r, **described("tight-star", seed, r=r))
+
+
+def tight_line(seed: int, r: int = 3) -> RGather:
+    """Take two points 0 first, r - 1 each of -1 and 1: a centre 0 takes them all.
+
+    Centres are anywhere, so costs are diameters: 2 in place of 1.
+    """
+    require(r >= 2, f"r: expected at least 2, got {r}")
+    points = [(0,), (0,), *[(-1,)] * (r - 1), *[(1,)] * (r - 1)]
+    told = described("tight-line", seed, r=r)
+    return RGather(points=points, metric="manhattan", r=r, centres="any", **told)
+
+
+def tight_outliers(seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
+    """Make two stars that share a leaf, and outliers.
+
+    The 4-approximation takes the first point, a leaf of the first star, and with it the
+    shared one. Too few are left for another cluster: the other leaves, at distance 4,
+    join the first. The 3-approximation takes the first hub, at distance 3 from them.
+    """
+    require(r >= 4, f"r: expected at least 4, got {r}")
+    drawn = _star(["first", *(f"leaf {i}" for i in range(r - 2))], "hub")
+    drawn.add_edges_from((("hub", "shared"), ("shared", "other hub")))
+    drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 2))
+    told = described("tight-outliers", seed, r=r, max_outliers=max_outliers)
+    return _with_outliers(drawn, max_outliers, r=r, **told)
+
+
+def tight_k_outliers(seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
+    """Make two stars, a leaf of one at distance 3 from the hub of the other, outliers.
+
+    Two clusters are allowed. The 4-approximation for that takes this leaf, and every
+    point is covered: the other leaves are at distance 4.
+    """
+    require(r >= 3, f"r: expected at least 3, got {r}")
+    drawn = _star(["first", *(f"leaf {i}" for i in range(r - 1))], "hub")
+    drawn.add_edge("first", "other hub", weight=3)
+    drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 1))
+    told = described("tight-k-outliers", seed, r=r, max_outliers=max_outliers)
+    return _with_outliers(drawn, max_outliers, r=r, max_clusters=2, **told)
+
+
+def _star(leaves: Sequence[str], hub: str) -> nx.Graph[Any]:
+    drawn: nx.Graph[Any] = nx.Graph()
+    drawn.add_nodes_from(leaves)
+    drawn.add_edges_from((hub, leaf) for leaf in leaves)
+    return drawn
+
+
+def _with_outliers(drawn: nx.Graph[Any], max_outliers: int, **fields: Any) -> RGather:
+    """Return the distances in a graph and to more points, far from the first."""
+    require(max_outliers >= 0, f"max_outliers: expected at least 0, got {max_outliers}")
+    for i in range(max_outliers):
+        drawn.add_edge("first", f"outlier {i}", weight=_FAR)
+    return RGather.of_graph(drawn, max_outliers=max_outliers, **fields)
+
+
+def three_sat(
+    seed: int, variables: int = 6, clauses: int = 10, width: int = 3, r: int = LEAST_R
+) -> RGather:
+    """Reduce a random formula: the optimum is 1 if it is satisfiable, else 2 or more.
+
+    Clauses have so many literals. Every literal is in three clauses at most; for that
+    clauses of three are rarely unsatisfiable, clauses of two often.
+    """
+    require(r >= LEAST_R, f"r: expected at least {LEAST_R}, got {r}")
+    formula = random_formula(seed, variables, clauses, width)
+    told = described(
+        "three-sat", seed, variables=variables, clauses=clauses, width=width
+    )
+    return RGather(distances=to_r_gather(formula, r).distances, r=r, **told)
+
+
+def random_formula(seed: int, variables: int, clauses: int, width: int) -> ThreeSat:
+    """Return a random formula without a clause twice.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If a thousand attempts do not give one: there are too many clauses.
+    """
+    require(1 <= width <= 3, f"width: expected 1..3, got {width}")
+    require(variables >= width, f"variables: expected {width} at least")
+    require(clauses >= 0, f"clauses: expected at least 0, got {clauses}")
+    rng = random.Random(seed)
+    for _ in range(_TRIALS):
+        drawn = _attempt(rng, variables, clauses, width)
+        if drawn is not None:
+            return ThreeSat(drawn)
+    message = f"clauses: found no {clauses} different ones; give fewer, or variables"
+    raise InvalidInstanceError(message)
+
+
+def _attempt(
+    rng: random.Random, variables: int, clauses: int, width: int
+) -> list[tuple[int, ...]] | None:
+    """Draw clauses one by one; None if no literals are left for one, or it is there."""
+    left = {x: 3 for v in range(1, variables + 1) for x in (v, -v)}
+    drawn: set[tuple[int, ...]] = set()
+    for _ in range(clauses):
+        found: dict[int, int] = {}
+        for literal in rng.sample(list(left), len(left)):
+            if left[literal] and len(found) < width:
+                found.setdefault(abs(literal), literal)
+        clause = tuple(found[x] for x in sorted(found))
+        if len(clause) < width or clause in drawn:
+            return None
+        drawn.add(clause)
+        for literal in clause:
+            left[literal] -= 1
+    return sorted(drawn)
+
+
+FAMILIES: Sequence[Family[RGather]] = (
+    *(clustering_family(RGather, *family) for family in POINT_FAMILIES),
+    Family(
+        "tight-star", "The 2-approximation pays twice the optimum", tight_star, {"r": 3}
+    ),
+    Family(
+        "tight-line",
+        'The 2-approximation pays twice the optimum, centres "any"',
+        tight_line,
+        {"r": 3},
+    ),
+    Family(
+        "tight-outliers",
+        "With outliers, two approximations pay 3 and 4 times the optimum",
+        tight_outliers,
+        {"r": 4, "max_outliers": 1},
+    ),
+    Family(
+        "tight-k-outliers",
+        "With two clusters and outliers, 4 times the optimum is paid",
+        tight_k_outliers,
+        {"r": 3, "max_outliers": 1},
+    ),
+    Family(
+        "three-sat",
+        "Graphs of random formulas: the optimum is 1 iff one is satisfiable",
+        three_sat,
+        {"variables": 6, "clauses": 10, "width": 3, "r": LEAST_R},
+    ),
+)

@@ -1,19 +1,180 @@
-"""Certificates of cellular clustering, checked in integers without any solver."""
+"""Certificates of cellular clustering, checked in integers without any solver.
+
+``{"kind": "count"}``
+    0 < n < r and n > max_outliers: infeasible.
+``{"kind": "weights", "scale": D, "weights": [y per point]}``
+    Let V be at least the greatest value of y(S) - D c(S) over the clusters S. Any
+    solution has at most ``most_clusters`` of them, and at least one if not all points
+    may be outliers. Hence, see :mod:`~atleastk.models.certificates.weights`, D times
+    its cost is at least
+
+        sum y - (the max_outliers greatest of the y that are positive)
+              - V * (most clusters if V > 0, else fewest).
+
+    If there is no cluster at all, and a point that has to be in one, then nothing is
+    feasible: any weights certify that.
+
+The greatest value
+------------------
+A cluster about c of radius d consists of at least r points within d of c, among them c
+itself if centres are members, and is worth the sum of y - D d over them, less D f_c.
+The best has all points of y > D d, and of the others the greatest until there are r.
+With centres anywhere, a cluster of diameter d(a, b) has a and b, and points within
+that distance of both: V is the greatest value of these, be they further apart or not.
+All pairs of points are looked at: time O(n^3).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.metric_spaces import FAR
+from atleastk.models.certificates.weights import field, integer, integers
 
-__all__ = ["check_certificate"]
+__all__ = ["check_certificate", "greatest_value", "is_checkable", "proven"]
+
+IntArray = NDArray[np.int64]
+
+_MOST_POINTS: Final = 1000
+"""Ten seconds."""
+
+_SAFE: Final = 2**62
 
 
 def check_certificate(
     instance: CellularClustering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound."""
-    message = f"certificate kind: {certificate.get('kind')!r} is not known"
-    raise CertificateError(message)
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    The bound None stands for: nothing is feasible.
+
+    Raises
+    ------
+    NotApplicableError
+        If it is too large to be re-checked, so that nothing can be said of it.
+    """
+    kind = field(certificate, "kind")
+    if kind == "count":
+        few = instance.n < instance.r and instance.n > instance.max_outliers
+        if bound is not None or not few:
+            message = (
+                'a certificate of kind "count" proves exactly that 0 < n < r and '
+                "n > max_outliers"
+            )
+            raise CertificateError(message)
+        return
+    if kind != "weights":
+        message = f"certificate kind: {kind!r} is not known for cellular clustering"
+        raise CertificateError(message)
+    scale = integer(field(certificate, "scale"), "scale", 1)
+    weights = integers(field(certificate, "weights"), "weights", instance.n)
+    if not is_checkable(instance):
+        message = f"{instance.n} points are too many to re-check the certificate"
+        raise NotApplicableError(message)
+    _refuse_beyond_64_bits(instance, weights, scale)
+    proved = proven(instance, np.array(weights, dtype=np.int64), scale)
+    if proved is None:
+        return
+    if bound is None:
+        message = "the certificate does not prove that nothing is feasible"
+        raise CertificateError(message)
+    if proved < bound:
+        message = f"the certificate proves the bound {proved}, not {bound}"
+        raise CertificateError(message)
+
+
+def is_checkable(instance: CellularClustering) -> bool:
+    """Tell whether weights for so many points can be re-checked in reasonable time."""
+    return instance.n <= _MOST_POINTS
+
+
+def _refuse_beyond_64_bits(
+    instance: CellularClustering, weights: tuple[int, ...], scale: int
+) -> None:
+    """Raise NotApplicableError if a sum can leave 64 bits."""
+    heaviest = max(map(abs, weights), default=0)
+    if (instance.n + 1) * (heaviest + scale * _greatest_distance(instance)) >= _SAFE:
+        message = "the weights are too large to re-check the certificate"
+        raise NotApplicableError(message)
+
+
+def proven(instance: CellularClustering, weights: IntArray, scale: int) -> int | None:
+    """Return the bound that weights prove, at least 0; None if nothing is feasible."""
+    value = greatest_value(instance, weights, scale)
+    if value is None:
+        return None if instance.least_clustered else 0
+    positive = np.sort(np.maximum(weights, 0))[::-1]
+    left_out = int(positive[: instance.max_outliers].sum())
+    fewest = 1 if instance.least_clustered else 0
+    count = instance.most_clusters if value > 0 else fewest
+    least = int(weights.sum()) - left_out - value * count
+    return max(0, -(-least // scale))
+
+
+def greatest_value(
+    instance: CellularClustering, weights: IntArray, scale: int
+) -> int | None:
+    """Return V, or None if there is no cluster."""
+    if instance.most_clusters == 0:
+        return None
+    order = np.argsort(-weights, kind="stable")
+    distances = instance.space.matrix[np.ix_(order, order)]
+    ranked, facilities = weights[order], instance.facilities[order]
+    greatest: int | None = None
+    for place, facility in enumerate(facilities.tolist()):
+        best = _best_about(instance, place, distances, ranked, scale)
+        if best is not None:
+            value = best - scale * facility
+            greatest = value if greatest is None else max(greatest, value)
+    return greatest
+
+
+def _best_about(
+    instance: CellularClustering,
+    centre: int,
+    distances: IntArray,
+    weights: IntArray,
+    scale: int,
+) -> int | None:
+    """Return the greatest value of a cluster about a point, without facility costs.
+
+    Points are sorted by decreasing weight. With centres anywhere, of a cluster whose
+    diameter is that of the point and another one.
+    """
+    about = distances[centre]
+    if instance.any_centre:
+        others = np.flatnonzero(about < FAR)
+        radii = about[others]
+        within = np.minimum(about, FAR - 1) <= radii[:, None]
+        within &= distances[others] <= radii[:, None]
+        chosen = np.zeros_like(within)
+        chosen[:, centre] = True
+        chosen[np.arange(len(others)), others] = True
+    else:
+        radii = np.unique(about[about < FAR])
+        within = about <= radii[:, None]
+        chosen = np.zeros_like(within)
+        chosen[:, centre] = instance.centres == "member"
+    gains = weights - scale * radii[:, None]
+    optional = within & ~chosen
+    missing = instance.r - chosen.sum(axis=1)
+    fills = np.cumsum(optional, axis=1) <= missing[:, None]
+    taken = chosen | (optional & (fills | (gains > 0)))
+    full = taken.sum(axis=1) >= instance.r
+    values = np.where(taken, gains, 0).sum(axis=1)[full]
+    return int(values.max()) if len(values) else None
+
+
+def _greatest_distance(instance: CellularClustering) -> int:
+    """Return the greatest distance or facility cost."""
+    distances = instance.space.matrix
+    return max(
+        int(distances[distances < FAR].max(initial=0)),
+        int(instance.facilities.max(initial=0)),
+    )

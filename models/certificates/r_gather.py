@@ -1,19 +1,185 @@
-"""Certificates of r-gather, checked in integers without any solver."""
+"""Certificates of r-gather, checked in integers without any solver.
+
+``{"kind": "count"}``
+    There are fewer than r points, and more than may be outliers: infeasible.
+``{"kind": "weights", "radius": K, "weights": [[point, y], ...], "most": Y}``
+    Integers y, 0 for the points that are not named, and Y >= 0 such that y(S) <= Y for
+    every cluster S of radius at most K. If
+
+        sum of all y - sum of the max_outliers greatest positive y  >  Y m,
+
+    where m is the number of clusters there can be, then the cost is above K.
+
+Proof: the left side is at most the sum of y over the points that are in clusters, and
+each of the m clusters of a solution of cost at most K has at most Y of it.
+
+The cost is a distance. So weights prove every bound below which there is no distance
+above K; and that nothing is feasible, if there is no distance above K at all.
+
+The greatest y(S)
+-----------------
+A cluster with centre c is a set of at least r points of the ball of radius K about c:
+at best all of positive weight, filled up to r by the greatest others. Where the centre
+is a member, it is one of them. A cluster of diameter K is in the ball about each of its
+members, so about the heaviest: only points that are not heavier are with it.
+
+Since Y >= 0 only balls that hold points of positive weight matter: few points of
+positive weight are quick to check.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
-from atleastk.instances.errors import CertificateError
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.weights import field, integer, integers
 
-__all__ = ["check_certificate"]
+__all__ = ["Certificate", "check_certificate", "greatest_weight", "refutes", "surplus"]
+
+IntArray = NDArray[np.int64]
+Certificate = Mapping[str, Any]
+
+_SAFE: Final = 2**62
 
 
 def check_certificate(
-    instance: RGather, certificate: Mapping[str, Any], bound: int | None
+    instance: RGather, certificate: Certificate, bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound."""
-    message = f"certificate kind: {certificate.get('kind')!r} is not known"
-    raise CertificateError(message)
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    The bound None stands for: nothing is feasible.
+
+    Raises
+    ------
+    NotApplicableError
+        If its numbers are too large to be re-checked.
+    """
+    kind = field(certificate, "kind")
+    if kind == "count":
+        if bound is not None or not instance.max_outliers < instance.n < instance.r:
+            message = (
+                'a certificate of kind "count" proves exactly that there are fewer '
+                "than r points, and more than max_outliers"
+            )
+            raise CertificateError(message)
+        return
+    if kind != "weights":
+        message = f"certificate kind: {kind!r} is not known for r-gather"
+        raise CertificateError(message)
+    radius = integer(field(certificate, "radius"), "radius", -1)
+    most = integer(field(certificate, "most"), "most", 0)
+    weights = _weights(field(certificate, "weights"), instance.n, most)
+    if bound is not None and bound <= 0:
+        return
+    if not refutes(instance, radius, weights, most):
+        message = f"the weights do not refute the radius {radius}"
+        raise CertificateError(message)
+    _refuse_distance_between(instance, radius, FAR if bound is None else bound)
+
+
+def refutes(instance: RGather, radius: int, weights: IntArray, most: int) -> bool:
+    """Tell whether weights, with `most` as Y >= 0, prove that the cost is greater."""
+    if surplus(instance, weights) <= most * instance.most_clusters:
+        return False
+    return greatest_weight(instance, radius, weights, most) <= most
+
+
+def surplus(instance: RGather, weights: IntArray) -> int:
+    """Return the sum of the weights less that of the greatest outliers."""
+    positive = np.sort(weights[weights > 0])[::-1]
+    return int(weights.sum()) - int(positive[: instance.max_outliers].sum())
+
+
+def greatest_weight(
+    instance: RGather, radius: int, weights: IntArray, least: int = 0
+) -> int:
+    """Return the greatest weight of a cluster, or `least` >= 0 if it is not above."""
+    space, radius = instance.space, min(radius, FAR - 1)
+    light_last = np.argsort(-weights, kind="stable")
+    positive = light_last[: np.count_nonzero(weights > 0)]
+    greatest = least
+    for start in range(0, space.n, space.at_a_time):
+        centres = np.arange(start, min(space.n, start + space.at_a_time))
+        around = space.between(centres, positive) <= radius
+        centres = centres[around @ weights[positive] > greatest]
+        balls = space.between(centres, light_last) <= radius
+        values = _best(instance, balls, centres, weights, light_last)
+        greatest = max(greatest, int(values.max(initial=greatest)))
+    return greatest
+
+
+def _best(
+    instance: RGather,
+    balls: NDArray[np.bool_],
+    centres: IntArray,
+    weights: IntArray,
+    order: IntArray,
+) -> IntArray:
+    """Return the greatest weight of a cluster about each of some centres.
+
+    `balls` has a row per centre and a column per point, in the `order` of falling
+    weight. Centres whose balls are too small have none.
+    """
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
+    rows, places = np.arange(len(centres)), ranks[centres]
+    if instance.any_centre:
+        balls = balls & (np.arange(len(order)) >= places[:, None])
+    sizes = balls.sum(axis=1)
+    falling = weights[order]
+    if instance.centres == "input":
+        needed = np.full(len(centres), instance.r)
+        forced = np.zeros(len(centres), dtype=np.int64)
+    else:
+        balls = balls.copy()
+        balls[rows, places] = False
+        needed = np.full(len(centres), instance.r - 1)
+        forced = weights[centres]
+    taken = balls & ((falling > 0) | (balls.cumsum(axis=1) <= needed[:, None]))
+    found: IntArray = (forced + taken @ falling)[sizes >= instance.r]
+    return found
+
+
+def _weights(named: Any, n: int, most: int) -> IntArray:
+    """Return the weights of all points, from those that a certificate names."""
+    message = (
+        "certificate weights: expected a list of [point, weight], every point once"
+    )
+    if not isinstance(named, list | tuple):
+        raise CertificateError(message)
+    found: dict[int, int] = {}
+    for pair in named:
+        point, weight = integers(pair, "weights: [point, weight]", 2)
+        if not 0 <= point < n or point in found:
+            raise CertificateError(message)
+        found[point] = weight
+    if (sum(map(abs, found.values())) + most) * (n + 1) >= _SAFE:
+        message = "the weights are too large to re-check the certificate"
+        raise NotApplicableError(message)
+    weights = np.zeros(n, dtype=np.int64)
+    weights[list(found)] = list(found.values())
+    return weights
+
+
+def _refuse_distance_between(instance: RGather, radius: int, bound: int) -> None:
+    """Raise CertificateError if a distance is above `radius` but below `bound`."""
+    if bound <= radius + 1:
+        return
+    space = instance.space
+    for start in range(0, space.n, space.at_a_time):
+        rows = np.arange(start, min(space.n, start + space.at_a_time))
+        found = space.rows(rows)
+        between = found[(found > radius) & (found < bound)]
+        if len(between):
+            least = int(between.min())
+            message = (
+                f"the certificate proves that the cost is above {radius}, and "
+                f"{least} is a distance, below the bound"
+            )
+            raise CertificateError(message)

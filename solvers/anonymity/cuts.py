@@ -31,6 +31,7 @@ from atleastk.solvers.anonymity.reduced_model import ReducedModel
 from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
+from atleastk.solvers.triples import heavy_triples
 
 __all__ = ["SCALE", "Tightened", "judged", "tightened"]
 
@@ -262,28 +263,4 @@ def _triples(
             for b in range(a + 1, starts[g + 1]):
                 shared[record[a], record[b]] += weight[g]
                 shared[record[b], record[a]] += weight[g]
-    found = np.empty((64, 4))
-    count = 0
-    for i in range(distinct):
-        if supply[i] != 1:
-            continue
-        for j in range(i + 1, distinct):
-            if supply[j] != 1 or shared[i, j] <= tolerance:
-                continue
-            for h in range(j + 1, distinct):
-                total = shared[i, j] + shared[i, h] + shared[j, h]
-                if supply[h] != 1 or total <= 1.0 + tolerance:
-                    continue
-                for g in range(groups):
-                    if has[g, i] and has[g, j] and has[g, h]:
-                        total -= 2.0 * weight[g]
-                if total <= 1.0 + tolerance:
-                    continue
-                if count == len(found):
-                    longer = np.empty((2 * count, 4))
-                    longer[:count] = found
-                    found = longer
-                found[count, 0], found[count, 1] = total, i
-                found[count, 2], found[count, 3] = j, h
-                count += 1
-    return found[:count]
+    return heavy_triples(has, shared, weight, supply == 1, tolerance)

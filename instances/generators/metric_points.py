@@ -1,0 +1,277 @@
+"""What generated points of a metric space are made of, whatever is asked of them.
+
+Functions return the fields of a clustering that say where its points are, and what it
+is called; :func:`clustering_family` makes a family of instances of one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from itertools import product
+from typing import Any, Final, TypeVar
+
+import networkx as nx
+
+from atleastk.instances.clustering import Clustering
+from atleastk.instances.datasets.places import degrees, us_cities
+from atleastk.instances.family import Family, described, require
+from atleastk.instances.graph_distances import shortest_paths
+
+__all__ = [
+    "LIMITS",
+    "POINT_FAMILIES",
+    "Draw",
+    "Fields",
+    "Parameters",
+    "clustering_family",
+]
+
+C = TypeVar("C", bound=Clustering)
+Fields = dict[str, Any]
+Draw = Callable[..., Fields]
+Parameters = Mapping[str, int | str | None]
+
+LIMITS: Final[Parameters] = {
+    "r": 3,
+    "max_clusters": None,
+    "max_outliers": 0,
+    "centres": "input",
+}
+"""What all families take, with its defaults."""
+
+
+def clustering_family(
+    kind: type[C],
+    name: str,
+    summary: str,
+    draw: Draw,
+    shape: Parameters,
+    limits: Parameters = LIMITS,
+) -> Family[C]:
+    """Return the family whose points are drawn by a seed and the parameters of `shape`.
+
+    The other parameters, those of `limits`, are fields of the instance.
+    """
+    parameters = {**shape, **limits}
+
+    def make(seed: int, **chosen: int | str | None) -> C:
+        given = {**parameters, **chosen}
+        asked = {key: given.pop(key) for key in limits}
+        fields: Fields = {**draw(seed, **given), **asked}
+        instance = kind(**fields)
+        most = instance.n
+        require(instance.r <= most, f"r: expected 1..n = {most}, got {instance.r}")
+        return instance
+
+    return Family(name, summary, make, parameters)
+
+
+def uniform(seed: int, n: int, high: int) -> Fields:
+    """Draw points of the plane uniformly, coordinates 0..high-1."""
+    _require_size(n, high)
+    rng = random.Random(seed)
+    points = [(rng.randrange(high), rng.randrange(high)) for _ in range(n)]
+    return {"points": points, **described("uniform", seed, n=n, high=high)}
+
+
+def clustered(seed: int, n: int, clusters: int, spread: int, high: int) -> Fields:
+    """Draw points of the plane normally about uniform centres.
+
+    `spread` is their standard deviation; coordinates are whole.
+    """
+    _require_size(n, high)
+    require(clusters >= 1, f"clusters: expected at least 1, got {clusters}")
+    require(spread >= 0, f"spread: expected at least 0, got {spread}")
+    rng = random.Random(seed)
+    middles = [(rng.randrange(high), rng.randrange(high)) for _ in range(clusters)]
+    points = []
+    for _ in range(n):
+        middle = rng.choice(middles)
+        points.append(tuple(round(rng.gauss(x, spread)) for x in middle))
+    told = described(
+        "clustered", seed, n=n, clusters=clusters, spread=spread, high=high
+    )
+    return {"points": points, **told}
+
+
+def line(seed: int, n: int, high: int) -> Fields:
+    """Draw points of a line uniformly, 0..high-1."""
+    _require_size(n, high)
+    rng = random.Random(seed)
+    points = [(rng.randrange(high),) for _ in range(n)]
+    return {"points": points, **described("line", seed, n=n, high=high)}
+
+
+def lattice(seed: int, side: int) -> Fields:
+    """Return all points of a square grid: many distances are equal."""
+    require(side >= 1, f"side: expected at least 1, got {side}")
+    points = list(product(range(side), repeat=2))
+    return {"points": points, **described("lattice", seed, side=side)}
+
+
+def graph(seed: int, n: int, degree: int, weight: int) -> Fields:
+    """Draw a random tree and more edges, of lengths 1..weight; take shortest paths.
+
+    Vertices have so many neighbours on average, as far as there are pairs.
+    """
+    require(n >= 1, f"n: expected at least 1, got {n}")
+    require(degree >= 1, f"degree: expected at least 1, got {degree}")
+    require(weight >= 1, f"weight: expected at least 1, got {weight}")
+    rng = random.Random(seed)
+    drawn: nx.Graph[int] = nx.Graph()
+    drawn.add_nodes_from(range(n))
+    drawn.add_edges_from((rng.randrange(v), v) for v in range(1, n))
+    wanted = min(n * degree // 2, n * (n - 1) // 2)
+    while drawn.number_of_edges() < wanted:
+        u, v = rng.sample(range(n), 2)
+        drawn.add_edge(u, v)
+    for edge in sorted(drawn.edges):
+        drawn.edges[edge]["weight"] = rng.randint(1, weight)
+    told = described("graph", seed, n=n, degree=degree, weight=weight)
+    return {"distances": shortest_paths(drawn), **told}
+
+
+def hamming(seed: int, n: int, m: int, values: int) -> Fields:
+    """Draw rows of m cells uniformly in 0..values-1, compared cell by cell."""
+    _require_rows(n, m, values)
+    rng = random.Random(seed)
+    points = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+    told = described("hamming", seed, n=n, m=m, values=values)
+    return {"points": points, "metric": "hamming", **told}
+
+
+def hamming_clustered(
+    seed: int, n: int, clusters: int, m: int, values: int, noise: int
+) -> Fields:
+    """Copy random rows, and redraw noise % of the cells of the copies."""
+    _require_rows(n, m, values)
+    require(clusters >= 1, f"clusters: expected at least 1, got {clusters}")
+    require(0 <= noise <= 100, f"noise: expected per cent, 0..100, got {noise}")
+    rng = random.Random(seed)
+    middles = [[rng.randrange(values) for _ in range(m)] for _ in range(clusters)]
+    points = [
+        [
+            rng.randrange(values) if rng.random() < noise / 100 else value
+            for value in rng.choice(middles)
+        ]
+        for _ in range(n)
+    ]
+    told = described(
+        "hamming-clustered",
+        seed,
+        n=n,
+        clusters=clusters,
+        m=m,
+        values=values,
+        noise=noise,
+    )
+    return {"points": points, "metric": "hamming", **told}
+
+
+def most_populous(seed: int, n: int) -> Fields:
+    """Return the most populous places of the contiguous United States."""
+    require(n >= 1, f"n: expected at least 1, got {n}")
+    told = described("us-cities", seed, n=n)
+    source = f"{told['source']}: GeoNames, CC BY 4.0"
+    points = degrees(us_cities(n))
+    return {**told, "points": points, "metric": "great-circle", "source": source}
+
+
+def employees(seed: int) -> Fields:
+    """Return ages and places, [Aggarwal10, Figure 1], with numbers for the letters."""
+    alpha, beta, gamma, delta = 30, 20, 60, 50
+    points = [(alpha, beta), (alpha + 2, beta)]
+    points += [(delta, gamma + step) for step in (3, 0, -3)]
+    return {"points": points, **described("figure-1", seed)}
+
+
+def no_common_value(seed: int) -> Fields:
+    """Return rows that differ from the first in one cell each, [Aggarwal10, Figure 3].
+
+    They have no column in common: 5-anonymity suppresses all twenty cells.
+    """
+    points = [[int(i != j) for j in range(1, 5)] for i in range(5)]
+    return {"points": points, "metric": "hamming", **described("figure-3", seed)}
+
+
+_ANYWHERE: Final[Parameters] = {**LIMITS, "r": 2, "centres": "any"}
+
+POINT_FAMILIES: Final[tuple[tuple[str, str, Draw, Parameters, Parameters], ...]] = (
+    (
+        "uniform",
+        "Points of the plane, uniform in a square",
+        uniform,
+        {"n": 50, "high": 1000},
+        LIMITS,
+    ),
+    (
+        "clustered",
+        "Points of the plane, normal about random centres",
+        clustered,
+        {"n": 50, "clusters": 6, "spread": 40, "high": 1000},
+        LIMITS,
+    ),
+    (
+        "line",
+        "Points of a line, uniform in an interval",
+        line,
+        {"n": 50, "high": 1000},
+        LIMITS,
+    ),
+    ("lattice", "Points of a square grid: many ties", lattice, {"side": 7}, LIMITS),
+    (
+        "graph",
+        "Shortest paths in a connected random graph, edges of length 1..weight",
+        graph,
+        {"n": 50, "degree": 3, "weight": 9},
+        LIMITS,
+    ),
+    (
+        "hamming",
+        "Rows of cells uniform in 0..values-1",
+        hamming,
+        {"n": 50, "m": 10, "values": 3},
+        LIMITS,
+    ),
+    (
+        "hamming-clustered",
+        "Copies of random rows, noise % of the cells redrawn",
+        hamming_clustered,
+        {"n": 50, "clusters": 8, "m": 12, "values": 4, "noise": 20},
+        LIMITS,
+    ),
+    (
+        "us-cities",
+        "Most populous places of the contiguous United States; above 100: extra places",
+        most_populous,
+        {"n": 50},
+        LIMITS,
+    ),
+    (
+        "figure-1",
+        "Figure 1 of [Aggarwal10]: greatest radius 3, cellular cost 11",
+        employees,
+        {},
+        _ANYWHERE,
+    ),
+    (
+        "figure-3",
+        "Figure 3 of [Aggarwal10]: five rows within radius 1",
+        no_common_value,
+        {},
+        {**LIMITS, "r": 5},
+    ),
+)
+"""Name, summary, function, parameters and limits of what both problems take."""
+
+
+def _require_size(n: int, high: int) -> None:
+    require(n >= 1, f"n: expected at least 1, got {n}")
+    require(high >= 1, f"high: expected at least 1, got {high}")
+
+
+def _require_rows(n: int, m: int, values: int) -> None:
+    require(n >= 1, f"n: expected at least 1, got {n}")
+    require(m >= 0, f"m: expected at least 0, got {m}")
+    require(values >= 1, f"values: expected at least 1, got {values}")

@@ -1,0 +1,367 @@
+"""Encodings of cellular clustering as linear models over bounded integers.
+
+- *Balls*: 0/1 variables y_vd (a cluster about v of radius d) and x_pvd (point p is in
+  it), the linear program of [Aggarwal10, Section 3] with sum x_pvd >= r y_vd. With
+  centres "any", v is the first point of the cluster and d its diameter.
+- *Seats*: 0/1 variables x_ps (the first point of p's cluster is s), the centre and the
+  radius of every cluster and the cost of every point as variables of their own. Few
+  variables, weak bounds.
+- *Groups*: 0/1 variables z_S for all admissible clusters S, for few points.
+
+All are exact.
+
+Why y_vd is 0/1
+---------------
+Two clusters about v of radius at most d are one, if they are joined: no smaller, of one
+facility cost less and one cluster fewer, and v stays a member. So some best solution
+has no two clusters of the same centre and radius.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from math import comb, inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.metric_spaces import FAR
+from atleastk.models.clustering import (
+    ClusteringSolution,
+    completed,
+    measured,
+    solution_of,
+)
+from atleastk.models.encodings.encoding import IntArray, SolutionEncoding, point
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.solution import Solution
+
+__all__ = [
+    "ball_entries",
+    "ball_model",
+    "group_model",
+    "groups_in_all",
+    "seat_model",
+]
+
+
+def ball_model(instance: CellularClustering) -> SolutionEncoding:
+    """Return the model of centres, radii and members.
+
+    minimise  sum f_v y_vd + sum d x_pvd   subject to
+
+    - every point is in one cluster, or an outlier,
+    - x_pvd <= y_vd and sum over p of x_pvd >= r y_vd,
+    - "member": x_vvd = y_vd,
+    - "any": also x_vvd = y_vd, and x_pvd + x_qvd <= y_vd if p and q are further apart
+      than d.
+    """
+    builder = LinearModelBuilder()
+    distances = instance.space.matrix
+    leads = instance.any_centre
+    opened: dict[tuple[int, int], int] = {}
+    joined: dict[tuple[int, int], dict[int, int]] = {}
+    homes: list[list[int]] = [[] for _ in range(instance.n)]
+    for v in range(instance.n):
+        for d, ball in _balls(instance, v):
+            opened[v, d] = y = builder.variable(0, 1, int(instance.facilities[v]))
+            joined[v, d] = members = {p: builder.variable(0, 1, d) for p in ball}
+            for p, x in members.items():
+                homes[p].append(x)
+                sure = p == v and instance.centres != "input"
+                builder.row([y, x], [1, -1], at_least=0, at_most=0 if sure else 1)
+            factors = [1] * len(members) + [-instance.r]
+            builder.row([*members.values(), y], factors, at_least=0)
+            if leads:
+                for p, q in combinations(ball, 2):
+                    if distances[p, q] > d:
+                        row = [members[p], members[q], y]
+                        builder.row(row, [1, 1, -1], at_most=0)
+    left = _partition(builder, instance, homes)
+    if instance.max_clusters is not None:
+        builder.row(opened.values(), at_most=instance.max_clusters)
+    model = builder.build()
+
+    def decode(values: IntArray) -> ClusteringSolution:
+        used = [key for key, y in opened.items() if values[y]]
+        groups = [[p for p, x in joined[key].items() if values[x]] for key in used]
+        centres = () if leads else [v for v, _ in used]
+        return solution_of(groups, centres, _chosen(left, values))
+
+    def encode(solution: Solution) -> IntArray | None:
+        full = completed(instance, solution, instance.facilities)
+        radii = measured(instance, full)
+        heads = [group[0] for group in full.groups] if leads else full.centres
+        values = np.zeros(model.columns, dtype=np.int64)
+        for group, v, d in zip(full.groups, heads, radii, strict=True):
+            if (v, d) not in opened:
+                return None
+            values[opened[v, d]] = 1
+            values[[joined[v, d][p] for p in group]] = 1
+        return _without(left, values, full.outliers)
+
+    return SolutionEncoding(model, decode, encode)
+
+
+def ball_entries(instance: CellularClustering, enough: float = inf) -> int:
+    """Return how many variables x_pvd, and rows that keep points apart, there are.
+
+    Counting ends when there are more than `enough`.
+    """
+    distances = instance.space.matrix
+    total = 0
+    for v in range(instance.n):
+        for d, ball in _balls(instance, v):
+            total += len(ball)
+            if instance.any_centre:
+                total += int((distances[np.ix_(ball, ball)] > d).sum()) // 2
+            if total > enough:
+                return total
+    return total
+
+
+def _balls(instance: CellularClustering, v: int) -> Iterator[tuple[int, list[int]]]:
+    """Yield the radii of clusters about v, each with the points that it may hold.
+
+    With centres "any", the diameters of clusters whose first point is v.
+    """
+    first = v if instance.any_centre else 0
+    distances = instance.space.matrix[first:, first:]
+    row = instance.space.row(v)[first:]
+    levels = np.unique(distances if instance.any_centre else row)
+    for d in levels[levels < FAR].tolist():
+        ball = (np.flatnonzero(row <= d) + first).tolist()
+        if len(ball) >= instance.r:
+            yield d, ball
+
+
+def seat_model(instance: CellularClustering) -> SolutionEncoding:
+    """Return the model of clusters by their first points.
+
+    minimise  sum c_p + sum f_v w_sv   subject to, with M the greatest distance,
+
+    - every point p has a first one s <= p, or is an outlier,
+    - the cluster of s has a centre v, w_sv = 1, unless centres are anywhere,
+    - R_s >= sum over v of d(v, p) w_sv - M (1 - x_ps), or with centres "any",
+      R_s >= d(p, q) (x_ps + x_qs - 1),
+    - c_p >= R_s - M (1 - x_ps).
+    """
+    builder, n = LinearModelBuilder(), instance.n
+    distances = instance.space.matrix
+    most = int(distances[distances < FAR].max(initial=0))
+    seats = [{s: builder.variable(0, 1) for s in range(p + 1)} for p in range(n)]
+    radius = [builder.variable(0, most) for _ in range(n)]
+    paid = [builder.variable(0, most, 1) for _ in range(n)]
+    left = _partition(builder, instance, [list(of_p.values()) for of_p in seats])
+    for p, of_p in enumerate(seats):
+        for s, x in of_p.items():
+            if s < p:
+                builder.row([seats[s][s], x], [1, -1], at_least=0)
+            builder.row([paid[p], radius[s], x], [1, -1, -most], at_least=-most)
+    for s in range(n):
+        members = [seats[p][s] for p in range(s, n)]
+        factors = [1] * len(members)
+        factors[0] -= instance.r
+        builder.row(members, factors, at_least=0)
+    if instance.max_clusters is not None:
+        builder.row([seats[s][s] for s in range(n)], at_most=instance.max_clusters)
+    if instance.any_centre:
+        _widen(builder, distances, seats, radius)
+        centre: list[dict[int, int]] = [{} for _ in range(n)]
+    else:
+        centre = _centred(builder, instance, seats, radius, most)
+    model = builder.build()
+
+    def decode(values: IntArray) -> ClusteringSolution:
+        heads = [s for s in range(n) if values[seats[s][s]]]
+        groups = [[p for p in range(s, n) if values[seats[p][s]]] for s in heads]
+        centres = [v for s in heads for v in _chosen(centre[s], values)]
+        return solution_of(groups, centres, _chosen(left, values))
+
+    def encode(solution: Solution) -> IntArray | None:
+        full = completed(instance, solution, instance.facilities)
+        values = np.zeros(model.columns, dtype=np.int64)
+        for group, d in zip(full.groups, measured(instance, full), strict=True):
+            values[[seats[p][group[0]] for p in group]] = 1
+            values[[paid[p] for p in group]] = d
+            values[radius[group[0]]] = d
+        for group, v in zip(full.groups, full.centres, strict=False):
+            if v not in centre[group[0]]:
+                return None
+            values[centre[group[0]][v]] = 1
+        return _without(left, values, full.outliers)
+
+    return SolutionEncoding(model, decode, encode)
+
+
+def _widen(
+    builder: LinearModelBuilder,
+    distances: IntArray,
+    seats: Sequence[Mapping[int, int]],
+    radius: Sequence[int],
+) -> None:
+    """Let diameters reach from any point of a cluster to any other."""
+    for p, q in combinations(range(len(distances)), 2):
+        d = int(distances[p, q])
+        for s in range(p + 1):
+            both = [seats[p][s], seats[q][s]]
+            if d >= FAR:
+                builder.row(both, at_most=1)
+            elif d > 0:
+                builder.row([radius[s], *both], [1, -d, -d], at_least=-d)
+
+
+def _centred(
+    builder: LinearModelBuilder,
+    instance: CellularClustering,
+    seats: Sequence[Mapping[int, int]],
+    radius: Sequence[int],
+    most: int,
+) -> list[dict[int, int]]:
+    """Give every cluster a centre; let radii reach from there to its points."""
+    n, distances = instance.n, instance.space.matrix
+    member = instance.centres == "member"
+    centre: list[dict[int, int]] = []
+    for s in range(n):
+        places = {
+            v: builder.variable(0, 1, int(instance.facilities[v]))
+            for v in range(s if member else 0, n)
+        }
+        centre.append(places)
+        factors = [1] * len(places) + [-1]
+        builder.equation([*places.values(), seats[s][s]], factors, 0)
+        for p in range(s, n):
+            x = seats[p][s]
+            if member:
+                builder.row([x, places[p]], [1, -1], at_least=0)
+            for v in places:
+                if distances[v, p] >= FAR:
+                    builder.row([x, places[v]], at_most=1)
+            near = [v for v in places if 0 < distances[v, p] < FAR]
+            builder.row(
+                [radius[s], *(places[v] for v in near), x],
+                [1, *(-int(distances[v, p]) for v in near), -most],
+                at_least=-most,
+            )
+    return centre
+
+
+def group_model(instance: CellularClustering) -> SolutionEncoding:
+    """Return the model of all clusters that a best solution may have.
+
+    minimise  sum c(S) z_S   subject to: every point is in one cluster, or an outlier.
+    """
+    builder = LinearModelBuilder()
+    column: dict[tuple[int, ...], int] = {}
+    holders: list[list[int]] = [[] for _ in range(instance.n)]
+    best: dict[int, int] = {}
+    for size in _sizes(instance):
+        listed = np.array(
+            list(combinations(range(instance.n), size)), dtype=np.int64
+        ).reshape(-1, size)
+        costs, centres = _priced(instance, listed)
+        kept = np.flatnonzero(costs < FAR)
+        triples = zip(listed[kept], costs[kept], centres[kept], strict=True)
+        for group, cost, centre in triples:
+            z = builder.variable(0, 1, int(cost))
+            column[tuple(group.tolist())] = z
+            best[z] = int(centre)
+            for p in group.tolist():
+                holders[p].append(z)
+    left = _partition(builder, instance, holders)
+    if instance.max_clusters is not None:
+        builder.row(column.values(), at_most=instance.max_clusters)
+    model = builder.build()
+
+    def decode(values: IntArray) -> ClusteringSolution:
+        used = {group: z for group, z in column.items() if values[z]}
+        centres = [] if instance.any_centre else [best[z] for z in used.values()]
+        return solution_of(used, centres, _chosen(left, values))
+
+    def encode(solution: Solution) -> IntArray | None:
+        full = completed(instance, solution, instance.facilities)
+        if any(group not in column for group in full.groups):
+            return None
+        values = point(model.columns, ((column[group], 1) for group in full.groups))
+        return _without(left, values, full.outliers)
+
+    return SolutionEncoding(model, decode, encode)
+
+
+def groups_in_all(instance: CellularClustering) -> int:
+    """Return how many groups the model of groups lists at most."""
+    return sum(comb(instance.n, size) for size in _sizes(instance))
+
+
+def _sizes(instance: CellularClustering) -> Iterable[int]:
+    """Return the sizes of clusters that some best solution is made of.
+
+    Without facility costs and limits, all have fewer than 2 r points, or the centre is
+    a member: a larger cluster is as good as two about the same centre, and one of more
+    points has a diameter no less than its parts.
+    """
+    splits = (
+        instance.centres != "member"
+        and instance.max_clusters is None
+        and not instance.facilities.any()
+    )
+    most = min(instance.n, 2 * instance.r - 1) if splits else instance.n
+    return range(instance.r, most + 1)
+
+
+def _priced(
+    instance: CellularClustering, groups: NDArray[np.int64]
+) -> tuple[IntArray, IntArray]:
+    """Return the least costs of groups of one size, with the centres (or -1)."""
+    distances = instance.space.matrix
+    count, size = groups.shape
+    if instance.any_centre:
+        widest = np.zeros(count, dtype=np.int64)
+        for a, b in combinations(range(size), 2):
+            np.maximum(widest, distances[groups[:, a], groups[:, b]], out=widest)
+        none = np.full(count, -1, dtype=np.int64)
+        usable = widest < FAR
+        return np.where(usable, size * np.where(usable, widest, 0), FAR), none
+    best = np.full(count, FAR, dtype=np.int64)
+    centres = np.full(count, -1, dtype=np.int64)
+    for v in range(instance.n):
+        radii = distances[v][groups].max(axis=1, initial=0)
+        usable = radii < FAR
+        if instance.centres == "member":
+            usable &= (groups == v).any(axis=1)
+        costs = int(instance.facilities[v]) + size * np.where(usable, radii, 0)
+        better = usable & (costs < best)
+        best[better], centres[better] = costs[better], v
+    return best, centres
+
+
+def _partition(
+    builder: LinearModelBuilder,
+    instance: CellularClustering,
+    homes: Sequence[Sequence[int]],
+) -> dict[int, int]:
+    """Put every point in one of its homes; return the variables of outliers."""
+    left: dict[int, int] = {}
+    if instance.max_outliers:
+        left = {p: builder.variable(0, 1) for p in range(instance.n)}
+        builder.row(left.values(), at_most=instance.max_outliers)
+    for p, own in enumerate(homes):
+        builder.equation([*own, left[p]] if left else own, 1, 1)
+    return left
+
+
+def _chosen(variables: Mapping[int, int], values: IntArray) -> list[int]:
+    return [key for key, variable in variables.items() if values[variable]]
+
+
+def _without(
+    left: Mapping[int, int], values: IntArray, outliers: Iterable[int]
+) -> IntArray | None:
+    """Add the outliers to a point; None if there may be none."""
+    for p in outliers:
+        if p not in left:
+            return None
+        values[left[p]] = 1
+    return values

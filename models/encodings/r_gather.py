@@ -1,0 +1,225 @@
+"""Encodings of r-gather as linear models over bounded integers.
+
+All are assignments: x_pc says that point p is in the cluster of head c, and every
+cluster has one head,
+
+==========  ==========================================================
+``input``   its centre, any point: a variable y_c
+``member``  its centre, a member: y_c is x_cc
+``any``     its first member, without centre: y_c is x_cc, and p >= c
+==========  ==========================================================
+
+with
+
+- sum over c of x_pc + o_p = 1 and sum o_p <= max_outliers: a cluster, or an outlier;
+- x_pc <= y_c, sum over p of x_pc >= r y_c, and sum y_c <= max_clusters;
+- ``any``: x_pc + x_qc <= y_c for points p and q that are too far apart.
+
+Either the cost is limited, and there are no variables for what is further apart
+(:func:`threshold_model`), or it is minimised (:func:`level_model`): as the index of
+the distance in :func:`levels`, because distances may be large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import (
+    ClusteringSolution,
+    completed,
+    measured,
+    solution_of,
+)
+from atleastk.models.encodings.encoding import IntArray, SolutionEncoding, point
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.solution import Solution
+
+__all__ = ["level_model", "levels", "threshold_model"]
+
+Flags = NDArray[np.bool_]
+Entries = Iterable[tuple[int, int]]
+
+
+def levels(instance: RGather) -> IntArray:
+    """Return all that a solution may cost: the distances, ascending."""
+    distances = instance.space.matrix
+    return np.unique(distances[distances < FAR])
+
+
+def threshold_model(instance: RGather, most: int) -> SolutionEncoding:
+    """Return the model of the solutions that cost at most `most`."""
+    builder = LinearModelBuilder()
+    near = instance.space.matrix <= min(most, FAR - 1)
+    heads = _Heads(builder, instance, near)
+    if instance.any_centre:
+        for c, ball in enumerate(heads.balls):
+            for p, q in _pairs(ball, ~near):
+                _not_both(builder, heads, p, q, c)
+    return _encoding(builder, instance, heads, lambda _cost: ())
+
+
+def level_model(instance: RGather) -> SolutionEncoding:
+    """Return the model that minimises the index of the cost in :func:`levels`.
+
+    The index is a sum of variables z_t, the cost is at least that of level t, with
+    z_1 >= z_2 >= .. and
+
+    - sum of x_pc over the heads c at level t or beyond from p <= z_t;
+    - ``any``: x_pc + x_qc <= y_c + z_t if t is the level of the distance of p and q.
+    """
+    builder = LinearModelBuilder()
+    distances = instance.space.matrix
+    steps = levels(instance)
+    index = np.searchsorted(steps, distances)
+    reached = [-1, *(builder.variable(0, 1, 1) for _ in steps[1:])]
+    for lower, upper in pairwise(reached[1:]):
+        builder.row([lower, upper], [1, -1], at_least=0)
+    heads = _Heads(builder, instance, distances < FAR)
+    for p, homes in enumerate(heads.homes):
+        for t in np.unique(index[p, homes]).tolist():
+            if t:
+                beyond = [heads.x[p, c] for c in homes if index[p, c] >= t]
+                builder.row([reached[t], *beyond], [1] + [-1] * len(beyond), at_least=0)
+    if instance.any_centre:
+        for c, ball in enumerate(heads.balls):
+            further = np.maximum(index[c], index[c, :, None]) < index
+            for p, q in _pairs(ball, further):
+                far = distances[p, q] >= FAR
+                unless = None if far else reached[index[p, q]]
+                _not_both(builder, heads, p, q, c, unless)
+
+    def entries(cost: int) -> Entries:
+        return ((z, 1) for z in reached[1 : 1 + int(np.searchsorted(steps, cost))])
+
+    return _encoding(builder, instance, heads, entries)
+
+
+class _Heads:
+    """The variables and rows that the forms share.
+
+    Attributes
+    ----------
+    x
+        The variable of every point and head that may be together.
+    opened
+        The variable of every head, None for points that cannot be one.
+    balls, homes
+        The points that may be with a head, and the heads that a point may be with.
+    """
+
+    def __init__(
+        self, builder: LinearModelBuilder, instance: RGather, near: Flags
+    ) -> None:
+        n, r = instance.n, instance.r
+        if instance.any_centre:
+            near = np.tril(near)
+        near = near & (near.sum(axis=0) >= r)
+        self.balls = [np.flatnonzero(near[:, c]).tolist() for c in range(n)]
+        self.homes = [np.flatnonzero(near[p]).tolist() for p in range(n)]
+        self.x = {
+            (p, c): builder.variable(0, 1) for c in range(n) for p in self.balls[c]
+        }
+        apart = instance.centres == "input"
+        self.opened = [
+            None if not ball else builder.variable(0, 1) if apart else self.x[c, c]
+            for c, ball in enumerate(self.balls)
+        ]
+        self.outliers = _outliers(builder, instance)
+        for p in range(n):
+            own = [self.x[p, c] for c in self.homes[p]]
+            builder.equation([*own, *self.outliers[p : p + 1]], 1, 1)
+        for head, ball, c in zip(self.opened, self.balls, range(n), strict=True):
+            if head is not None:
+                _fill(builder, head, [self.x[p, c] for p in ball], r)
+        heads = [head for head in self.opened if head is not None]
+        builder.row(heads, at_most=instance.most_clusters)
+
+
+def _outliers(builder: LinearModelBuilder, instance: RGather) -> list[int]:
+    """Return a variable for every point if there may be outliers."""
+    if not instance.max_outliers:
+        return []
+    outliers = [builder.variable(0, 1) for _ in range(instance.n)]
+    builder.row(outliers, at_most=instance.max_outliers)
+    return outliers
+
+
+def _fill(
+    builder: LinearModelBuilder, head: int, members: Sequence[int], r: int
+) -> None:
+    """Let members be in open clusters only, and at least r of them."""
+    others = [member for member in members if member != head]
+    for member in others:
+        builder.row([head, member], [1, -1], at_least=0)
+    least = r - (len(members) - len(others))
+    if least:
+        builder.row([head, *others], [-least] + [1] * len(others), at_least=0)
+
+
+def _pairs(ball: Sequence[int], wanted: Flags) -> list[list[int]]:
+    """Return the pairs p < q of points of a ball that are wanted."""
+    points = np.array(ball, dtype=np.int64)
+    pairs = np.argwhere(np.triu(wanted[np.ix_(points, points)]))
+    found: list[list[int]] = points[pairs].tolist()
+    return found
+
+
+def _not_both(
+    builder: LinearModelBuilder,
+    heads: _Heads,
+    p: int,
+    q: int,
+    c: int,
+    unless: int | None = None,
+) -> None:
+    """Let at most one of two points be with a head, unless a variable is 1."""
+    pair, factors = [heads.x[p, c], heads.x[q, c], heads.x[c, c]], [1, 1, -1]
+    if unless is not None:
+        pair, factors = [*pair, unless], [*factors, -1]
+    builder.row(pair, factors, at_most=0)
+
+
+def _encoding(
+    builder: LinearModelBuilder,
+    instance: RGather,
+    heads: _Heads,
+    of_cost: Callable[[int], Entries],
+) -> SolutionEncoding:
+    model = builder.build()
+
+    def decode(values: IntArray) -> ClusteringSolution:
+        clusters = {
+            c: [p for p in ball if values[heads.x[p, c]]]
+            for c, ball in enumerate(heads.balls)
+        }
+        return _solution(instance, {c: ps for c, ps in clusters.items() if ps})
+
+    def encode(solution: Solution) -> IntArray | None:
+        full = completed(instance, solution)
+        named = (group[0] for group in full.groups)
+        pairs = {
+            (p, c)
+            for group, c in zip(full.groups, full.centres or named, strict=True)
+            for p in group
+        }
+        if not pairs <= heads.x.keys() or len(full.outliers) > len(heads.outliers):
+            return None
+        ones = {heads.x[pair] for pair in pairs}
+        ones |= {head for _, c in pairs if (head := heads.opened[c]) is not None}
+        ones |= {heads.outliers[p] for p in full.outliers}
+        cost = max(measured(instance, full), default=0)
+        return point(model.columns, [*((one, 1) for one in ones), *of_cost(cost)])
+
+    return SolutionEncoding(model, decode, encode)
+
+
+def _solution(instance: RGather, clusters: dict[int, list[int]]) -> ClusteringSolution:
+    left = set(range(instance.n)).difference(*clusters.values())
+    centres = () if instance.any_centre else list(clusters)
+    return solution_of(clusters.values(), centres, left)

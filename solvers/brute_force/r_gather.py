@@ -1,0 +1,69 @@
+"""r-gather: the judge.
+
+Every partition of every choice of points that may be clustered, of at most nine points
+(115,975 with any outliers), is tried by definition: without thresholds, balls, bounds,
+or any other part of what it judges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import combinations
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.solvers.brute_force.bin_covering import partitions
+
+__all__ = ["POINTS", "optimum"]
+
+POINTS = 9
+"""The judge takes at most so many points."""
+
+Placed = Callable[[tuple[int, ...]], tuple[int, int]]
+
+
+def optimum(instance: RGather) -> tuple[int, ClusteringSolution] | None:
+    """Return the least cost and a best solution; None if infeasible."""
+    if instance.n > POINTS:
+        message = f"brute force takes at most {POINTS} points, got {instance.n}"
+        raise NotApplicableError(message)
+    points = range(instance.n)
+    placed = cache(_placing(instance))
+    best: tuple[int, ClusteringSolution] | None = None
+    for size in range(instance.least_clustered, instance.n + 1):
+        for clustered in combinations(points, size):
+            for parts in partitions(size):
+                if not _admissible(instance, parts):
+                    continue
+                groups = [tuple(clustered[i] for i in part) for part in parts]
+                places = [placed(group) for group in groups]
+                cost = max((radius for radius, _ in places), default=0)
+                if cost >= FAR or (best is not None and cost >= best[0]):
+                    continue
+                centres = [centre for _, centre in places]
+                outliers = set(points) - set(clustered)
+                named = () if instance.centres == "any" else centres
+                best = cost, solution_of(groups, named, outliers)
+    return best
+
+
+def _admissible(instance: RGather, parts: Sequence[Sequence[int]]) -> bool:
+    """Tell whether clusters are large enough and not too many."""
+    few = instance.max_clusters is None or len(parts) <= instance.max_clusters
+    return few and all(len(part) >= instance.r for part in parts)
+
+
+def _placing(instance: RGather) -> Placed:
+    """Return what gives a cluster's radius, or diameter, and its centre (or -1)."""
+    distances = instance.space.matrix.tolist()
+
+    def placed(group: tuple[int, ...]) -> tuple[int, int]:
+        if instance.centres == "any":
+            return max(distances[p][q] for p in group for q in group), -1
+        places = group if instance.centres == "member" else range(instance.n)
+        return min((max(distances[c][p] for p in group), c) for c in places)
+
+    return placed

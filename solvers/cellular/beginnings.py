@@ -1,0 +1,170 @@
+"""Cellular clustering: what every method does first.
+
+Instances of too few points, or without any cluster, are infeasible; those of which all
+points may be outliers are done. The others get a bound from near neighbours, and a
+solution to start from if one is found.
+
+Theorem
+-------
+Let d_r(c) be the distance of c to the r-th of all points in the order of distance,
+itself the first. With centres "input" or "member", a point p in a cluster pays at least
+
+    y_p = min over c of max(d(p, c), d_r(c)),
+
+since a ball about c with r points or more reaches as far as d_r(c); and with centres
+"any" y_p = d_r(p). Any solution costs at least the sum of y less the max_outliers
+greatest.
+
+Of many points the duals of
+:mod:`~atleastk.solvers.approximations.cellular_clustering` prove as much or more in
+less time, and the clusters that they open are a quick start, where these algorithms
+apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.metric_spaces import FAR, Matrix
+from atleastk.models.cellular_clustering import check
+from atleastk.models.certificates.cellular_clustering import is_checkable
+from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.solvers.approximations.cellular_clustering import (
+    dual_bound,
+    r_cellular,
+)
+from atleastk.solvers.aside import result_within
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular.local_search import beginning
+from atleastk.solvers.certify.cellular_clustering import quick_certificate_of
+from atleastk.solvers.gather.neighbourhoods import ordered
+from atleastk.solvers.search import Search
+
+__all__ = ["begin", "least_payments"]
+
+IntArray = NDArray[np.int64]
+
+_MANY: Final = 300
+"""Points from which on the duals are worth their time."""
+
+_FEW: Final = 2_000
+"""So many points have few pairs."""
+
+_LONG: Final = 5_000_000
+"""Rows of points for which the start takes a second."""
+
+
+def begin(search: Search[CellularClustering], source: str) -> bool:
+    """Give a search a solution and a bound; tell whether there is more to do."""
+    instance, budget = search.instance, search.budget
+    if instance.least_clustered == 0:
+        search.offer(solution_of([], (), range(instance.n)), source)
+        search.raise_bound(0, source)
+        return False
+    if instance.n < instance.r:
+        search.close_infeasible(source, {"kind": "count"})
+        return False
+    search.raise_bound(0, source)
+    many = instance.n > _MANY and not _has_gaps(instance)
+    if instance.any_centre or not many:
+        paid = least_payments(instance, budget)
+        if paid is not None and not _raise_by(search, paid):
+            return False
+    if search.solution is None:
+        _start(search, source, quickly=many and instance.n**2 > _LONG * instance.r)
+    if many:
+        _raise_by_duals(search)
+    return not search.done
+
+
+def _start(search: Search[CellularClustering], source: str, *, quickly: bool) -> None:
+    """Give a search a solution if one is found in time, a poor one quickly."""
+    instance, seed = search.instance, search.budget.seed
+    limited = instance.max_clusters is not None or instance.max_outliers > 0
+    apart = instance.centres == "member" and bool(instance.facilities.any())
+    ways: list[Callable[..., ClusteringSolution | None]] = [beginning]
+    if quickly:
+        _offer_in_order(search, source)
+    if quickly and not (limited or apart):
+        ways.insert(0, r_cellular)
+    for way in ways:
+        found = result_within(search.budget, partial(way, instance, seed))
+        if found is not None:
+            search.offer(found, source)
+
+
+def _offer_in_order(search: Search[CellularClustering], source: str) -> None:
+    """Offer clusters of neighbours along an order, and one of all points.
+
+    The first costs no time, the second little, but for a great diameter.
+    """
+    instance = search.instance
+    order = ordered(instance.space)
+    for count in sorted({instance.most_clusters, 1}, reverse=True):
+        groups = np.array_split(order, count)
+        if instance.any_centre and len(groups[0]) > _FEW:
+            continue
+        middles = [] if instance.any_centre else [int(g[len(g) // 2]) for g in groups]
+        solution = solution_of([group.tolist() for group in groups], middles)
+        if check(instance, solution).feasible:
+            search.offer(solution, source)
+
+
+def _raise_by_duals(search: Search[CellularClustering]) -> None:
+    """Raise the bound to the dual solutions of the algorithms, uncertified."""
+    instance, budget = search.instance, search.budget
+    for setup in (0,) if instance.r == 1 else (1, 0):
+        raised = result_within(
+            budget, partial(dual_bound, instance, setup, budget.seed)
+        )
+        if raised is not None:
+            search.raise_bound(raised[0], "duals")
+
+
+def _has_gaps(instance: CellularClustering) -> bool:
+    """Tell whether some distances are missing."""
+    space = instance.space
+    return isinstance(space, Matrix) and bool((space.given >= FAR).any())
+
+
+def _raise_by(search: Search[CellularClustering], paid: IntArray) -> bool:
+    """Raise the bound to what the points pay; tell whether there may be a solution."""
+    instance, source = search.instance, "neighbours"
+    alone = paid >= FAR
+    if alone.all():
+        nothing = {"kind": "weights", "scale": 1, "weights": [0] * instance.n}
+        search.close_infeasible(source, nothing if is_checkable(instance) else None)
+    elif alone.sum() > instance.max_outliers:
+        search.close_infeasible(source)
+    else:
+        bound = int(np.sort(paid)[: instance.least_clustered].sum())
+        weights = np.where(alone, paid[~alone].max(), paid)
+        proof = quick_certificate_of(instance, weights, 1, bound)
+        search.raise_bound(bound, source, proof)
+    return not search.infeasible
+
+
+def least_payments(instance: CellularClustering, budget: Budget) -> IntArray | None:
+    """Return what every point pays at least, FAR if it has to be an outlier.
+
+    None if the budget is spent before that is known.
+    """
+    space, n, r = instance.space, instance.n, instance.r
+    paid = np.full(n, FAR, dtype=np.int64)
+    for start in range(0, n, space.at_a_time):
+        if budget.spent:
+            return None
+        chunk = np.arange(start, min(n, start + space.at_a_time))
+        rows = space.rows(chunk)
+        reach = np.partition(rows, r - 1, axis=1)[:, r - 1]
+        if instance.any_centre:
+            paid[chunk] = reach
+        else:
+            np.minimum(paid, np.maximum(rows, reach[:, None]).min(axis=0), out=paid)
+    return paid

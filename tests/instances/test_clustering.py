@@ -1,0 +1,140 @@
+"""Instances of clustering: what they hold, and what is refused with which words."""
+
+import pytest
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.metric_spaces import FAR, Euclidean, Hamming
+from atleastk.instances.r_gather import RGather
+
+LINE = [[0], [3], [7]]
+FACILITIES = 'with centres "any" no point is a centre that pays'
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({}, "distances: give either distances or points"),
+        ({"points": LINE, "distances": [[0]]}, "give either distances or points"),
+        ({"distances": [[0]], "metric": "hamming"}, "metric: distances need none"),
+        ({"distances": [[0]], "scale": 2}, "scale: distances need none"),
+        ({"distances": [[0, 1]]}, r"distances\[0\]: expected 1 distances, got 2"),
+        ({"distances": [[0, 1], [2, 0]]}, r"distances\[0\]\[1\]: 1 differs from .*, 2"),
+        ({"distances": [[0, None], [2, 0]]}, "None differs from"),
+        ({"distances": [[0, 1], [1, 4]]}, r"distances\[1\]\[1\]: expected 0, got 4"),
+        ({"distances": [[0, -1], [-1, 0]]}, r"distances\[0\]\[1\]: expected .*least 0"),
+        ({"distances": [[0, 2**63], [2**63, 0]]}, r"\[0\]\[1\]: expected at most"),
+        ({"points": [[0], [0, 1]]}, r"points\[1\]"),
+        ({"points": [[0.5]]}, r"points\[0\]\[0\]: expected a whole number, got 0.5"),
+        ({"points": [["a"]]}, r"points\[0\]\[0\]: expected a whole number, got 'a'"),
+        ({"points": [["a"]], "metric": "manhattan"}, "expected a whole number"),
+        ({"points": [[0], [2**62]]}, "points: they are further apart than"),
+        ({"points": LINE, "metric": "great-circle"}, "latitude and longitude"),
+        ({"points": [[91, 0]], "metric": "great-circle"}, "from -90 to 90, got 91"),
+        ({"points": [[0, "E"]], "metric": "great-circle"}, "from -180 to 180"),
+        ({"points": LINE, "metric": "cosine"}, "metric: expected one of"),
+        ({"points": LINE, "centres": "mean"}, "centres: expected one of"),
+        ({"points": LINE, "r": 0}, "r: expected an integer of at least 1"),
+        ({"points": LINE, "max_clusters": 0}, "max_clusters: expected .* at least 1"),
+        ({"points": LINE, "max_outliers": -1}, "max_outliers: expected .* at least 0"),
+    ],
+)
+@pytest.mark.parametrize("problem", [RGather, CellularClustering])
+def test_what_is_refused(problem, fields, message):
+    """One line: what, where, and why."""
+    with pytest.raises(InvalidInstanceError, match=message) as caught:
+        problem(**{"r": 2, **fields})
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"facility_costs": [1, 2]}, "facility_costs: 2 costs, 3 points"),
+        ({"facility_costs": [0, 0, 2**41]}, "facility_costs: expected at most"),
+        ({"facility_costs": [0, -1, 0]}, r"facility_costs\[1\]: expected"),
+        ({"facility_costs": [0, 1, 0], "centres": "any"}, FACILITIES),
+    ],
+)
+def test_facility_costs_that_are_refused(fields, message):
+    """One for every point, none where centres are no points."""
+    with pytest.raises(InvalidInstanceError, match=message):
+        CellularClustering(points=LINE, **fields)
+
+
+def test_squares_have_no_scale():
+    """Radii of euclidean points are compared exactly; sizes times radii are not."""
+    with pytest.raises(InvalidInstanceError, match="scale: euclidean radii are exact"):
+        RGather(points=LINE, r=2, scale=10)
+    gather = RGather(points=LINE, r=2)
+    assert gather.squared
+    assert gather.space.matrix[0].tolist() == [0, 9, 49]
+    assert gather.stretched(9, 2) == 36
+    assert gather.radius(49) == 7.0
+    cellular = CellularClustering(points=LINE, scale=10)
+    assert not cellular.squared
+    assert cellular.space.matrix[0].tolist() == [0, 30, 70]
+    assert cellular.stretched(30, 2) == 60
+    assert cellular.radius(30) == 3.0
+
+
+@pytest.mark.parametrize("problem", [RGather, CellularClustering])
+def test_centres_anywhere_have_half_the_diameter(problem):
+    """Costs count diameters; radii are half as long."""
+    instance = problem(points=LINE, metric="manhattan", r=2, centres="any")
+    assert instance.any_centre
+    assert instance.radius(7) == 3.5
+
+
+def test_metrics():
+    """Euclidean unless said otherwise; texts only count as equal or not."""
+    assert isinstance(CellularClustering(points=LINE).space, Euclidean)
+    rows = [["a", 1, 0.5], ["a", "1", 0.5]]
+    hamming = CellularClustering(points=rows, metric="hamming").space
+    assert isinstance(hamming, Hamming)
+    assert hamming.matrix.tolist() == [[0, 1], [1, 0]]
+    quarter = CellularClustering(points=[[0, 0], [0.0, 90]], metric="great-circle")
+    assert quarter.space.matrix[0, 1] == 10_007_558
+    assert quarter.not_metric is None
+
+
+def test_far_coordinates_cost_no_precision():
+    """Only differences count, however far out the points are."""
+    out = 10**30
+    points = [[out, 5], [out + 3, 9]]
+    assert CellularClustering(points=points).space.matrix[0, 1] == 5
+    assert RGather(points=points, r=2).space.matrix[0, 1] == 25
+    assert CellularClustering(points=points, metric="manhattan").space.row(0)[1] == 7
+
+
+def test_null_is_far():
+    """And is written as it was read."""
+    rows = [[0, 1, None], [1, 0, 2], [None, 2, 0]]
+    instance = CellularClustering(distances=rows, r=2)
+    assert instance.space.matrix[0, 2] == FAR
+    assert CellularClustering.from_dict(instance.to_dict()) == instance
+    assert instance.not_metric == (0, 2, 1)
+
+
+def test_given_distances_need_not_make_a_metric():
+    """The instance says where they do not."""
+    rows = [[0, 1, 5], [1, 0, 2], [5, 2, 0]]
+    assert CellularClustering(distances=rows).not_metric == (0, 2, 1)
+    assert CellularClustering(points=[[0], [1]]).not_metric is None
+
+
+def test_numbers_of_points_and_clusters():
+    """At least n - max_outliers are clustered, in at most n / r clusters."""
+    instance = CellularClustering(points=[[x] for x in range(7)], r=2, max_outliers=3)
+    assert (instance.n, instance.least_clustered, instance.most_clusters) == (7, 4, 3)
+    few = CellularClustering(points=LINE, r=1, max_clusters=2, max_outliers=9)
+    assert (few.least_clustered, few.most_clusters) == (0, 2)
+    assert CellularClustering(points=[]).n == 0
+    assert CellularClustering(points=LINE).facilities.tolist() == [0, 0, 0]
+
+
+def test_what_an_instance_says_of_itself():
+    """Only what is not the default."""
+    text = str(CellularClustering(points=LINE, r=2, max_outliers=1, centres="member"))
+    assert "n=3 r=2 max_outliers=1 centres=member" in text
+    assert "max_clusters" not in text

@@ -1,0 +1,106 @@
+"""Certificates of cellular clustering: what they prove, and what they do not."""
+
+import random
+
+import numpy as np
+import pytest
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.models.certificates.cellular_clustering import (
+    check_certificate,
+    greatest_value,
+    proven,
+)
+from atleastk.solvers.brute_force.cellular_clustering import optimum
+
+LINE = [[0, 1, 9], [1, 0, 8], [9, 8, 0]]
+
+
+def random_instance(rng):
+    n = rng.randint(1, 6)
+    rows = [[0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(i):
+            d = None if rng.random() < 0.1 else rng.randrange(8)
+            rows[i][j] = rows[j][i] = d
+    centres = rng.choice(["input", "member", "any"])
+    paid = None if centres == "any" else [rng.randrange(6) for _ in range(n)]
+    return CellularClustering(
+        distances=rows,
+        r=rng.randint(1, 3),
+        max_clusters=rng.choice([None, 1, 2]),
+        max_outliers=rng.choice([0, 0, 1, 2]),
+        centres=centres,
+        facility_costs=paid,
+    )
+
+
+def test_any_weights_prove_no_more_than_the_optimum():
+    """Random weights and options; some are tight."""
+    rng, tight = random.Random(5), 0
+    for _ in range(1500):
+        instance = random_instance(rng)
+        weights = np.array([rng.randint(-2, 16) for _ in range(instance.n)])
+        bound = proven(instance, weights, 2)
+        best = optimum(instance)
+        if bound is None:
+            assert best is None
+        elif best is not None:
+            assert bound <= best[0], (instance, weights)
+            tight += 0 < bound == best[0]
+    assert tight > 30
+
+
+def test_a_bound_that_is_not_proved():
+    """Three points are one cluster, about the middle: 3 times 8, and no more."""
+    instance = CellularClustering(distances=LINE, r=3)
+    proof = {"kind": "weights", "scale": 1, "weights": [8, 8, 8]}
+    assert greatest_value(instance, np.array([8, 8, 8]), 1) == 0
+    check_certificate(instance, proof, 24)
+    with pytest.raises(CertificateError, match="proves the bound 24, not 25"):
+        check_certificate(instance, proof, 25)
+
+
+@pytest.mark.parametrize(
+    ("proof", "told"),
+    [
+        ({"kind": "weights", "scale": 0, "weights": [1, 1, 1]}, "at least 1"),
+        ({"kind": "weights", "scale": 1, "weights": [1]}, "3 integers"),
+        ({"kind": "weights", "weights": [1, 1, 1]}, '"scale"'),
+        ({"kind": "count"}, "proves exactly that"),
+        ({"kind": "guess"}, "'guess' is not known"),
+        ({}, '"kind"'),
+    ],
+)
+def test_malformed_certificates(proof, told):
+    """Refused with a reason."""
+    instance = CellularClustering(distances=LINE, r=2)
+    with pytest.raises(CertificateError, match=told):
+        check_certificate(instance, proof, 1)
+
+
+def test_infeasibility():
+    """Too few points, or no cluster at all; nothing else."""
+    few = CellularClustering(distances=LINE, r=4)
+    check_certificate(few, {"kind": "count"}, None)
+    apart = CellularClustering(distances=[[0, None], [None, 0]], r=2)
+    proof = {"kind": "weights", "scale": 1, "weights": [0, 0]}
+    check_certificate(apart, proof, None)
+    near = CellularClustering(distances=[[0, 1], [1, 0]], r=2)
+    with pytest.raises(CertificateError, match="does not prove"):
+        check_certificate(near, proof, None)
+    outliers = CellularClustering(distances=LINE, r=4, max_outliers=3)
+    with pytest.raises(CertificateError, match="proves exactly that"):
+        check_certificate(outliers, {"kind": "count"}, None)
+
+
+def test_too_large_to_check():
+    """Too many points, or weights beyond 64 bits."""
+    many = CellularClustering(points=[[i] for i in range(1001)])
+    proof = {"kind": "weights", "scale": 1, "weights": [0] * 1001}
+    with pytest.raises(NotApplicableError, match="1001 points are too many"):
+        check_certificate(many, proof, 0)
+    heavy = {"kind": "weights", "scale": 1, "weights": [2**61, 0, 0]}
+    with pytest.raises(NotApplicableError, match="too large"):
+        check_certificate(CellularClustering(distances=LINE), heavy, 0)

@@ -1,0 +1,231 @@
+"""Certificates of r-gather: true ones pass, tampered and false ones do not."""
+
+import json
+import random
+from copy import deepcopy
+from itertools import chain, combinations
+
+import numpy as np
+import pytest
+
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.r_gather import (
+    check_certificate,
+    greatest_weight,
+    refutes,
+)
+from atleastk.models.clustering import best_centre, diameter
+from atleastk.solvers.brute_force.r_gather import optimum
+
+
+def refused(instance, certificate, bound):
+    try:
+        check_certificate(instance, certificate, bound)
+    except (CertificateError, NotApplicableError):
+        return True
+    return False
+
+
+def line(*places, **fields):
+    return RGather(points=[[x] for x in places], metric="manhattan", **fields)
+
+
+def random_instance(rng, n):
+    """Distances that need not be metric, with ties, duplicates and missing ones."""
+    values = [0, 1, 2, 3, 5, 8] + [None] * rng.choice([0, 0, 1, 3])
+    distances = [[0] * n for _ in range(n)]
+    for i, j in combinations(range(n), 2):
+        distances[i][j] = distances[j][i] = rng.choice(values)
+    return RGather(
+        distances=distances,
+        r=rng.randint(1, 4),
+        max_clusters=rng.choice([None, None, 1, 2]),
+        max_outliers=rng.choice([0, 0, 1, 2]),
+        centres=rng.choice(["input", "member", "any"]),
+    )
+
+
+@pytest.fixture
+def pinned():
+    """Points 0, 1, 10, 11 and r = 3: no ball of radius 8 holds three of them."""
+    return line(0, 1, 10, 11, r=3), {
+        "kind": "weights",
+        "radius": 8,
+        "weights": [[0, 1]],
+        "most": 0,
+    }
+
+
+def test_handmade_weights(pinned):
+    instance, certificate = pinned
+    check_certificate(instance, certificate, 9)
+    check_certificate(instance, json.loads(json.dumps(certificate)), 9)
+    check_certificate(instance, certificate, 0)
+    with pytest.raises(CertificateError, match=r"above 8, and 9 is a distance"):
+        check_certificate(instance, certificate, 10)
+
+
+def test_the_bound_may_be_the_next_distance(pinned):
+    instance, certificate = pinned
+    certificate["radius"] = 1
+    check_certificate(instance, certificate, 9)
+    assert refused(instance, certificate, 10)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c.pop("kind"),
+        lambda c: c.pop("radius"),
+        lambda c: c.pop("weights"),
+        lambda c: c.pop("most"),
+        lambda c: c.update(kind="count"),
+        lambda c: c.update(kind="weight"),
+        lambda c: c.update(kind=None),
+        lambda c: c.update(radius=9),
+        lambda c: c.update(radius=-2),
+        lambda c: c.update(radius=0),
+        lambda c: c.update(radius=8.0),
+        lambda c: c.update(radius=True),
+        lambda c: c.update(radius=2**70),
+        lambda c: c.update(most=-1),
+        lambda c: c.update(most=1),
+        lambda c: c.update(most=0.0),
+        lambda c: c.update(most=2**70),
+        lambda c: c.update(weights=[]),
+        lambda c: c.update(weights=None),
+        lambda c: c.update(weights={"0": 1}),
+        lambda c: c.update(weights=[1]),
+        lambda c: c.update(weights=[[0, 1, 1]]),
+        lambda c: c.update(weights=[[0]]),
+        lambda c: c.update(weights=[[0, 1.0]]),
+        lambda c: c.update(weights=[[0, True]]),
+        lambda c: c.update(weights=[["0", 1]]),
+        lambda c: c.update(weights=[[4, 1]]),
+        lambda c: c.update(weights=[[-1, 1]]),
+        lambda c: c.update(weights=[[0, 1], [0, 1]]),
+        lambda c: c.update(weights=[[0, 0]]),
+        lambda c: c.update(weights=[[0, -1]]),
+        lambda c: c.update(weights=[[0, 1], [1, -1]]),
+        lambda c: c.update(weights=[[0, 2**62]]),
+        lambda c: c.update(weights=[[0, -(2**70)]]),
+    ],
+)
+def test_tampered_certificates_are_refused(pinned, change):
+    instance, certificate = pinned
+    bound = 9
+    check_certificate(instance, deepcopy(certificate), bound)
+    change(certificate)
+    assert refused(instance, certificate, bound)
+
+
+def test_count():
+    for n, r, outliers, holds in ((2, 3, 1, True), (2, 3, 2, False), (3, 3, 0, False)):
+        instance = line(*range(n), r=r, max_outliers=outliers)
+        assert refused(instance, {"kind": "count"}, None) != holds
+        assert refused(instance, {"kind": "count"}, 1)
+
+
+def test_weights_prove_that_nothing_is_feasible():
+    """Point 0 can join nobody."""
+    instance = RGather(distances=[[0, None, None], [None, 0, 4], [None, 4, 0]], r=2)
+    lonely = {"kind": "weights", "radius": 4, "weights": [[0, 1]], "most": 0}
+    check_certificate(instance, lonely, None)
+    check_certificate(instance, lonely, FAR)
+    lonely["radius"] = 3
+    assert refused(instance, lonely, None)
+    lonely["radius"] = 2**70
+    check_certificate(instance, lonely, None)
+
+
+def test_outliers_take_the_greatest_weights():
+    instance = line(0, 100, 200, 201, r=2, max_outliers=1)
+    two = {"kind": "weights", "radius": 98, "weights": [[0, 1], [1, 1]], "most": 0}
+    check_certificate(instance, two, 99)
+    two["weights"] = [[0, 5]]
+    assert refused(instance, two, 99)
+
+
+def test_the_number_of_clusters_counts():
+    """Three far points and two clusters, which hold one of them each."""
+    weights = [[0, 1], [1, 1], [2, 1]]
+    certificate = {"kind": "weights", "radius": 49, "weights": weights, "most": 1}
+    check_certificate(line(0, 50, 100, r=1, max_clusters=2), certificate, 50)
+    assert refused(line(0, 50, 100, r=1, max_clusters=3), certificate, 50)
+    assert refused(line(0, 50, 100, r=1), certificate, 50)
+
+
+def test_members_are_in_their_clusters():
+    """On a star the centre can serve two clusters, but be in one only."""
+    star = [[0, 1, 1, 1, 1]] + [
+        [1] + [0 if i == j else 2 for j in range(4)] for i in range(4)
+    ]
+    named = {"kind": "weights", "radius": 1, "most": 0}
+    named["weights"] = [[0, -1], [1, 1], [2, 1], [3, 1], [4, 1]]
+    fields = {"distances": star, "r": 2, "max_outliers": 0}
+    assert refused(RGather(centres="input", **fields), named, 2)
+    assert refused(RGather(centres="member", **fields), named, 2)
+    two = {"kind": "weights", "radius": 1, "most": 1}
+    two["weights"] = [[1, 1], [2, 1]]
+    assert refused(RGather(centres="input", **fields), two, 2)
+    check_certificate(RGather(centres="any", **fields, max_clusters=1), two, 2)
+
+
+def clusters(instance, radius):
+    """Yield every cluster of at most a radius."""
+    points = range(instance.n)
+    every = (combinations(points, k) for k in range(instance.r, instance.n + 1))
+    for group in chain.from_iterable(every):
+        cost = (
+            diameter(instance, group)
+            if instance.any_centre
+            else best_centre(instance, group)[0]
+        )
+        if cost <= min(radius, FAR - 1):
+            yield group
+
+
+def test_the_greatest_weight_is_that_of_all_clusters():
+    rng = random.Random(5)
+    exact = {"input": 0, "member": 0, "any": 0}
+    for _ in range(300):
+        instance = random_instance(rng, rng.randint(1, 7))
+        radius = rng.choice([0, 1, 2, 3, 5, 8, FAR])
+        weights = np.array([rng.randint(-3, 3) for _ in range(instance.n)])
+        values = [int(weights[list(s)].sum()) for s in clusters(instance, radius)]
+        greatest = max([0, *values])
+        found = greatest_weight(instance, radius, weights)
+        if instance.any_centre:
+            assert found >= greatest
+        else:
+            assert found == greatest
+        exact[instance.centres] += found == greatest > 0
+        least = rng.randint(0, 4)
+        assert greatest_weight(instance, radius, weights, least) == max(found, least)
+    assert min(exact.values()) > 20
+
+
+def test_what_is_refuted_costs_more():
+    rng = random.Random(6)
+    refuted = 0
+    for _ in range(400):
+        instance = random_instance(rng, rng.randint(1, 7))
+        radius = rng.choice([0, 1, 2, 3, 5, 8])
+        weights = np.array([rng.randint(-2, 3) for _ in range(instance.n)])
+        most = greatest_weight(instance, radius, weights)
+        if refutes(instance, radius, weights, most):
+            refuted += 1
+            best = optimum(instance)
+            assert best is None or best[0] > radius
+    assert refuted > 30
+
+
+def test_ten_thousand_points():
+    rng = np.random.default_rng(0)
+    points = rng.integers(0, 10_000, (9_999, 2)).tolist()
+    instance = RGather(points=[*points, [30_000, 0]], r=3)
+    certificate = {"kind": "weights", "radius": 10**8, "most": 0}
+    certificate["weights"] = [[9_999, 3], [5, -1]]
+    check_certificate(instance, certificate, 10**8 + 1)

@@ -1,0 +1,165 @@
+"""Cellular clustering: what a solution costs and violates, judged by hand."""
+
+import pytest
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.metric_spaces import FAR
+from atleastk.models.cellular_clustering import check
+from atleastk.models.clustering import (
+    ClusteringSolution,
+    best_centre,
+    completed,
+    diameter,
+    radii_about,
+    solution_of,
+)
+from atleastk.models.solution import Solution
+
+LINE = [[0], [1], [2], [10], [12]]
+PAIRS = [[0, 1, 2], [3, 4]]
+
+
+def line(**fields):
+    return CellularClustering(points=LINE, **{"r": 2, **fields})
+
+
+def test_size_times_radius():
+    """The first figure of the paper: 2 * 1 + 3 * 3 = 11, in diameters twice that."""
+    points = [[0, 0], [2, 0], [1000, 3], [1000, 0], [1000, -3]]
+    figure = CellularClustering(points=points, metric="manhattan", r=2, centres="any")
+    verdict = check(figure, Solution.of([[0, 1], [2, 3, 4]]))
+    assert (verdict.cost, verdict.violations) == (22, ())
+    assert figure.radius(verdict.cost) == 11
+
+
+def test_rows_that_have_nothing_in_common():
+    """The third figure: four rows differ from the first in one place each."""
+    rows = [[1] * 4, *([1 + (i == j) for j in range(4)] for i in range(4))]
+    figure = CellularClustering(points=rows, metric="hamming", r=5)
+    assert check(figure, solution_of([range(5)], [0])).cost == 5
+    assert check(figure, Solution.of([range(5)])).cost == 5
+
+
+def test_readings():
+    """About the middle, about a named point, and by diameters."""
+    assert check(line(), solution_of(PAIRS, [1, 3])).cost == 3 * 1 + 2 * 2
+    assert check(line(), solution_of(PAIRS, [0, 3])).cost == 3 * 2 + 2 * 2
+    assert check(line(), solution_of(PAIRS, [1, 0])).cost == 3 * 1 + 2 * 12
+    assert check(line(centres="member"), solution_of(PAIRS, [1, 4])).cost == 7
+    assert check(line(centres="any"), solution_of(PAIRS)).cost == 3 * 2 + 2 * 2
+
+
+def test_facilities_are_paid_by_cluster():
+    """Twice if two clusters have the same centre."""
+    instance = line(r=1, facility_costs=[5, 1, 5, 7, 5])
+    assert check(instance, solution_of(PAIRS, [1, 3])).cost == 1 + 3 + 7 + 4
+    twice = solution_of([[0, 2], [1], [3, 4]], [1, 1, 3])
+    assert check(instance, twice).cost == (1 + 2) + 1 + (7 + 4)
+
+
+def test_scale():
+    """Lengths count in the units of the scale, rounded up."""
+    square = CellularClustering(points=[[0, 0], [1, 1]], r=2, scale=10)
+    verdict = check(square, Solution.of([[0, 1]]))
+    assert verdict.cost == 2 * 15
+    assert square.radius(verdict.cost) == 3.0
+
+
+def test_a_grouping_is_completed():
+    """With the best centres, facility costs counted, and the other points outliers."""
+    instance = line(max_outliers=1, facility_costs=[0, 9, 0, 0, 0])
+    full = completed(instance, Solution.of([[0, 1, 2], [3, 4]]))
+    assert full.centres == (1, 3)
+    named = completed(instance, Solution.of([[0, 1, 2], [3, 4]]), instance.facilities)
+    assert named.centres == (0, 3)
+    verdict = check(instance, Solution.of([[0, 1, 2], [3, 4]]))
+    assert (verdict.cost, verdict.violations) == (6 + 4, ())
+    assert completed(instance, Solution.of([[0, 1], [3, 4]])).outliers == (2,)
+    assert check(instance, Solution.of([[0, 1], [3, 4]])).cost == 2 + 4
+
+
+def test_centres_are_elsewhere_only_if_they_may():
+    """The best centre of two points is the third, or one of them."""
+    apart = [[0, 8, 2], [8, 0, 2], [2, 2, 0]]
+    for centres, expected in (("input", (2, 2)), ("member", (8, 0))):
+        instance = CellularClustering(distances=apart, r=2, centres=centres)
+        assert best_centre(instance, (0, 1)) == expected
+        assert radii_about(instance, (0, 1)).tolist() == [8, 8, 2]
+        assert diameter(instance, (0, 1)) == 8
+
+
+@pytest.mark.parametrize(
+    ("fields", "solution", "message"),
+    [
+        ({"r": 3}, solution_of(PAIRS, [1, 3]), "group 1 has 2 points, below r = 3"),
+        (
+            {"max_clusters": 1},
+            solution_of(PAIRS, [1, 3]),
+            "2 groups, above max_clusters = 1",
+        ),
+        (
+            {"max_outliers": 1},
+            solution_of([[0, 1, 2]], [1], [3, 4]),
+            "2 outliers, above max_outliers = 1",
+        ),
+        (
+            {"centres": "member"},
+            solution_of(PAIRS, [1, 0]),
+            "group 1 does not hold its centre 0",
+        ),
+    ],
+)
+def test_what_is_violated_still_costs(fields, solution, message):
+    """A cost, and one line that says what is wrong."""
+    verdict = check(line(**fields), solution)
+    assert verdict.violations == (message,)
+    assert verdict.cost is not None
+
+
+@pytest.mark.parametrize(
+    ("fields", "solution", "message"),
+    [
+        ({}, solution_of([[0, 1], [3, 4]], [1, 3], []), "1 items are in no group"),
+        (
+            {},
+            solution_of([[0, 1, 2], [2, 3, 4]], [1, 3]),
+            "item 2 is in groups 0 and 1",
+        ),
+        ({}, solution_of(PAIRS, [1]), "centres: expected 2 centres, got 1"),
+        ({}, solution_of(PAIRS, [1, 5]), "centres: 5 is outside 0..4"),
+        ({"centres": "any"}, solution_of(PAIRS, [1, 3]), "since they may be anywhere"),
+    ],
+)
+def test_what_makes_no_sense_has_no_cost(fields, solution, message):
+    """Neither a partition nor a centre for every cluster."""
+    verdict = check(line(**fields), solution)
+    assert verdict.cost is None
+    assert message in verdict.violations[0]
+
+
+@pytest.mark.parametrize("centres", ["input", "member", "any"])
+def test_points_that_are_too_far_apart(centres):
+    """A null inside a cluster is a violation."""
+    rows = [[0, 1, None], [1, 0, None], [None, None, 0]]
+    instance = CellularClustering(distances=rows, centres=centres)
+    assert check(instance, Solution.of([[0, 1], [2]])).feasible
+    verdict = check(instance, Solution.of([[0, 1, 2]]))
+    assert verdict.violations == ("group 0 joins points whose distance is null",)
+    assert verdict.cost >= FAR
+
+
+def test_all_may_be_outliers():
+    """Then no cluster is needed; nor without any points."""
+    instance = line(max_outliers=5)
+    assert check(instance, solution_of([], [], range(5))).cost == 0
+    assert check(instance, Solution.of([])).feasible
+    assert check(CellularClustering(points=[]), Solution.of([])).cost == 0
+
+
+def test_solutions_are_written_and_read():
+    """Groups, centres and outliers, in normal form."""
+    solution = solution_of([[4, 3], [2, 0]], [3, 1], [1])
+    assert solution.groups == ((0, 2), (3, 4))
+    assert solution.centres == (1, 3)
+    assert ClusteringSolution.from_dict(solution.to_dict()) == solution
+    assert ClusteringSolution.from_dict({"groups": None}) is None

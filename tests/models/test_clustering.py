@@ -1,0 +1,159 @@
+"""Clusters: completion, measures, and every violation that the checker knows."""
+
+import pytest
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import (
+    ClusteringSolution,
+    best_centre,
+    completed,
+    diameter,
+    measured,
+    solution_of,
+)
+from atleastk.models.r_gather import check
+from atleastk.models.solution import Solution
+
+LINE = [[0], [1], [3], [10], [12]]
+
+
+def on_a_line(**fields):
+    return RGather(**{"points": LINE, "metric": "manhattan", "r": 2, **fields})
+
+
+def test_normal_form():
+    """Groups are sorted, and their centres with them."""
+    solution = solution_of([[4, 3], [2, 0]], [4, 1], [1])
+    assert solution.groups == ((0, 2), (3, 4))
+    assert solution.centres == (1, 4)
+    assert solution.outliers == (1,)
+    assert solution == solution_of([(0, 2), (4, 3)], [1, 4], {1})
+
+
+def test_json_and_back():
+    """With and without what is more than groups."""
+    solution = solution_of([[0, 2], [3, 4]], [1, 4], [1])
+    assert ClusteringSolution.from_dict(solution.to_dict()) == solution
+    turned = {"groups": [[4, 3], [2, 0]], "centres": [4, 1], "outliers": [1]}
+    assert ClusteringSolution.from_dict(turned) == solution
+    plain = ClusteringSolution.from_dict({"groups": [[0, 1]]})
+    assert (plain.centres, plain.outliers) == ((), ())
+    assert ClusteringSolution.from_dict({"groups": None}) is None
+
+
+def test_completion_of_a_grouping():
+    """Points in no group are outliers; centres are the first of the best ones."""
+    instance = on_a_line(max_outliers=1)
+    full = completed(instance, Solution.of([[0, 1], [3, 4]]))
+    assert full == solution_of([[0, 1], [3, 4]], [0, 3], [2])
+    assert completed(instance, full) is full
+    nowhere = on_a_line(max_outliers=1, centres="any")
+    full = completed(nowhere, Solution.of([[0, 1], [3, 4]]))
+    assert full == solution_of([[0, 1], [3, 4]], (), [2])
+
+
+def test_best_centres():
+    """A centre outside is better, unless it has to be a member."""
+    assert best_centre(on_a_line(), [0, 2]) == (2, 1)
+    assert best_centre(on_a_line(centres="member"), [0, 2]) == (3, 0)
+    costs = CellularClustering(
+        points=LINE, metric="manhattan", facility_costs=[0, 5, 0, 0, 0]
+    )
+    fees = costs.facilities
+    assert best_centre(costs, [0, 2], fees) == (6, 0)
+
+
+def test_measures():
+    """Radii about centres, diameters without."""
+    solution = solution_of([[0, 2], [3, 4]], [1, 3], [1])
+    assert measured(on_a_line(), solution) == [2, 2]
+    anywhere = solution_of([[0, 2], [3, 4]], (), [1])
+    assert measured(on_a_line(centres="any"), anywhere) == [3, 2]
+    assert diameter(on_a_line(), [0, 1, 4]) == 12
+    assert diameter(on_a_line(), [3]) == 0
+
+
+@pytest.mark.parametrize(
+    ("fields", "solution", "violation"),
+    [
+        ({}, solution_of([[0, 1], [2, 3], [4]], [0, 2, 4]), "group 2 has 1 points"),
+        (
+            {"max_clusters": 1},
+            solution_of([[0, 1], [2, 3, 4]], [0, 3]),
+            "2 groups, above max_clusters = 1",
+        ),
+        (
+            {"max_outliers": 1},
+            solution_of([[0, 1, 2]], [1], [3, 4]),
+            "2 outliers, above max_outliers = 1",
+        ),
+        (
+            {"centres": "member"},
+            solution_of([[0, 2], [1, 3, 4]], [1, 3]),
+            "group 0 does not hold its centre 1",
+        ),
+        ({}, Solution.of([[0, 1], [2, 3]]), "1 outliers, above max_outliers = 0"),
+    ],
+)
+def test_violations(fields, solution, violation):
+    """What is wrong is named, and the cost is known all the same."""
+    verdict = check(on_a_line(**fields), solution)
+    assert len(verdict.violations) == 1
+    assert verdict.violations[0].startswith(violation)
+    assert verdict.cost is not None
+
+
+@pytest.mark.parametrize(
+    ("fields", "solution", "violation"),
+    [
+        (
+            {},
+            solution_of([[0, 1], [1, 2, 3, 4]], [0, 2]),
+            "item 1 is in groups 0 and 1",
+        ),
+        ({}, solution_of([[0, 1], [2, 3]], [0, 2]), "1 items are in no group"),
+        ({}, solution_of([[0, 1, 2, 3, 9]], [0], [4]), "group 0 holds item 9"),
+        ({}, solution_of([[0, 1, 2, 3, 4]], [0], [4]), "item 4 is in groups 0 and 1"),
+        ({}, solution_of([[0, 1, 2, 3, 4], []], [0, 0]), "group 0 is empty"),
+        ({}, solution_of([[0, 1], [2, 3, 4]], [0]), "centres: expected 2 centres, got"),
+        ({}, solution_of([[0, 1, 2, 3, 4]], [5]), "centres: 5 is outside 0..4"),
+        ({}, solution_of([[0, 1, 2, 3, 4]], [-1]), "centres: -1 is outside 0..4"),
+        (
+            {"centres": "any"},
+            solution_of([[0, 1, 2, 3, 4]], [0]),
+            "centres: expected 0 centres since they may be anywhere",
+        ),
+    ],
+)
+def test_no_solutions_at_all(fields, solution, violation):
+    """Then there is no cost, either."""
+    verdict = check(on_a_line(**fields), solution)
+    assert verdict.cost is None
+    assert verdict.violations[0].startswith(violation)
+
+
+@pytest.mark.parametrize("centres", ["input", "member", "any"])
+def test_missing_distances_are_violations(centres):
+    """They are about centres and members; any pair without centres."""
+    path = [[0, 1, None], [1, 0, 1], [None, 1, 0]]
+    instance = RGather(distances=path, r=3, centres=centres)
+    verdict = check(instance, Solution.of([[0, 1, 2]]))
+    if centres == "any":
+        assert verdict.violations == ("group 0 joins points whose distance is null",)
+        assert verdict.cost >= FAR
+    else:
+        assert verdict.feasible
+        assert verdict.cost == 1
+        apart = check(instance, solution_of([[0, 1, 2]], [0]))
+        assert apart.violations == ("group 0 joins points whose distance is null",)
+
+
+def test_nothing():
+    """Is a solution of nothing, and of outliers alone."""
+    assert check(RGather(distances=[], r=3), Solution(())).feasible
+    outliers = RGather(distances=[[0, 1], [1, 0]], r=3, max_outliers=2)
+    for solution in (Solution(()), solution_of((), (), [0, 1])):
+        verdict = check(outliers, solution)
+        assert (verdict.cost, verdict.violations) == (0, ())

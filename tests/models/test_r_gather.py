@@ -1,0 +1,104 @@
+"""What r-gather means: costs, their units, and the three readings."""
+
+import random
+from itertools import combinations
+
+import pytest
+
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import solution_of
+from atleastk.models.r_gather import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.r_gather import optimum
+
+FIGURE = [[0, 0], [2, 0], [1000, 3], [1000, 0], [1000, -3]]
+
+
+def test_the_first_figure_of_the_paper():
+    """Diameter 6 is radius 3 [Aggarwal10, Figure 1]."""
+    groups = Solution.of([[0, 1], [2, 3, 4]])
+    anywhere = RGather(points=FIGURE, metric="manhattan", r=2, centres="any")
+    verdict = check(anywhere, groups)
+    assert verdict.feasible
+    assert (verdict.cost, anywhere.radius(verdict.cost)) == (6, 3.0)
+    among = RGather(points=FIGURE, metric="manhattan", r=2)
+    assert check(among, groups).cost == 3
+    assert check(among, solution_of([[0, 1], [2, 3, 4]], [0, 2])).cost == 6
+
+
+@pytest.mark.parametrize(
+    ("fields", "cost", "radius"),
+    [
+        ({}, 25, 5.0),
+        ({"metric": "euclidean"}, 25, 5.0),
+        ({"metric": "manhattan"}, 7, 7.0),
+        ({"metric": "manhattan", "scale": 10}, 70, 7.0),
+        ({"metric": "hamming"}, 2, 2.0),
+        ({"centres": "any"}, 25, 2.5),
+        ({"metric": "manhattan", "scale": 10, "centres": "any"}, 70, 3.5),
+    ],
+)
+def test_units(fields, cost, radius):
+    """Squares in the plane, multiples of 1 / scale, and diameters."""
+    instance = RGather(points=[[0, 0], [3, 4]], r=2, **fields)
+    verdict = check(instance, Solution.of([[0, 1]]))
+    assert verdict.feasible
+    assert verdict.cost == cost
+    assert instance.radius(cost) == radius
+
+
+def test_the_greatest_radius_counts():
+    """By definition, about the best centres of random groups."""
+    rng = random.Random(1)
+    for _ in range(200):
+        n = rng.randint(2, 8)
+        places = [rng.randrange(30) for _ in range(n)]
+        cut = rng.randint(1, n - 1)
+        order = rng.sample(range(n), n)
+        groups = [order[:cut], order[cut:]]
+        fields = {"points": [[x] for x in places], "metric": "manhattan", "r": 1}
+        by_reading = {
+            "input": lambda group, ps: min(
+                max(abs(c - ps[p]) for p in group) for c in ps
+            ),
+            "member": lambda group, ps: min(
+                max(abs(ps[c] - ps[p]) for p in group) for c in group
+            ),
+            "any": lambda group, ps: max(
+                abs(ps[p] - ps[q]) for p in group for q in group
+            ),
+        }
+        for reading, measure in by_reading.items():
+            verdict = check(RGather(**fields, centres=reading), Solution.of(groups))
+            assert verdict.feasible
+            assert verdict.cost == max(measure(group, places) for group in groups)
+
+
+def test_readings_are_ordered():
+    """A <= B <= C <= 2 A in a metric."""
+    rng = random.Random(2)
+    for _ in range(40):
+        points = [[rng.randrange(9), rng.randrange(9)] for _ in range(6)]
+        fields = {
+            "points": points,
+            "metric": "manhattan",
+            "r": rng.choice([2, 3]),
+            "max_outliers": rng.choice([0, 1]),
+        }
+        a, b, c = (
+            optimum(RGather(**fields, centres=reading))[0]
+            for reading in ("input", "member", "any")
+        )
+        assert a <= b <= c <= 2 * a
+
+
+def test_the_cost_is_a_distance():
+    """One of the matrix, 0 among them."""
+    rng = random.Random(3)
+    for _ in range(40):
+        rows = [[0] * 6 for _ in range(6)]
+        for p, q in combinations(range(6), 2):
+            rows[p][q] = rows[q][p] = rng.randrange(50)
+        for reading in ("input", "member", "any"):
+            cost, _ = optimum(RGather(distances=rows, r=3, centres=reading))
+            assert any(cost in row for row in rows)
