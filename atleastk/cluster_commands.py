@@ -14,7 +14,12 @@ from typing import Any, Final
 
 from atleastk import api
 from atleastk.anonymizing import sparing
-from atleastk.clustering import Clustered, ClusterWishes, cluster_within, in_short
+from atleastk.clustering import (
+    Clustered,
+    ClusterWishes,
+    cluster_within,
+    in_short,
+)
 from atleastk.console import (
     NO,
     OK,

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from atleastk.anonymizing import sparing
 from atleastk.api import budget_of
@@ -31,6 +31,7 @@ from atleastk.solving import AUTO, Outcome, solve_within
 from atleastk.witness import completed
 
 __all__ = [
+    "MEASURES",
     "Cluster",
     "ClusterRun",
     "ClusterWishes",
@@ -38,6 +39,9 @@ __all__ = [
     "cluster",
     "cluster_within",
 ]
+
+MEASURES: Final = ("points", "radius")
+"""What is published of every cluster beside columns of the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +112,7 @@ class Clustered:
         return [
             {
                 **cluster.centre,
-                "points": cluster.size,
-                "radius": cluster.radius,
+                **dict(zip(MEASURES, (cluster.size, cluster.radius), strict=True)),
                 **{n: list(values) for n, values in cluster.sensitive.items()},
             }
             for cluster in self.clusters or ()
@@ -276,6 +279,7 @@ def cluster_within(
     if columns is None:
         columns = [name for name in frame.names if name not in kept]
     names = chosen(frame, columns)
+    _expect_distinct([*names, *kept])
     where = located(frame, names, wishes.metric, wishes.units)
     instance = wishes.instance(where, r)
     within = sparing(budget, time.monotonic() - began)
@@ -291,6 +295,17 @@ def cluster_within(
     shown = tuple(_published(frame, where, instance, full, kept))
     clustered = Clustered(shown, full.outliers, where, instance, outcome.result)
     return ClusterRun(clustered, outcome)
+
+
+def _expect_distinct(published: Sequence[Name]) -> None:
+    """Refuse columns that could not be told apart in what is published."""
+    for name in published:
+        if name in MEASURES:
+            message = f'columns: "{name}" is published of every cluster; rename it'
+            raise InvalidInstanceError(message)
+        if published.count(name) > 1:
+            message = f'sensitive: "{name}" is one of the columns to cluster by, too'
+            raise InvalidInstanceError(message)
 
 
 def in_short(length: float) -> str:

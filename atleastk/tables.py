@@ -39,4 +39,4 @@ def print_table(
     with console.capture() as printed:
         console.print(table)
     # Rich itself would end the process if the reader has left.
-    sys.stdout.write(printed.get())
+    sys.stdout.writelines(f"{line.rstrip()}\n" for line in printed.get().splitlines())

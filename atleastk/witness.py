@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidResultError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.instance import Instance
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.r_gather import RGather
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.instances.suppression import Suppression
@@ -62,17 +61,14 @@ def completed(instance: Instance, solution: Solution) -> Solution:
     to be published at: those that the checkers take it for.
     """
     match instance:
-        case CellularClustering():
-            return clustering.completed(instance, solution, instance.facilities)
-        case RGather():
+        case Clustering():
             return clustering.completed(instance, solution)
         case RectangleTiling():
             return rectangle_tiling.completed(instance, solution)
         case RectangleTilingGrid():
             return rectangle_tiling_grid.completed(instance, solution)
-    if isinstance(solution, solution_kind(instance.problem)):
-        return solution
-    match instance:
+        case _ if isinstance(solution, solution_kind(instance.problem)):
+            return solution
         case Suppression():
             return suppression.solution_of_groups(instance, solution.groups)
         case Generalization():

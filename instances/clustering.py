@@ -138,6 +138,11 @@ class Clustering(Instance):
         return False
 
     @property
+    def facilities(self) -> NDArray[np.int64] | None:
+        """What a cluster pays for its centre, by point; None if only radii count."""
+        return None
+
+    @property
     def any_centre(self) -> bool:
         """Whether clusters are measured by their diameter, twice their radius."""
         return self.centres == "any"

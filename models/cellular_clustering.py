@@ -34,4 +34,4 @@ def check(instance: CellularClustering, solution: Solution) -> Verdict:
         service = sum(size * radius for size, radius in zip(sizes, radii, strict=True))
         return service + sum(int(instance.facilities[c]) for c in full.centres)
 
-    return judged(instance, solution, cost, instance.facilities)
+    return judged(instance, solution, cost)

@@ -87,9 +87,7 @@ def solution_of(
     return ClusteringSolution(*_normal(groups, centres), left)
 
 
-def completed(
-    instance: Clustering, solution: Solution, facilities: IntArray | None = None
-) -> ClusteringSolution:
+def completed(instance: Clustering, solution: Solution) -> ClusteringSolution:
     """Return a solution with all that is not said of it.
 
     Points in no group of a mere grouping are outliers, and where no centres are named
@@ -98,7 +96,8 @@ def completed(
     full = _with_outliers(instance, solution)
     if full.centres or instance.any_centre:
         return full
-    centres = [best_centre(instance, g, facilities)[1] for g in full.groups]
+    fees = instance.facilities
+    centres = [best_centre(instance, group, fees)[1] for group in full.groups]
     return solution_of(full.groups, centres, full.outliers)
 
 
@@ -176,7 +175,6 @@ def judged(
     instance: Clustering,
     solution: Solution,
     cost: Callable[[ClusteringSolution, Sequence[int]], int],
-    facilities: IntArray | None = None,
 ) -> Verdict:
     """Say what a solution costs, given its clusters' radii, and what it violates."""
     full = _with_outliers(instance, solution)
@@ -184,7 +182,7 @@ def judged(
     senseless = partition_violations(instance.n, Solution(everything))
     if senseless:
         return Verdict(None, tuple(senseless))
-    full = completed(instance, full, facilities)
+    full = completed(instance, full)
     senseless = _impossible_centres(instance, full)
     if senseless:
         return Verdict(None, tuple(senseless))

@@ -28,7 +28,7 @@ def draw(instance: CellularClustering, result: Result, ax: Axes | None = None) -
     if result.cost is not None:
         cost = f"cost {length(instance, result.cost)}"
     title = told(instance, result, cost)
-    ax, drawn = draw_clusters(instance, result, title, ax, instance.facilities)
+    ax, drawn = draw_clusters(instance, result, title, ax)
     if drawn is not None and len(drawn.radii) <= _MOST_LABELLED:
         _label(ax, instance, drawn)
     return ax

@@ -81,15 +81,12 @@ def draw_clusters(
     result: Result,
     title: str,
     ax: Axes | None,
-    facilities: IntArray | None = None,
     border: bool = False,
 ) -> tuple[Axes, Clusters | None]:
     """Draw the clusters of a result; return None for them if there is nothing to draw.
 
     Parameters
     ----------
-    facilities
-        What centres cost: of a mere grouping the best are drawn.
     border
         Give the widest disc a border of its own.
     """
@@ -99,7 +96,7 @@ def draw_clusters(
     if result.solution is None or not instance.n:
         told = "no solution" if result.solution is None else "no points"
         return nothing(ax, told), None
-    solution = completed(instance, result.solution, facilities)
+    solution = completed(instance, result.solution)
     plane = plane_of(instance)
     radii = measured(instance, solution)
     pairs = [_farthest(instance, group) for group in solution.groups]

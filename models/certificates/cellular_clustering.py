@@ -35,6 +35,7 @@ from numpy.typing import NDArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
+from atleastk.models.certificates.clustering import expect_too_few, surplus
 from atleastk.models.certificates.weights import field, integer, integers
 
 __all__ = ["check_certificate", "greatest_value", "is_checkable", "proven"]
@@ -61,13 +62,7 @@ def check_certificate(
     """
     kind = field(certificate, "kind")
     if kind == "count":
-        few = instance.n < instance.r and instance.n > instance.max_outliers
-        if bound is not None or not few:
-            message = (
-                'a certificate of kind "count" proves exactly that 0 < n < r and '
-                "n > max_outliers"
-            )
-            raise CertificateError(message)
+        expect_too_few(instance, bound)
         return
     if kind != "weights":
         message = f"certificate kind: {kind!r} is not known for cellular clustering"
@@ -109,11 +104,9 @@ def proven(instance: CellularClustering, weights: IntArray, scale: int) -> int |
     value = greatest_value(instance, weights, scale)
     if value is None:
         return None if instance.least_clustered else 0
-    positive = np.sort(np.maximum(weights, 0))[::-1]
-    left_out = int(positive[: instance.max_outliers].sum())
     fewest = 1 if instance.least_clustered else 0
     count = instance.most_clusters if value > 0 else fewest
-    least = int(weights.sum()) - left_out - value * count
+    least = surplus(instance, weights) - value * count
     return max(0, -(-least // scale))
 
 

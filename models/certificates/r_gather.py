@@ -38,9 +38,10 @@ from numpy.typing import NDArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.clustering import expect_too_few, surplus
 from atleastk.models.certificates.weights import field, integer, integers
 
-__all__ = ["Certificate", "check_certificate", "greatest_weight", "refutes", "surplus"]
+__all__ = ["Certificate", "check_certificate", "greatest_weight", "refutes"]
 
 IntArray = NDArray[np.int64]
 Certificate = Mapping[str, Any]
@@ -62,12 +63,7 @@ def check_certificate(
     """
     kind = field(certificate, "kind")
     if kind == "count":
-        if bound is not None or not instance.max_outliers < instance.n < instance.r:
-            message = (
-                'a certificate of kind "count" proves exactly that there are fewer '
-                "than r points, and more than max_outliers"
-            )
-            raise CertificateError(message)
+        expect_too_few(instance, bound)
         return
     if kind != "weights":
         message = f"certificate kind: {kind!r} is not known for r-gather"
@@ -88,12 +84,6 @@ def refutes(instance: RGather, radius: int, weights: IntArray, most: int) -> boo
     if surplus(instance, weights) <= most * instance.most_clusters:
         return False
     return greatest_weight(instance, radius, weights, most) <= most
-
-
-def surplus(instance: RGather, weights: IntArray) -> int:
-    """Return the sum of the weights less that of the greatest outliers."""
-    positive = np.sort(weights[weights > 0])[::-1]
-    return int(weights.sum()) - int(positive[: instance.max_outliers].sum())
 
 
 def greatest_weight(

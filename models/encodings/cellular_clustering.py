@@ -91,7 +91,7 @@ def ball_model(instance: CellularClustering) -> SolutionEncoding:
         return solution_of(groups, centres, _chosen(left, values))
 
     def encode(solution: Solution) -> IntArray | None:
-        full = completed(instance, solution, instance.facilities)
+        full = completed(instance, solution)
         radii = measured(instance, full)
         heads = [group[0] for group in full.groups] if leads else full.centres
         values = np.zeros(model.columns, dtype=np.int64)
@@ -181,7 +181,7 @@ def seat_model(instance: CellularClustering) -> SolutionEncoding:
         return solution_of(groups, centres, _chosen(left, values))
 
     def encode(solution: Solution) -> IntArray | None:
-        full = completed(instance, solution, instance.facilities)
+        full = completed(instance, solution)
         values = np.zeros(model.columns, dtype=np.int64)
         for group, d in zip(full.groups, measured(instance, full), strict=True):
             values[[seats[p][group[0]] for p in group]] = 1
@@ -281,7 +281,7 @@ def group_model(instance: CellularClustering) -> SolutionEncoding:
         return solution_of(used, centres, _chosen(left, values))
 
     def encode(solution: Solution) -> IntArray | None:
-        full = completed(instance, solution, instance.facilities)
+        full = completed(instance, solution)
         if any(group not in column for group in full.groups):
             return None
         values = point(model.columns, ((column[group], 1) for group in full.groups))

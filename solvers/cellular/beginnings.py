@@ -34,6 +34,7 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR, Matrix
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import is_checkable
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.approximations.cellular_clustering import (
     dual_bound,
@@ -67,8 +68,8 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
         search.offer(solution_of([], (), range(instance.n)), source)
         search.raise_bound(0, source)
         return False
-    if instance.n < instance.r:
-        search.close_infeasible(source, {"kind": "count"})
+    if too_few(instance):
+        search.close_infeasible(source, TOO_FEW)
         return False
     search.raise_bound(0, source)
     many = instance.n > _MANY and not _has_gaps(instance)

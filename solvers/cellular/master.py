@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.certificates.clustering import surplus
 from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular.columns import Columns
@@ -91,10 +92,8 @@ def total_of(instance: CellularClustering, prices: Prices, least: int) -> int:
 
     `least` bounds the reduced costs of all clusters from below.
     """
-    positive = np.sort(np.maximum(prices.weights, 0))[::-1]
     return (
-        int(prices.weights.sum())
-        - int(positive[: instance.max_outliers].sum())
+        surplus(instance, prices.weights)
         - prices.cluster * (instance.max_clusters or 0)
         - int(prices.of_triples.sum())
         + instance.most_clusters * min(0, least)

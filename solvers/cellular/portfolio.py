@@ -243,7 +243,7 @@ def _add_known(search: Search[CellularClustering], master: Master) -> None:
     instance = search.instance
     if search.solution is None:
         return
-    solution = completed(instance, search.solution, instance.facilities)
+    solution = completed(instance, search.solution)
     sizes = map(len, solution.groups)
     radii = measured(instance, solution)
     centres = solution.centres or (0,) * len(solution.groups)

@@ -9,6 +9,7 @@ import numpy as np
 
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.gather.neighbourhoods import neighbourhoods
 from atleastk.solvers.gather.weights import refute
@@ -23,8 +24,8 @@ def certify(instance: RGather, bound: int | None, budget: Budget) -> Certificate
 
     The bound None stands for: nothing is feasible.
     """
-    if bound is None and instance.max_outliers < instance.n < instance.r:
-        return {"kind": "count"}
+    if bound is None and too_few(instance):
+        return TOO_FEW
     if bound is not None and bound <= 0:
         return {"kind": "weights", "radius": -1, "weights": [], "most": 0}
     radius = _greatest_below(instance, FAR if bound is None else bound)

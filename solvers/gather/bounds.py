@@ -41,16 +41,12 @@ from atleastk.solvers.gather.neighbourhoods import least_radii
 from atleastk.solvers.search import Search
 
 __all__ = [
-    "INFEASIBLE",
     "raise_by_lonely_points",
     "raise_by_points",
     "raise_by_scattered_points",
 ]
 
 IntArray = NDArray[np.int64]
-
-INFEASIBLE: Final = {"kind": "count"}
-"""Proves that fewer than r points, and more than may be outliers, are infeasible."""
 
 _STARTS: Final = 4
 

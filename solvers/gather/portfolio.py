@@ -26,13 +26,13 @@ from typing import Final
 
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.gather.among_points import AmongPoints
 from atleastk.solvers.gather.anywhere import Anywhere
 from atleastk.solvers.gather.beginnings import begin, join_all
 from atleastk.solvers.gather.bounds import (
-    INFEASIBLE,
     raise_by_lonely_points,
     raise_by_scattered_points,
 )
@@ -85,8 +85,8 @@ def solve(search: Search[RGather]) -> None:
     if instance.least_clustered == 0:
         search.offer(solution_of((), (), range(instance.n)), "outliers only")
         search.raise_bound(0, "outliers only")
-    elif instance.n < instance.r:
-        search.close_infeasible("count", INFEASIBLE)
+    elif too_few(instance):
+        search.close_infeasible("count", TOO_FEW)
     else:
         search.raise_bound(0, "distances")
         join_all(search)

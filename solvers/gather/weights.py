@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.clustering import surplus
 from atleastk.models.certificates.r_gather import (
     Certificate,
     greatest_weight,
-    surplus,
 )
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.gather.neighbourhoods import Neighbourhoods

@@ -129,3 +129,11 @@ def test_senseless_wishes(wish, message):
 def test_unknown_columns():
     with pytest.raises(UnknownNameError, match='did you mean "Disease"'):
         atleastk.cluster(FIGURE_1, 2, sensitive=["Diseases"])
+
+
+def test_published_columns_are_distinct():
+    """No column is called like a measure, and none is sensitive and not."""
+    with pytest.raises(InvalidInstanceError, match='"radius" is published of every'):
+        atleastk.cluster([{"radius": 1}, {"radius": 2}], 2)
+    with pytest.raises(InvalidInstanceError, match='"Age" is one of the columns'):
+        atleastk.cluster(FIGURE_1, 2, ["Age"], sensitive=["Age"])

@@ -68,9 +68,9 @@ def test_scale():
 def test_a_grouping_is_completed():
     """With the best centres, facility costs counted, and the other points outliers."""
     instance = line(max_outliers=1, facility_costs=[0, 9, 0, 0, 0])
-    full = completed(instance, Solution.of([[0, 1, 2], [3, 4]]))
-    assert full.centres == (1, 3)
-    named = completed(instance, Solution.of([[0, 1, 2], [3, 4]]), instance.facilities)
+    nearest = tuple(best_centre(instance, g)[1] for g in ([0, 1, 2], [3, 4]))
+    assert nearest == (1, 3)
+    named = completed(instance, Solution.of([[0, 1, 2], [3, 4]]))
     assert named.centres == (0, 3)
     verdict = check(instance, Solution.of([[0, 1, 2], [3, 4]]))
     assert (verdict.cost, verdict.violations) == (6 + 4, ())

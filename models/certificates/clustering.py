@@ -1,0 +1,46 @@
+"""What certificates of r-gather and of cellular clustering share.
+
+``{"kind": "count"}``
+    There are fewer than r points, and more than may be outliers: infeasible.
+
+Weights of points are summed up over clusters. Points may be outliers, of whichever
+weight: what is left to clusters is the sum of all weights, less the greatest positive
+ones of so many points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.clustering import Clustering
+from atleastk.instances.errors import CertificateError
+
+__all__ = ["TOO_FEW", "expect_too_few", "surplus", "too_few"]
+
+TOO_FEW: Final[Mapping[str, Any]] = {"kind": "count"}
+"""The certificate of instances that have :func:`too_few` points."""
+
+
+def too_few(instance: Clustering) -> bool:
+    """Tell whether points have to be in a cluster, and there are too few for one."""
+    return instance.max_outliers < instance.n < instance.r
+
+
+def expect_too_few(instance: Clustering, bound: int | None) -> None:
+    """Raise `CertificateError` unless counting proves the bound: None, infeasible."""
+    if bound is not None or not too_few(instance):
+        message = (
+            'a certificate of kind "count" proves exactly that there are fewer than r '
+            "points, and more than max_outliers"
+        )
+        raise CertificateError(message)
+
+
+def surplus(instance: Clustering, weights: NDArray[np.int64]) -> int:
+    """Return the sum of the weights less that of the greatest outliers."""
+    positive = np.sort(weights[weights > 0])[::-1]
+    return int(weights.sum()) - int(positive[: instance.max_outliers].sum())
