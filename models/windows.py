@@ -1,0 +1,64 @@
+"""How many parts there can be, and what each of them weighs then.
+
+Let items of weight W in all be partitioned into p parts of at least k and at most K.
+
+Fact
+----
+Every part weighs at least W - (p - 1) K and at most W - (p - 1) k: the others weigh at
+most K, at least k each. And p K >= W, p k <= W.
+
+So the number of parts is worth a case distinction: for p = floor(W / k) only W mod k is
+left to be spread over all parts, and if that is impossible the next p needs a level of
+W / (p - 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["Window", "window", "windows"]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Partitions into `parts` parts that weigh from `least` to `most`, both included.
+
+    Attributes
+    ----------
+    parts
+        The number of parts, at least 1.
+    least, most
+        The bounds of the weight of every part.
+    """
+
+    parts: int
+    least: int
+    most: int
+
+    def holds(self, weight: int) -> bool:
+        """Tell whether a part may weigh so much."""
+        return self.least <= weight <= self.most
+
+
+def window(total: int, k: int, parts: int, level: int) -> Window | None:
+    """Return the window of `parts` parts of at least k and at most `level`.
+
+    None if there are no such parts, by counting.
+    """
+    if not parts * k <= total <= parts * level:
+        return None
+    others = parts - 1
+    return Window(parts, max(k, total - others * level), min(level, total - others * k))
+
+
+def windows(total: int, k: int, level: int) -> Iterator[Window]:
+    """Yield the windows of all numbers of parts that counting leaves, most parts first.
+
+    k >= 1.
+    """
+    if level >= k:
+        for parts in range(total // k, -(-total // level) - 1, -1):
+            found = window(total, k, parts, level)
+            if found is not None:
+                yield found

@@ -1,0 +1,72 @@
+"""A component of a map: what the exact methods for connected partition work on.
+
+Nodes are numbered afresh. A node may stand for several of the instance: for one that
+has taken in what cannot be a part without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Component"]
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Component:
+    """A connected graph with weights.
+
+    Attributes
+    ----------
+    weights
+        The weight of every node 0..n-1.
+    starts, ends
+        The neighbours of node v, ascending: ``ends[starts[v]:starts[v + 1]]``.
+    members
+        The nodes of the instance that every node stands for.
+    """
+
+    weights: IntArray
+    starts: IntArray
+    ends: IntArray
+    members: tuple[tuple[int, ...], ...]
+
+    @property
+    def n(self) -> int:
+        """The number of nodes."""
+        return len(self.weights)
+
+    @cached_property
+    def total(self) -> int:
+        """The weight of all nodes."""
+        return int(self.weights.sum())
+
+    @cached_property
+    def heaviest(self) -> int:
+        """The greatest weight of a node."""
+        return int(self.weights.max())
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        """The neighbours of every node, ascending."""
+        return tuple(
+            tuple(self.ends[a:b].tolist())
+            for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)
+        )
+
+    def parts_of(self, labels: Sequence[int] | IntArray) -> list[list[int]]:
+        """Return the parts, in nodes of the instance, of a label for every node."""
+        parts: dict[int, list[int]] = {}
+        for node, label in enumerate(labels):
+            parts.setdefault(int(label), []).extend(self.members[node])
+        return list(parts.values())
+
+    def parts_of_groups(self, groups: Iterable[Iterable[int]]) -> list[list[int]]:
+        """Return parts of nodes of the component in nodes of the instance."""
+        return [[i for node in group for i in self.members[node]] for group in groups]
