@@ -13,7 +13,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Component"]
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.connected_partition import components
+
+__all__ = ["Component", "components_of"]
 
 IntArray = NDArray[np.int64]
 
@@ -70,3 +73,19 @@ class Component:
     def parts_of_groups(self, groups: Iterable[Iterable[int]]) -> list[list[int]]:
         """Return parts of nodes of the component in nodes of the instance."""
         return [[i for node in group for i in self.members[node]] for group in groups]
+
+
+def components_of(instance: ConnectedPartition) -> list[Component]:
+    """Return the components of the graph of an instance, by their first nodes."""
+    return [_component(instance, nodes) for nodes in components(instance)]
+
+
+def _component(instance: ConnectedPartition, nodes: Sequence[int]) -> Component:
+    number = {node: i for i, node in enumerate(nodes)}
+    around = [sorted(number[v] for v in instance.neighbours[node]) for node in nodes]
+    return Component(
+        weights=np.array([instance.weights[node] for node in nodes], dtype=np.int64),
+        starts=np.cumsum([0, *map(len, around)], dtype=np.int64),
+        ends=np.array([v for found in around for v in found], dtype=np.int64),
+        members=tuple((node,) for node in nodes),
+    )
