@@ -50,6 +50,7 @@ from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Status, Trust
+from atleastk.partitioning import Partitioned, partition
 from atleastk.report import Report
 from atleastk.versions import __version__
 
@@ -78,6 +79,7 @@ __all__ = [
     "KAnonymizer",
     "Limits",
     "NotApplicableError",
+    "Partitioned",
     "RGather",
     "RectangleTiling",
     "RectangleTilingGrid",
@@ -101,6 +103,7 @@ __all__ = [
     "load",
     "load_all",
     "methods",
+    "partition",
     "problems",
     "solve",
 ]

@@ -15,7 +15,13 @@ from argparse import (
 from collections.abc import Callable, Sequence
 from typing import Final, NoReturn, TypeVar
 
-from atleastk import cluster_commands, commands, reduce_commands, table_commands
+from atleastk import (
+    cluster_commands,
+    commands,
+    partition_commands,
+    reduce_commands,
+    table_commands,
+)
 from atleastk.anonymizing import MARKER
 from atleastk.api import budget_of
 from atleastk.console import BAD_INPUT, Exit, complain
@@ -130,6 +136,7 @@ def _parser() -> _Parser:
     _add_plot(_door(doors, "plot", commands.plot))
     _add_anonymize(_door(doors, "anonymize", table_commands.anonymize))
     _add_cluster(_door(doors, "cluster", cluster_commands.cluster))
+    _add_partition(_door(doors, "partition", partition_commands.partition))
     return parser
 
 
@@ -362,6 +369,7 @@ def _add_anonymize(door: ArgumentParser) -> None:
         metavar="TEXT",
         help=f"what a suppressed text cell holds (default: {MARKER})",
     )
+    _add_delimiter(door)
     _add_run(door, "seconds for every k")
     add("--plot", metavar="FILE", help="draw the suppressed cells; or cells against k")
     add("--report", metavar="FILE", help="write the report (.jsonl: of several k)")
@@ -382,15 +390,19 @@ def _add_anonymize(door: ArgumentParser) -> None:
     add("--json", action="store_true", help="print reports as one JSON object a line")
 
 
-def _add_run(door: ArgumentParser, seconds: str) -> None:
-    """Add how a table is read, and how long and by what it is worked on."""
-    add = door.add_argument
-    add(
+def _add_delimiter(door: ArgumentParser) -> None:
+    """Add how a table is read."""
+    door.add_argument(
         "--delimiter",
         type=_delimiter,
         metavar="C",
         help="between cells (default: by the name and the first line)",
     )
+
+
+def _add_run(door: ArgumentParser, seconds: str) -> None:
+    """Add how long and by what something is worked on."""
+    add = door.add_argument
     add(
         "--time-limit",
         type=_limit,
@@ -511,9 +523,47 @@ def _add_cluster(door: ArgumentParser) -> None:
         help="any row (default), a row of the cluster, or between rows",
     )
     add("-o", "--output", metavar="OUT", help="write the published table: .csv, .tsv")
+    _add_delimiter(door)
     _add_run(door, "seconds")
     add("--plot", metavar="FILE", help="draw the clusters")
     add("--result", metavar="FILE", help="write the result, as solve -o does")
     add("--instance", metavar="FILE", help="write what was solved")
     add("--events", action="store_true", help="tell every improvement on stderr")
     add("--json", action="store_true", help="print what is published as a JSON object")
+
+
+def _add_partition(door: ArgumentParser) -> None:
+    add = door.add_argument
+    door.epilog = (
+        "Neighbours are regions that share a border; of tables, the pairs that --edges "
+        "lists, codes in two columns as fips_u and fips_v."
+    )
+    add("map", metavar="MAP", help=".geojson, or .csv of regions (or .gz of them)")
+    which = door.add_mutually_exclusive_group(required=True)
+    which.add_argument("-k", type=_level, metavar="K", help="least weight of a part")
+    which.add_argument(
+        "--parts", type=_level, metavar="P", help="take the total divided by P for K"
+    )
+    add("--edges", metavar="FILE", help="of a .csv: the table of neighbours")
+    add(
+        "--weight",
+        default="population",
+        metavar="NAME",
+        help="column or property of the weights (default: population)",
+    )
+    add("--name", metavar="NAME", help="column or property of the regions' names")
+    add("--state", metavar="STATE", help="of a .csv: take the rows of this state only")
+    add("--code", metavar="NAME", help="of a .csv: the codes (default: fips or geoid)")
+    add(
+        "--tolerance",
+        type=_cost,
+        metavar="T",
+        help="of polygons: borders so near are shared (default: they fit exactly)",
+    )
+    add("-o", "--output", metavar="OUT", help="write MAP with the part of every region")
+    _add_run(door, "seconds")
+    add("--plot", metavar="FILE", help="draw the parts")
+    add("--result", metavar="FILE", help="write the result, as solve -o does")
+    add("--instance", metavar="FILE", help="write what was solved")
+    add("--events", action="store_true", help="tell every improvement on stderr")
+    add("--json", action="store_true", help="print the parts as a JSON object")

@@ -2,7 +2,7 @@
 
 Problems of the suppression family go by their names there, others of atleastk by
 theirs, and the classics by those of the papers: X3C, MAX 3SP-B, RPT, MAX TP-B, VC-3,
-PARTITION, 3-PARTITION, 3-SAT, SET-COVER.
+PARTITION, 3-PARTITION, 3-SAT, SET-COVER, 3DM.
 """
 
 from __future__ import annotations
@@ -25,11 +25,14 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.reductions import (
     cellular_clustering,
+    connected_partition,
     exact_cover,
     formulas,
     r_gather,
+    rectangle_tiling,
     set_packing,
     suppression_web,
+    three_dimensional_matching,
     triangle_partition,
     vertex_cover,
     weights,
@@ -64,6 +67,8 @@ REDUCTIONS: Final[tuple[Reduction, ...]] = (
     *weights.REDUCTIONS,
     *r_gather.REDUCTIONS,
     *cellular_clustering.REDUCTIONS,
+    *connected_partition.REDUCTIONS,
+    *rectangle_tiling.REDUCTIONS,
     *suppression_web.REDUCTIONS,
 )
 """All reductions, those from outside of the suppression family first."""
@@ -80,6 +85,7 @@ SOURCES: Final[Mapping[str, type[Instance]]] = {
     "3-PARTITION": weights.ThreePartition,
     "3-SAT": formulas.ThreeSat,
     "SET-COVER": cellular_clustering.SetCover,
+    "3DM": three_dimensional_matching.ThreeDimensionalMatching,
 }
 """The instances of the problems that only reductions know."""
 

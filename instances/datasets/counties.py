@@ -22,7 +22,7 @@ from atleastk.instances.datasets.islands import islands
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.files import AnyPath, read_text
 
-__all__ = ["connected_partition_from_tables", "sample_counties"]
+__all__ = ["connected_partition_from_tables", "sample_counties", "table_of"]
 
 _CODES: Final = ("fips", "geoid")
 _SAMPLE: Final = ("mississippi_counties.csv", "mississippi_county_edges.csv")
@@ -39,9 +39,9 @@ def connected_partition_from_tables(
     state: str | None = None,
     code: str | None = None,
     weight: str = "population",
-    name: str | None = "name",
-    longitude: str | None = "lon",
-    latitude: str | None = "lat",
+    name: str | None = None,
+    longitude: str | None = None,
+    latitude: str | None = None,
     region: str = "state",
 ) -> ConnectedPartition:
     """Return the map in two CSV files with headers, in the order of the first.
@@ -59,8 +59,9 @@ def connected_partition_from_tables(
     code
         The column with the codes; ``fips`` or ``geoid`` unless given.
     weight, name, longitude, latitude, region
-        The other columns of the first file; without a name or coordinates if None. The
-        last is that of the state.
+        The other columns of the first file; the last is that of the state. Unless
+        given, names are in the column ``name`` and coordinates in ``lon`` and ``lat``,
+        if there are such columns; codes are names otherwise.
 
     Raises
     ------
@@ -69,10 +70,11 @@ def connected_partition_from_tables(
     """
     columns, table = _read(nodes)
     code = code or next((found for found in _CODES if found in columns), _CODES[0])
-    where = [] if longitude is None or latitude is None else [longitude, latitude]
+    usual = ["lon", "lat"] if {"lon", "lat"} <= set(columns) else []
+    where = usual if longitude is None or latitude is None else [longitude, latitude]
+    name = name or ("name" if "name" in columns else code)
     chosen = [] if state is None else [region]
-    named = [] if name is None else [name]
-    _require_columns(nodes, columns, [code, weight, *named, *where, *chosen])
+    _require_columns(nodes, columns, [code, weight, name, *where, *chosen])
     number = _numbered(nodes, table, code)
     if state is not None:
         table = _of_state(nodes, table, region, state)
@@ -82,7 +84,7 @@ def connected_partition_from_tables(
         for line, row in table
     ]
     pairs = _pairs(edges, code, number, new)
-    labels = [_cell(row, name or code) for _, row in table]
+    labels = [_cell(row, name) for _, row in table]
     places = [
         [_number(_cell(row, x), f"{nodes}: line {line}: {x}") for x in where]
         for line, row in table
@@ -96,6 +98,16 @@ def connected_partition_from_tables(
         name=Path(nodes).name if state is None else state,
         comment=islands(len(table), pairs, labels),
     )
+
+
+def table_of(
+    nodes: AnyPath, state: str | None = None, region: str = "state"
+) -> tuple[Sequence[str], list[Row]]:
+    """Return the columns and rows of the first file, of one state if it is given."""
+    columns, table = _read(nodes)
+    if state is not None:
+        table = _of_state(nodes, table, region, state)
+    return columns, [row for _, row in table]
 
 
 def sample_counties(k: int) -> ConnectedPartition:

@@ -67,3 +67,29 @@ def instance_file(tmp_path):
     document = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
     path.write_text(json.dumps(document))
     return path
+
+
+SQUARES = {
+    "type": "FeatureCollection",
+    "features": [
+        {
+            "type": "Feature",
+            "properties": {"called": f"r{i}", "people": 3 + i % 2},
+            "geometry": {
+                "type": "Polygon",
+                "coordinates": [
+                    [[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]],
+                ],
+            },
+        }
+        for i in range(4)
+    ],
+}
+
+
+@pytest.fixture
+def squares(tmp_path):
+    """Return the path of a map of four squares in a row."""
+    path = tmp_path / "squares.geojson"
+    path.write_text(json.dumps(SQUARES), encoding="utf-8")
+    return path

@@ -8,6 +8,7 @@ import pytest
 from atleastk.instances.datasets.counties import (
     connected_partition_from_tables,
     sample_counties,
+    table_of,
 )
 from atleastk.instances.datasets.islands import islands
 from atleastk.instances.errors import InvalidInstanceError
@@ -65,12 +66,16 @@ def test_columns_of_other_names(tables):
     """The code is that of the neighbours, too; without names labels are codes."""
     paths = tables("zip,people\n7,3\n8,4\n", "zip_u,zip_v\n7,8\n")
     instance = connected_partition_from_tables(
-        *paths, 2, code="zip", weight="people", name=None, longitude=None
+        *paths, 2, code="zip", weight="people"
     )
     assert instance.weights == (3, 4)
     assert instance.labels == ("7", "8")
     assert instance.positions is None
     assert instance.edges == ((0, 1),)
+    assert table_of(paths[0]) == (
+        ["zip", "people"],
+        [{"zip": "7", "people": "3"}, {"zip": "8", "people": "4"}],
+    )
     tracts = NODES.replace("fips", "geoid"), EDGES.replace("fips", "geoid")
     assert connected_partition_from_tables(*tables(*tracts), 6).n == 4
 
@@ -96,10 +101,10 @@ def test_no_rows(tables):
         ("", EDGES, None, "no column 'fips'; there are no columns"),
         (NODES.replace("population", "pop"), EDGES, None, "no column 'population'"),
         (
-            NODES.replace(",lat", ",y"),
+            NODES.replace("population", "people"),
             EDGES,
             None,
-            "no column 'lat'; there are state, f",
+            "no column 'population'; there are state, f",
         ),
         (NODES, EDGES, "CC", "nodes.csv: state: no 'CC'; there are AA, BB"),
         (NODES.replace("state", "region"), EDGES, "AA", "no column 'state'"),

@@ -5,7 +5,7 @@ import pytest
 from atleastk.instances.reductions.checked import check_of, state_of
 from atleastk.reducing import REDUCTIONS
 
-UNCHECKED = {"PARTITION", "3-PARTITION", "3-SAT", "SET-COVER"}
+UNCHECKED = {"PARTITION", "3-PARTITION", "3-SAT", "SET-COVER", "3DM"}
 
 
 def test_all_are_known():

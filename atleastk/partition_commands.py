@@ -1,0 +1,125 @@
+"""What ``atleastk partition`` does with a map in files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import time
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from atleastk import api
+from atleastk.anonymizing import sparing
+from atleastk.console import (
+    NO,
+    OK,
+    Exit,
+    expect_another,
+    expect_writable,
+    watched,
+)
+from atleastk.instances import files
+from atleastk.instances.datasets.counties import table_of
+from atleastk.instances.datasets.maps import polygons_from_geojson
+from atleastk.instances.errors import AtleastkError, InvalidInstanceError
+from atleastk.partitioning import Partitioned, is_polygons, map_of, partition_within
+from atleastk.plots import connected_partition as plot
+from atleastk.plots.drawing import axes, save
+
+__all__ = ["partition"]
+
+_PART: Final = "part"
+"""What the column or property is called that tells the part of a region."""
+
+
+def partition(args: Namespace) -> Exit:
+    """Partition a map into connected parts of at least k, the heaviest least."""
+    budget = api.budget_of(args.time_limit, args.workers, args.seed, args.memory_limit)
+    began = time.monotonic()
+    for name in ("output", "result", "instance", "plot"):
+        expect_writable(getattr(args, name))
+    expect_another(args.output, args.map)
+    ax = axes(None, 8.0, 6.0) if args.plot else None  # no matplotlib? better told now
+    instance = map_of(
+        args.map,
+        args.k,
+        parts=args.parts,
+        edges=args.edges,
+        weight=args.weight,
+        name=args.name,
+        state=args.state,
+        code=args.code,
+        tolerance=args.tolerance,
+    )
+    within = sparing(budget, time.monotonic() - began)
+    with watched(args.map, args.events, args.json) as on_event:
+        run = partition_within(instance, within, args.method, on_event)
+    made = run.partitioned
+    if args.output and made.part is not None:
+        _write(made, args)
+    if args.result:
+        files.write(args.result, made.result.to_dict())
+    if args.instance:
+        files.write(args.instance, instance.to_dict())
+    _print(made, args)
+    if ax is not None:
+        polygons = polygons_from_geojson(args.map) if is_polygons(args.map) else None
+        save(plot.draw(instance, made.result, ax, polygons), Path(args.plot))
+    code = OK if made.part is not None else NO
+    if run.outcome.signalled is not None:
+        code = 128 + run.outcome.signalled
+    return Exit(code, run.outcome.abandoned)
+
+
+def _write(made: Partitioned, args: Namespace) -> None:
+    """Write the map as it was read, with the part of every region."""
+    if is_polygons(args.map):
+        files.write(args.output, _with_parts(files.read(args.map), made))
+        return
+    columns, rows = table_of(args.map, args.state)
+    if _PART in columns:
+        message = f'{args.map}: there is a column "{_PART}" already; rename it'
+        raise InvalidInstanceError(message)
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*columns, _PART])
+    for row, part in zip(rows, made.part or (), strict=True):
+        writer.writerow([*(row[column] for column in columns), part])
+    try:
+        Path(args.output).write_text(text.getvalue(), encoding="utf-8")
+    except OSError as failure:
+        message = f"{args.output}: cannot be written: {failure.strerror}"
+        raise AtleastkError(message) from failure
+
+
+def _with_parts(document: Mapping[str, Any], made: Partitioned) -> dict[str, Any]:
+    features = [
+        {
+            **feature,
+            "properties": {**(feature.get("properties") or {}), _PART: part},
+        }
+        for feature, part in zip(document["features"], made.part or (), strict=True)
+    ]
+    return {**document, "features": features}
+
+
+def _print(made: Partitioned, args: Namespace) -> None:
+    if args.json:
+        document = {
+            "status": made.result.status,
+            "trust": made.result.trust,
+            "parts": None if made.part is None else made.weights,
+            "cost": made.result.cost,
+            "bound": made.result.bound,
+            "part": made.part,
+            "seconds": made.result.seconds,
+        }
+        print(json.dumps(document), flush=True)
+        return
+    print(f"{args.map}: {made}")
+    if args.output:
+        nothing = made.part is None
+        print(f"  written     {'nothing' if nothing else args.output}", flush=True)
