@@ -28,6 +28,7 @@ Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -105,6 +106,14 @@ class RectangleTiling(Instance):
         column = {x: i for i, x in enumerate(self.xs)}
         row = {y: j for j, y in enumerate(self.ys)}
         return tuple((column[x], row[y]) for x, y, _ in self.points)
+
+    @cached_property
+    def heaviest(self) -> int:
+        """The weight of the heaviest cell; 0 without points."""
+        weights: Counter[tuple[int, int]] = Counter()
+        for cell, (_, _, weight) in zip(self.cells, self.points, strict=True):
+            weights[cell] += weight
+        return max(weights.values(), default=0)
 
     @cached_property
     def grid(self) -> NDArray[np.int64]:

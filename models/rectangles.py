@@ -9,9 +9,10 @@ points in rectangle tiling.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Self
 
 import numpy as np
@@ -139,25 +140,49 @@ def _first_gap(
 
 
 def by_guillotine(boxes: Sequence[Box]) -> bool:
-    """Tell whether boxes that tile a box come from straight cuts alone."""
-    pending = [list(boxes)]
+    """Tell whether boxes that tile a box come from straight cuts alone.
+
+    A cut is looked for from all four sides at once and takes out the side with fewer
+    boxes: O(n log^2 n) in all.
+    """
+    pending = [[_from_side(boxes, range(len(boxes)), side) for side in range(4)]]
     while pending:
         held = pending.pop()
-        if len(held) < 2:
+        if len(held[0]) < 2:
             continue
-        parts = _cut(held, 0) or _cut(held, 1)
-        if parts is None:
+        fewer = _cut_off(boxes, held)
+        if fewer is None:
             return False
-        pending += parts
+        for order in held:
+            for g in fewer:
+                del order[g]
+        pending += [held, [_from_side(boxes, fewer, side) for side in range(4)]]
     return True
 
 
-def _cut(boxes: Sequence[Box], axis: int) -> list[list[Box]] | None:
-    """Split boxes by a line across an axis that goes through none; None without."""
-    ordered = sorted(boxes, key=lambda box: box[axis])
-    end = ordered[0][axis + 2]
-    for i, box in enumerate(ordered):
-        if i and box[axis] >= end:
-            return [ordered[:i], ordered[i:]]
-        end = max(end, box[axis + 2])
+def _from_side(
+    boxes: Sequence[Box], numbers: Iterable[int], side: int
+) -> OrderedDict[int, None]:
+    """Return boxes as they are met from a side."""
+    return OrderedDict.fromkeys(
+        sorted(numbers, key=lambda g: _extent(boxes[g], side)[0])
+    )
+
+
+def _extent(box: Box, side: int) -> tuple[int, int]:
+    """Return where a box begins and ends, seen from a side."""
+    return (box[side], box[side + 2]) if side < 2 else (-box[side], -box[side - 2])
+
+
+def _cut_off(
+    boxes: Sequence[Box], held: Sequence[OrderedDict[int, None]]
+) -> list[int] | None:
+    """Return the boxes on one side of a straight cut, at most half; None without."""
+    reached = [0, 0, 0, 0]
+    for count, met in enumerate(zip(*held, strict=True)):
+        for side, g in enumerate(met):
+            first, end = _extent(boxes[g], side)
+            if count and first >= reached[side]:
+                return list(islice(held[side], count))
+            reached[side] = max(reached[side], end) if count else end
     return None

@@ -19,19 +19,14 @@ from atleastk.instances.clustering import Clustering
 from atleastk.models.clustering import ClusteringSolution, completed, measured
 from atleastk.models.result import Result
 from atleastk.plots.drawing import ACCENT, INK, QUIET, axes, plain
+from atleastk.plots.hues import HUES
 from atleastk.plots.k_anonymity import nothing
 from atleastk.plots.planes import DEGREES, Plane, plane_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["HUES", "Clusters", "draw_clusters", "length", "told"]
-
-HUES: Final = (
-    *("#3a7ca5", "#d98f2b", "#4f9d69", "#8e6bb0"),
-    *("#2a9d9a", "#b5577b", "#8a7a3f", "#16425b"),
-)
-"""Of clusters, so that neighbours differ."""
+__all__ = ["Clusters", "draw_clusters", "length", "told"]
 
 _NEAREST: Final = 6
 """Clusters whose hues are avoided."""

@@ -1,4 +1,4 @@
-"""Colours of parts of a map: neighbours differ."""
+"""Colours of clusters, and of parts of a map: neighbours differ."""
 
 from __future__ import annotations
 
