@@ -57,13 +57,19 @@ def reach(neighbours: Sequence[Sequence[int]], nodes: Iterable[int]) -> set[int]
 
 def components(instance: ConnectedPartition) -> list[list[int]]:
     """Return the components of the graph, each ascending, by their first node."""
-    left = set(range(instance.n))
+    new = [True] * instance.n
     found = []
     for node in range(instance.n):
-        if node in left:
-            part = reach(instance.neighbours, [node, *(left - {node})])
-            left -= part
-            found.append(sorted(part))
+        if not new[node]:
+            continue
+        new[node] = False
+        part = [node]
+        for u in part:
+            for v in instance.neighbours[u]:
+                if new[v]:
+                    new[v] = False
+                    part.append(v)
+        found.append(sorted(part))
     return found
 
 

@@ -3,9 +3,13 @@
 A partition into parts of at least k, the heaviest as light as possible, has some number
 p of parts. For every p there is a least level that is not refuted, at first W / p by
 counting; the least of all is a bound, and as soon as it is reached it is the optimum.
+
+Levels that are no better than a known solution are closed: see :meth:`PartCounts.cap`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from atleastk.models.windows import Window, window
 
@@ -22,13 +26,21 @@ class PartCounts:
     floor
         A level below which nothing is feasible, whatever the number of parts: k, the
         heaviest item, or better.
+    most_parts
+        More parts than that there cannot be, such as the number of items.
     """
 
-    def __init__(self, total: int, k: int, floor: int) -> None:
+    def __init__(
+        self, total: int, k: int, floor: int, most_parts: int | None = None
+    ) -> None:
         self.total, self.k = total, k
         self._floor = max(floor, k)
+        self._cost: int | None = None
         self._open: dict[int, int] = {}
-        for parts in range(total // k, 0, -1):
+        most = total // k
+        for parts in range(
+            most if most_parts is None else min(most, most_parts), 0, -1
+        ):
             self._put(parts, max(self._floor, -(-total // parts)))
 
     @property
@@ -36,13 +48,26 @@ class PartCounts:
         """The least level that is open; None if there is none."""
         return min(self._open.values(), default=None)
 
+    @property
+    def open_levels(self) -> list[tuple[int, int]]:
+        """The least open level of every number of parts: (level, parts).
+
+        The least level first, and of one level the most parts.
+        """
+        pairs = ((level, parts) for parts, level in self._open.items())
+        return sorted(pairs, key=lambda pair: (pair[0], -pair[1]))
+
+    def open_windows(self, level: int) -> Iterator[Window]:
+        """Yield the windows of a level that are not refuted, most parts first."""
+        for parts, least in sorted(self._open.items(), reverse=True):
+            found = window(self.total, self.k, parts, level) if least <= level else None
+            if found is not None:
+                yield found
+
     def next_window(self) -> Window | None:
         """Return the window to be decided next, of the most parts at the bound."""
         level = self.bound
-        if level is None:
-            return None
-        parts = max(p for p, open_level in self._open.items() if open_level == level)
-        return window(self.total, self.k, parts, level)
+        return None if level is None else next(self.open_windows(level))
 
     def level(self, parts: int) -> int | None:
         """Return the least open level of a number of parts; None if there is none."""
@@ -59,8 +84,16 @@ class PartCounts:
             if level < floor:
                 self._put(parts, floor)
 
+    def cap(self, cost: int) -> None:
+        """Take in a solution: only levels below its cost are open any more."""
+        if self._cost is None or cost < self._cost:
+            self._cost = cost
+            for parts, level in list(self._open.items()):
+                self._put(parts, level)
+
     def _put(self, parts: int, level: int) -> None:
-        if level <= self.total - (parts - 1) * self.k:
+        reached = self._cost is not None and level >= self._cost
+        if level <= self.total - (parts - 1) * self.k and not reached:
             self._open[parts] = level
         else:
             self._open.pop(parts, None)

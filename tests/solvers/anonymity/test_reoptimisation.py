@@ -68,7 +68,7 @@ def test_all_that_is_reported_is_a_solution(monkeypatch, workers, k):
     monkeypatch.setattr(reoptimisation, "_WHOLE", 0)
     instance = random_instance(1, 300, 5, 4, k)
     start, reported = poor(instance), []
-    budget = Budget.of(seconds=1.5, workers=workers)
+    budget = Budget.of(seconds=4.0, workers=workers)
     best = run(instance, start, budget, on_better=reported.append)
     costs = [cost_of(instance, assignment) for assignment in reported]
     assert len(costs) > 2
