@@ -37,8 +37,10 @@ __all__ = ["METHODS", "solve"]
 _MOST_ROOTED: Final = 150
 _MOST_FLOWING: Final = 80
 _GREATEST: Final = 2**30
-"""A row of a model of roots adds up to twice the weight, and CP-SAT is to be believed
-below 2^32."""
+"""The greatest weight of all nodes for the model of roots.
+
+Rows reach twice that, and CP-SAT is to be believed below 2^32.
+"""
 
 _GREATEST_IN_DOUBLES: Final = 10**9
 _MOST_LISTED: Final = 300

@@ -218,7 +218,7 @@ def test_a_stop_ends_the_search(workers):
     rng = random.Random(1)
     sizes = [rng.randint(10**5, 10**6) for _ in range(60)]
     level = sum(sizes) // 15
-    complete_bins(sizes, 15, 1, level + 100, Budget.of(1e-3))  # compiles
+    complete_bins(sizes, 15, 1, level + 100, Budget.of(0.2))  # compiles
     budget = Budget(workers=workers)
     threading.Timer(0.3, budget.stop.set).start()
     started = time.monotonic()
