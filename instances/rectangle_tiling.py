@@ -124,15 +124,6 @@ class RectangleTiling(Instance):
         weights.setflags(write=False)
         return weights
 
-    @cached_property
-    def counts(self) -> NDArray[np.int64]:
-        """The number of points in every cell, an array [x, y]."""
-        counts = np.zeros((len(self.xs), len(self.ys)), dtype=np.int64)
-        for cell in self.cells:
-            counts[cell] += 1
-        counts.setflags(write=False)
-        return counts
-
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()
         yield f"n={self.n} grid={len(self.xs)}x{len(self.ys)} k={self.k}"

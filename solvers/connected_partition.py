@@ -3,8 +3,9 @@
 The automatic choice is in :mod:`atleastk.solvers.maps.portfolio`. The methods here take
 the whole graph as it is, and share nothing with it: neither bounds, numbers of parts,
 reductions nor lists. They begin with the components as parts, and decide about levels
-or minimise; a level is decided by models of :mod:`atleastk.models.encodings` in general
-solvers, or by a dynamic programme.
+between the bound and the cost, by models of
+:mod:`atleastk.models.encodings.connected_partition` in general solvers or by a dynamic
+programme.
 """
 
 from __future__ import annotations
@@ -21,21 +22,22 @@ from atleastk.models.encodings.connected_partition import (
     listed_model,
     rooted_model,
 )
+from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.decision import Decision
-from atleastk.solvers.encoded import minimise_encoded
 from atleastk.solvers.maps.frontier import decide_by_frontier, order_of, width
+from atleastk.solvers.maps.portfolio import solve
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
 __all__ = ["METHODS", "solve"]
 
 _MOST_ROOTED: Final = 150
-_MOST_FLOWING: Final = 80
+_MOST_FLOWING: Final = 40
 _GREATEST: Final = 2**30
 """The greatest weight of all nodes for the model of roots.
 
@@ -43,6 +45,9 @@ Rows reach twice that, and CP-SAT is to be believed below 2^32.
 """
 
 _GREATEST_IN_DOUBLES: Final = 10**9
+_PLAIN: Final = {"presolve": "off"}
+"""The presolve of HiGHS 1.14 ends some exact covers with an error, unanswered."""
+
 _MOST_LISTED: Final = 300
 _MOST_SETS: Final = 200_000
 _WIDEST: Final = 12
@@ -50,11 +55,6 @@ _WIDEST: Final = 12
 Groups = list[list[int]]
 Decide = Callable[[int], Decision[Groups]]
 Following = Callable[[int], int]
-
-
-def solve(search: Search[ConnectedPartition]) -> None:
-    """Solve an instance, as far as the budget goes."""
-    minimise_roots(search, CpSat(), "rooted")
 
 
 def begin(search: Search[ConnectedPartition], source: str) -> bool:
@@ -109,39 +109,25 @@ def minimise_levels(
 
 
 def minimise_roots(
-    search: Search[ConnectedPartition], backend: Backend, source: str
+    search: Search[ConnectedPartition],
+    encode: Callable[..., Encoding],
+    backend: Backend,
+    source: str,
+    *,
+    climb: bool = False,
 ) -> None:
-    """Decide about levels by the model of roots, parents and levels."""
+    """Decide about levels by a model of roots."""
     instance = search.instance
 
     def decide(level: int) -> Decision[Groups]:
-        encoding = rooted_model(
-            instance.weights, instance.neighbours, instance.k, level
-        )
+        encoding = encode(instance.weights, instance.neighbours, instance.k, level)
         answer = backend.minimise(encoding.model, search.budget)
         if answer.values is not None:
             return Decision.of(encoding.decode(answer.values))
         return Decision(answer.status)
 
     if begin(search, source):
-        minimise_levels(search, decide, source)
-
-
-def minimise_flows(
-    search: Search[ConnectedPartition], backend: Backend, source: str
-) -> None:
-    """Minimise the model of roots and flows."""
-    if begin(search, source):
-        instance = search.instance
-        assert search.cost is not None
-        encoding = flow_model(
-            instance.weights,
-            instance.neighbours,
-            instance.k,
-            search.cost,
-            minimise=True,
-        )
-        minimise_encoded(search, encoding, backend, source)
+        minimise_levels(search, decide, source, climb=climb)
 
 
 def minimise_sets(
@@ -254,18 +240,24 @@ METHODS: Sequence[Method[ConnectedPartition]] = (
         "rooted",
         "nodes to the roots of their parts, level by level, in CP-SAT",
         CpSat.family,
-        partial(minimise_roots, backend=CpSat(), source="rooted"),
+        partial(minimise_roots, encode=rooted_model, backend=CpSat(), source="rooted"),
         partial(_refuses_roots, _MOST_ROOTED, _GREATEST),
     ),
     Method(
         "rooted-flow",
-        "nodes to the roots of their parts, joined by flows, in HiGHS",
+        "nodes to the roots of their parts, joined by flows, level by level, in HiGHS",
         Highs.family,
-        partial(minimise_flows, backend=Highs(), source="rooted-flow"),
+        partial(
+            minimise_roots,
+            encode=flow_model,
+            backend=Highs(),
+            source="rooted-flow",
+            climb=True,
+        ),
         partial(_refuses_roots, _MOST_FLOWING, _GREATEST_IN_DOUBLES),
     ),
     _by_sets("connected-sets", CpSat(), "CP-SAT"),
-    _by_sets("connected-sets-highs", Highs(), "HiGHS"),
+    _by_sets("connected-sets-highs", Highs(_PLAIN), "HiGHS"),
     _by_sets("connected-sets-sat", Sat(), "SAT"),
     Method(
         "frontier",

@@ -1,19 +1,158 @@
-"""Certificates of Connected partition, checked in integers without any solver."""
+"""Certificates of Connected partition, checked in integers without any solver.
+
+Components of the graph are independent: a bound on one of them is a bound on all.
+
+``{"kind": "count"}``
+    A component weighs less than k: infeasible. Or the bound follows by counting.
+``{"kind": "parts", "component": c, "level": K, "refuted": [...]}``
+    The component whose first node is c has no partition into parts of at most K, so the
+    cost is at least K + 1. For every number p of parts that counting leaves, there is
+    one of
+
+    ``{"parts": p, "weights": [[node, y], ...], "most": Y}``
+
+    Integers y, 0 for the nodes that are not named, and Y such that y(S) <= Y for every
+    admissible part S (:mod:`atleastk.models.admissible.connected_partition`). If
+    sum y > p Y, then there are no p such parts.
+
+Proof: the p parts of a partition would have at most Y of the sum each.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import CertificateError
+from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
+from atleastk.models.certificates.weights import field, integer, integers
+from atleastk.models.connected_partition import components, counting_bound
+from atleastk.models.windows import Window, window
 
-__all__ = ["check_certificate"]
+__all__ = [
+    "COUNT",
+    "Certificate",
+    "check_certificate",
+    "counted",
+    "open_windows",
+]
+
+Certificate = Mapping[str, Any]
+
+COUNT: Certificate = {"kind": "count"}
 
 
 def check_certificate(
-    instance: ConnectedPartition, certificate: Mapping[str, Any], bound: int | None
+    instance: ConnectedPartition, certificate: Certificate, bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound."""
-    message = f"certificate kind: {certificate.get('kind')!r} is not known"
-    raise CertificateError(message)
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    The bound None stands for: nothing is feasible.
+
+    Raises
+    ------
+    NotApplicableError
+        If it is too large to be re-checked.
+    """
+    kind = field(certificate, "kind")
+    proved = counted(instance)
+    if (proved is None) != (bound is None):
+        message = "nothing is feasible exactly if a component weighs less than k"
+        raise CertificateError(message)
+    if kind == "parts" and bound is not None:
+        proved = _refuted(instance, certificate) + 1
+    elif kind != "count":
+        message = f"certificate kind: {kind!r} does not prove the bound {bound}"
+        raise CertificateError(message)
+    if bound is not None and proved is not None and proved < bound:
+        message = f"the certificate proves the bound {proved}, not {bound}"
+        raise CertificateError(message)
+
+
+def counted(instance: ConnectedPartition) -> int | None:
+    """Return the bound that counting proves; None if nothing is feasible."""
+    bound = 0
+    for nodes in components(instance):
+        weights = [instance.weights[node] for node in nodes]
+        if sum(weights) < instance.k:
+            return None
+        bound = max(bound, counting_bound(weights, instance.k))
+    return bound
+
+
+def open_windows(weights: Sequence[int], k: int, level: int) -> list[Window]:
+    """Return the windows of a component that counting leaves, most parts first.
+
+    Every part has a node of positive weight, so there are not more parts than those.
+    """
+    total = sum(weights)
+    if max(weights) > level or level < k:
+        return []
+    most = min(total // k, sum(weight > 0 for weight in weights))
+    fewest = -(-total // level)
+    every = (window(total, k, parts, level) for parts in range(most, fewest - 1, -1))
+    return [found for found in every if found is not None]
+
+
+def _refuted(instance: ConnectedPartition, certificate: Certificate) -> int:
+    """Return the level that a certificate refutes."""
+    level = integer(field(certificate, "level"), "level", 0)
+    first = integer(field(certificate, "component"), "component", 0)
+    nodes = next((c for c in components(instance) if c[0] == first), None)
+    if nodes is None:
+        message = f"certificate component: {first} is not the first node of one"
+        raise CertificateError(message)
+    weights = [instance.weights[node] for node in nodes]
+    place = {node: i for i, node in enumerate(nodes)}
+    neighbours = [[place[v] for v in instance.neighbours[node]] for node in nodes]
+    claims = _claims(field(certificate, "refuted"))
+    left = {window.parts: window for window in open_windows(weights, instance.k, level)}
+    if left.keys() != claims.keys():
+        message = (
+            f"the certificate must refute {sorted(left)} parts of at most {level}, not "
+            f"{sorted(claims)}"
+        )
+        raise CertificateError(message)
+    steps = Steps()
+    for parts, claim in claims.items():
+        values = _values(field(claim, "weights"), place)
+        most = field(claim, "most")
+        if type(most) is not int:
+            message = "certificate most: expected an integer"
+            raise CertificateError(message)
+        admissible = AdmissibleParts.of(neighbours, weights, left[parts])
+        exceeded = sum(values) <= parts * most
+        if exceeded or admissible.most_valuable(values, most, steps) is not None:
+            message = f"the weights do not refute {parts} parts of at most {level}"
+            raise CertificateError(message)
+    return level
+
+
+def _claims(refuted: Any) -> dict[int, Any]:
+    """Return what is said of every number of parts."""
+    if not isinstance(refuted, list | tuple):
+        message = "certificate refuted: expected a list"
+        raise CertificateError(message)
+    claims: dict[int, Any] = {}
+    for claim in refuted:
+        parts = integer(field(claim, "parts"), "parts", 1)
+        if parts in claims:
+            message = f"certificate refuted: {parts} parts are there twice"
+            raise CertificateError(message)
+        claims[parts] = claim
+    return claims
+
+
+def _values(named: Any, place: Mapping[int, int]) -> list[int]:
+    """Return the weights of all nodes, from those that a certificate names."""
+    message = "certificate weights: expected a list of [node, weight], every node once"
+    if not isinstance(named, list | tuple):
+        raise CertificateError(message)
+    found: dict[int, int] = {}
+    for pair in named:
+        node, weight = integers(pair, "weights: [node, weight]", 2)
+        if node not in place or node in found:
+            raise CertificateError(message)
+        found[node] = weight
+    return [found.get(node, 0) for node in place]

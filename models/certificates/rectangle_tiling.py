@@ -1,19 +1,86 @@
-"""Certificates of Rectangle tiling, checked in integers without any solver."""
+"""Certificates of rectangle tiling, checked in integers without any solver.
+
+``{"kind": "count"}``
+    There are points, but they weigh less than k: infeasible. Or the bound is at most
+    max(k, w, ceil(W / floor(W / k))), where w is the weight of the heaviest place.
+``{"kind": "parts", "level": K, "refuted": [...]}``
+    Weights of cells refute every number of rectangles that counting leaves at level K,
+    see :mod:`atleastk.models.certificates.rectangles`: the cost is above K.
+
+What holds for all tilings holds for those by straight cuts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.certificates.rectangles import check_parts, counted_parts
+from atleastk.models.certificates.weights import field, integer
 
-__all__ = ["check_certificate"]
+__all__ = ["check_certificate", "counted", "parts_left", "required_cells"]
 
 
 def check_certificate(
     instance: RectangleTiling, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound."""
-    message = f"certificate kind: {certificate.get('kind')!r} is not known"
-    raise CertificateError(message)
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    The bound None stands for: nothing is feasible.
+
+    Raises
+    ------
+    NotApplicableError
+        If the instance or the numbers are too large to be re-checked.
+    """
+    kind = field(certificate, "kind")
+    if kind == "count":
+        if not counted(instance, bound):
+            message = f"counting does not prove the bound {bound}"
+            raise CertificateError(message)
+        return
+    if kind != "parts":
+        message = f"certificate kind: {kind!r} is not known for rectangle tiling"
+        raise CertificateError(message)
+    level = integer(field(certificate, "level"), "level", 0)
+    if bound is None or bound > level + 1:
+        message = f"the certificate proves no more than that the cost is above {level}"
+        raise CertificateError(message)
+    if instance.n == 0:
+        message = "without points the cost is 0"
+        raise CertificateError(message)
+    left = parts_left(instance, level)
+    required = required_cells(instance)
+    check_parts(instance.grid, required, instance.k, left, certificate, level)
+
+
+def counted(instance: RectangleTiling, bound: int | None) -> bool:
+    """Tell whether counting proves a bound."""
+    if instance.n == 0:
+        return bound is not None and bound <= 0
+    if instance.total < instance.k:
+        return True
+    most = instance.total // instance.k
+    least = max(instance.k, int(instance.grid.max()), -(-instance.total // most))
+    return bound is not None and bound <= least
+
+
+def parts_left(instance: RectangleTiling, level: int) -> tuple[int, int]:
+    """Return the fewest and the most rectangles that counting leaves at a level."""
+    cells = int(np.count_nonzero(instance.grid))
+    return counted_parts(instance.total, instance.k, level, cells)
+
+
+def required_cells(instance: RectangleTiling) -> NDArray[np.bool_]:
+    """Tell of every cell [x, y] whether it has to be covered."""
+    if instance.cover == "plane":
+        return np.ones(instance.grid.shape, dtype=np.bool_)
+    required = np.zeros(instance.grid.shape, dtype=np.bool_)
+    for cell in instance.cells:
+        required[cell] = True
+    return required

@@ -1,19 +1,73 @@
-"""Certificates of RTILE, checked in integers without any solver."""
+"""Certificates of RTILE, checked in integers without any solver.
+
+``{"kind": "count"}``
+    The bound is at most max(w, ceil(W / p)), w the weight of the heaviest cell.
+``{"kind": "parts", "level": K, "refuted": [...]}``
+    Weights of cells refute p rectangles of at most K, or as many as there are cells if
+    these are fewer, see :mod:`atleastk.models.certificates.rectangles`: the cost is
+    above K. Fewer rectangles can be split.
+
+What holds for all tilings holds for those by straight cuts.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.certificates.rectangles import check_parts
+from atleastk.models.certificates.weights import field, integer
 
-__all__ = ["check_certificate"]
+__all__ = ["check_certificate", "counted", "parts_needed"]
 
 
 def check_certificate(
     instance: RectangleTilingGrid, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound."""
-    message = f"certificate kind: {certificate.get('kind')!r} is not known"
-    raise CertificateError(message)
+    """Raise `CertificateError` unless the certificate proves the bound.
+
+    Raises
+    ------
+    NotApplicableError
+        If the instance or the numbers are too large to be re-checked.
+    """
+    kind = field(certificate, "kind")
+    if bound is None:
+        message = "every grid can be tiled"
+        raise CertificateError(message)
+    if kind == "count":
+        if not counted(instance, bound):
+            message = f"counting does not prove the bound {bound}"
+            raise CertificateError(message)
+        return
+    if kind != "parts":
+        message = f"certificate kind: {kind!r} is not known for RTILE"
+        raise CertificateError(message)
+    level = integer(field(certificate, "level"), "level", 0)
+    if bound > level + 1:
+        message = f"the certificate proves no more than that the cost is above {level}"
+        raise CertificateError(message)
+    if instance.n == 0:
+        message = "without cells the cost is 0"
+        raise CertificateError(message)
+    grid = instance.weights
+    required = np.ones(grid.shape, dtype=np.bool_)
+    check_parts(grid, required, 0, parts_needed(instance), certificate, level)
+
+
+def counted(instance: RectangleTilingGrid, bound: int) -> bool:
+    """Tell whether counting proves a bound."""
+    if instance.n == 0:
+        return bound <= 0
+    least = -(-instance.total // parts_needed(instance)[0])
+    return bound <= max(least, int(instance.weights.max()))
+
+
+def parts_needed(instance: RectangleTilingGrid) -> tuple[int, int]:
+    """Return the range of one number of rectangles that is worth a try."""
+    parts = min(instance.p, instance.n)
+    return parts, parts

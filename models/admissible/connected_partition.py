@@ -1,0 +1,217 @@
+"""Admissible parts of a connected partition with a given number of parts.
+
+A component is cut into p connected parts whose weights lie in a window. A part S is
+*admissible* if it is connected, its weight is in the window, and counting allows what
+it leaves: the components of weight R of the rest fall into m parts each, where
+m * least <= R <= m * most, and these m can add up to p - 1.
+
+The greatest value
+------------------
+Values y are any integers, one per node. Connected sets are enumerated by their first
+node, each once. For any number z the value of a set S is
+
+    y(S)  =  sum over v in S of (y_v - z w_v)  +  z w(S),
+
+so at most the sum of the positive summands that can still be reached, plus z times the
+greatest weight of the window (the least one for z < 0). The z for which that is least
+at the first node prunes all sets with this first node.
+
+Exponential in the number of nodes of a part: the number of steps is bounded.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.windows import Window
+
+__all__ = ["AdmissibleParts", "Bits", "Steps"]
+
+Bits = int
+"""A set of nodes."""
+
+_MOST_STEPS: Final = 3_000_000
+
+
+class Steps:
+    """Counts the steps of enumerations and ends them when there are too many."""
+
+    def __init__(self, most: int = _MOST_STEPS) -> None:
+        self._left = most
+
+    def take(self, count: int = 1) -> None:
+        """Count some steps."""
+        self._left -= count
+        if self._left < 0:
+            message = "there are too many connected sets to look at"
+            raise NotApplicableError(message)
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissibleParts:
+    """The admissible parts of a connected graph.
+
+    Attributes
+    ----------
+    neighbours
+        The neighbours of every node.
+    weights
+        The weight of every node, at least 0.
+    window
+        The number of parts and the bounds of their weights.
+    """
+
+    neighbours: Sequence[Bits]
+    weights: Sequence[int]
+    window: Window
+
+    @classmethod
+    def of(
+        cls,
+        neighbours: Sequence[Sequence[int]],
+        weights: Sequence[int],
+        window: Window,
+    ) -> AdmissibleParts:
+        """Return the parts of a graph given by lists of neighbours."""
+        around = [sum(1 << v for v in found) for found in neighbours]
+        return cls(around, weights, window)
+
+    def most_valuable(
+        self, values: Sequence[int], above: int, steps: Steps
+    ) -> tuple[int, list[int]] | None:
+        """Return the greatest value of a part and such a part.
+
+        None if it is not above a given number.
+
+        Raises
+        ------
+        NotApplicableError
+            If it takes too many steps.
+        """
+        best: tuple[int, list[int]] | None = None
+        left = (1 << len(self.weights)) - 1
+        for root in range(len(self.weights)):
+            found = self._rooted(root, left, values, above, steps)
+            if found is not None:
+                best, above = found, found[0]
+            left ^= 1 << root
+        return best
+
+    def _rooted(
+        self, root: int, left: Bits, values: Sequence[int], above: int, steps: Steps
+    ) -> tuple[int, list[int]] | None:
+        """Return the most valuable part with a node among those that are left."""
+        least, most = self.window.least, self.window.most
+        weights, neighbours = self.weights, self.neighbours
+        near = self._near(root, left)
+        if sum(weights[v] for v in near) < least:
+            return None
+        price = self._price(near, values)
+        top, scale = price.numerator, price.denominator
+        spare = top * (most if top > 0 else least)
+        reduced = {v: scale * values[v] - top * weights[v] for v in near}
+        hope = sum(max(0, z) for z in reduced.values()) + min(0, reduced[root]) + spare
+        free = sum(1 << v for v in near) ^ 1 << root
+        found: tuple[int, list[int]] | None = None
+        stack = [
+            (
+                1 << root,
+                free & neighbours[root],
+                free,
+                weights[root],
+                values[root],
+                hope,
+            )
+        ]
+        while stack:
+            part, edge, free, weight, value, hope = stack.pop()
+            steps.take()
+            if value > above and weight >= least:
+                steps.take(len(weights))
+                if self._leaves_parts(part):
+                    found, above = (value, list(_nodes(part))), value
+            while edge and hope > scale * above:
+                bit = edge & -edge
+                edge ^= bit
+                free ^= bit
+                v = bit.bit_length() - 1
+                z = reduced[v]
+                if weight + weights[v] <= most:
+                    stack.append(
+                        (
+                            part | bit,
+                            edge | (neighbours[v] & free),
+                            free,
+                            weight + weights[v],
+                            value + values[v],
+                            hope + min(0, z),
+                        )
+                    )
+                hope -= max(0, z)
+        return found
+
+    def _near(self, root: int, left: Bits) -> list[int]:
+        """Return the nodes that are in a part with the root, the root first."""
+        reached = {}
+        ends = [(self.weights[root], root)]
+        while ends:
+            weight, node = heapq.heappop(ends)
+            if node in reached or weight > self.window.most:
+                continue
+            reached[node] = weight
+            for v in _nodes(self.neighbours[node] & left):
+                if v not in reached:
+                    heapq.heappush(ends, (weight + self.weights[v], v))
+        return list(reached)
+
+    def _price(self, near: Sequence[int], values: Sequence[int]) -> Fraction:
+        """Return the price of weight at which the bound of the root is least."""
+        weights = self.weights
+        ratios = [(Fraction(values[v], weights[v]), v) for v in near if weights[v]]
+        taken = 0
+        for ratio, v in sorted(ratios, reverse=True):
+            if ratio <= 0 and taken >= self.window.least:
+                break
+            taken += weights[v]
+            if taken >= (self.window.most if ratio > 0 else self.window.least):
+                return ratio
+        return Fraction(0)
+
+    def _leaves_parts(self, part: Bits) -> bool:
+        """Tell whether counting allows the other parts."""
+        parts, least, most = self.window.parts, self.window.least, self.window.most
+        rest = ((1 << len(self.weights)) - 1) ^ part
+        fewest = greatest = 0
+        while rest:
+            inside = self._component(rest)
+            rest ^= inside
+            weight = sum(self.weights[v] for v in _nodes(inside))
+            low, high = -(-weight // most), weight // least
+            if high < max(1, low):
+                return False
+            fewest, greatest = fewest + max(1, low), greatest + high
+        return fewest <= parts - 1 <= greatest
+
+    def _component(self, nodes: Bits) -> Bits:
+        """Return what is connected to the first of some nodes within them."""
+        inside = ends = nodes & -nodes
+        while ends:
+            around = 0
+            for v in _nodes(ends):
+                around |= self.neighbours[v]
+            ends = around & nodes & ~inside
+            inside |= ends
+        return inside
+
+
+def _nodes(bits: Bits) -> Iterator[int]:
+    """Yield the nodes of a set, ascending."""
+    while bits:
+        first = bits & -bits
+        yield first.bit_length() - 1
+        bits ^= first

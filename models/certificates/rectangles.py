@@ -1,0 +1,157 @@
+"""Weights of cells: the certificate that rectangle tiling and RTILE share.
+
+``{"kind": "parts", "level": K, "refuted": [{"parts": [p, q], "weights":
+[[x, y, weight], ...], "most": Y}, ...]}`` proves that the cost is above K. By counting,
+partitions of weight W into parts of at least k and at most K have between W / K and
+W / k parts, and of course no more than cells to cover. Every such number is in the
+range [p, q] of an entry; the parts of as many weigh from max(k, W - (q - 1) K) to
+min(K, W - (p - 1) k), a *window*. The integer weights y of cells, 0 where none is
+named, are at most 0 on cells that may stay uncovered. They satisfy
+
+    y(B) <= Y for all boxes B of the window,    sum of all y > p Y and > q Y.
+
+Proof: boxes of a tiling into m parts, p <= m <= q, have together at least the sum of
+all y, and at most m Y, which is less.
+
+All boxes are looked at, from prefix sums: rows^2 columns^2 / 4 of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.models.certificates.weights import field, integer, integers
+from atleastk.models.rectangles import prefix_sums
+from atleastk.models.windows import Window
+
+__all__ = ["check_parts", "counted_parts", "greatest_weight", "hull"]
+
+IntArray = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+_SAFE: Final = 2**62
+_MOST_BOXES: Final = 2**32
+_AT_A_TIME: Final = 2**20
+
+
+def counted_parts(total: int, k: int, level: int, cells: int) -> tuple[int, int]:
+    """Return the fewest and the most parts that counting leaves.
+
+    Of parts of at least k and at most `level` that hold at least one of the cells each.
+    """
+    fewest = -(-total // level) if level > 0 else (1 if total == 0 else cells + 1)
+    return max(1, fewest), min(cells, total // k) if k > 0 else cells
+
+
+def hull(total: int, k: int, parts: tuple[int, int], level: int) -> Window:
+    """Return the least window that holds those of all numbers of parts in a range."""
+    fewest, most = parts
+    return Window(
+        most,
+        max(k, total - (most - 1) * level),
+        min(level, total - (fewest - 1) * k),
+    )
+
+
+def check_parts(
+    grid: IntArray,
+    required: Flags,
+    k: int,
+    parts: tuple[int, int],
+    certificate: Mapping[str, Any],
+    level: int,
+) -> None:
+    """Raise `CertificateError` unless all numbers of parts in a range are refuted.
+
+    Of tilings of the required cells by boxes of at least k and at most `level`.
+
+    Raises
+    ------
+    NotApplicableError
+        If there are too many boxes, or the weights are too large to be added up.
+    """
+    refuted = field(certificate, "refuted")
+    if not isinstance(refuted, list | tuple):
+        message = "certificate refuted: expected a list"
+        raise CertificateError(message)
+    proved = sorted(_refuted(grid, required, k, entry, level) for entry in refuted)
+    reached = parts[0]
+    for fewest, most in proved:
+        if fewest <= reached:
+            reached = max(reached, most + 1)
+    if reached <= parts[1]:
+        message = f"the certificate does not refute {reached} parts"
+        raise CertificateError(message)
+
+
+def _refuted(
+    grid: IntArray, required: Flags, k: int, entry: Any, level: int
+) -> tuple[int, int]:
+    """Return the numbers of parts that an entry refutes."""
+    fewest, parts = integers(field(entry, "parts"), "parts: [fewest, most]", 2)
+    if not 1 <= fewest <= parts:
+        message = "certificate parts: expected [fewest, most], at least 1"
+        raise CertificateError(message)
+    weights = _weights(field(entry, "weights"), grid.shape)
+    most = integer(field(entry, "most"), "most", -_SAFE)
+    if (weights[~required] > 0).any():
+        message = "the weight of a cell that may stay uncovered is positive"
+        raise CertificateError(message)
+    total = int(weights.sum())
+    if total <= fewest * most or total <= parts * most:
+        message = f"the weights do not exceed {most} for each of {parts} parts"
+        raise CertificateError(message)
+    window = hull(int(grid.sum()), k, (fewest, parts), level)
+    if greatest_weight(grid, weights, window, most) > most:
+        message = f"a box weighs more than {most}"
+        raise CertificateError(message)
+    return fewest, parts
+
+
+def greatest_weight(
+    grid: IntArray, weights: IntArray, window: Window, least: int
+) -> int:
+    """Return the greatest weight of a box of the window, `least` if none is above."""
+    rows, columns = grid.shape
+    if (rows * (columns + 1)) ** 2 > _MOST_BOXES:
+        message = f"{rows} x {columns} cells have too many boxes to re-check"
+        raise NotApplicableError(message)
+    sums, values = prefix_sums(grid), prefix_sums(weights)
+    at_a_time = max(1, _AT_A_TIME // (columns + 1) ** 2)
+    after = np.triu(np.ones((columns + 1, columns + 1), dtype=np.bool_), 1)
+    greatest = least
+    for a in range(rows):
+        for start in range(a + 1, rows + 1, at_a_time):
+            strips = slice(start, start + at_a_time)
+            held = sums[strips] - sums[a]
+            of_boxes = held[:, None, :] - held[:, :, None]
+            inside = (window.least <= of_boxes) & (of_boxes <= window.most) & after
+            worth = values[strips] - values[a]
+            found = (worth[:, None, :] - worth[:, :, None])[inside]
+            greatest = max(greatest, int(found.max(initial=-_SAFE)))
+    return greatest
+
+
+def _weights(named: Any, shape: tuple[int, ...]) -> IntArray:
+    """Return the weights of all cells, from those that a certificate names."""
+    message = "certificate weights: expected a list of [x, y, weight], every cell once"
+    if not isinstance(named, list | tuple):
+        raise CertificateError(message)
+    found: dict[tuple[int, int], int] = {}
+    for triple in named:
+        x, y, weight = integers(triple, "weights: [x, y, weight]", 3)
+        if not (0 <= x < shape[0] and 0 <= y < shape[1]) or (x, y) in found:
+            raise CertificateError(message)
+        found[x, y] = weight
+    if sum(map(abs, found.values())) >= _SAFE:
+        message = "the weights are too large to re-check the certificate"
+        raise NotApplicableError(message)
+    weights = np.zeros(shape, dtype=np.int64)
+    for cell, weight in found.items():
+        weights[cell] = weight
+    return weights

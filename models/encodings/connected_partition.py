@@ -1,0 +1,337 @@
+"""Encodings of connected partition as linear models over bounded integers.
+
+They work on plain weights and neighbours and ask for parts that weigh from `least` to
+`most`, of a given number or any. The graph may be disconnected, weights may be 0.
+
+- *Roots*: x_ij says that node i is in the part of root j, the heaviest node of its
+  part, of the least number among equals (the model of [Hess65] without symmetry). A
+  root takes what it can reach within `most` through nodes that are not before it:
+  there are no other variables. Then
+
+  - sum over j of x_ij = 1, x_ij <= x_jj, least x_jj <= sum over i of w_i x_ij <= most
+    x_jj, and sum x_jj is the number of parts;
+  - parts are connected by *levels* (:func:`rooted_model`): every node that is no root
+    has one parent among its neighbours, in the same part and at a lower level; or by
+    *flows* (:func:`flow_model`): a root sends a unit to every other node of its part
+    through nodes of its part [Shirabe05]. Units count nodes and not weights, so that a
+    node of weight 0 takes part like any other.
+
+- *Lists*: set partitioning over all connected sets, for small graphs.
+
+The compact models can minimise the heaviest part; the others only decide.
+
+References
+----------
+[Hess65] S. W. Hess, J. B. Weaver, H. J. Siegfeldt, J. N. Whelan, P. A. Zitlau,
+"Nonpartisan political redistricting by computer", Operations Research 13, 1965.
+[Shirabe05] T. Shirabe, "A model of contiguity for spatial unit allocation",
+Geographical Analysis 37, 2005.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+
+from atleastk.models.encodings.encoding import Encoding, IntArray, point
+from atleastk.models.encodings.set_partition import set_partition
+from atleastk.models.groups import Group, Parts
+from atleastk.models.kinds import Kinds
+from atleastk.models.linear import LinearModelBuilder
+
+__all__ = [
+    "connected_sets",
+    "flow_model",
+    "listed_model",
+    "root_of",
+    "rooted_model",
+    "roots",
+]
+
+Neighbours = Sequence[Sequence[int]]
+Entries = Iterator[tuple[int, int]]
+
+
+def root_of(weights: Sequence[int], nodes: Iterable[int]) -> int:
+    """Return the heaviest of some nodes, of the least number among equals."""
+    return max(nodes, key=lambda v: (weights[v], -v))
+
+
+def roots(
+    weights: Sequence[int], neighbours: Neighbours, least: int, most: int
+) -> dict[int, list[int]]:
+    """Return every possible root and the nodes that may be in its part, ascending.
+
+    They are reached from it, through nodes that it is root of, by a path of at most
+    `most`; together they weigh `least`.
+    """
+    order = sorted(range(len(weights)), key=lambda v: (-weights[v], v))
+    later = set(order)
+    found: dict[int, list[int]] = {}
+    for j in order:
+        within = _within(weights, neighbours, j, later, most)
+        if sum(weights[i] for i in within) >= least:
+            found[j] = sorted(within)
+        later.remove(j)
+    return dict(sorted(found.items()))
+
+
+def rooted_model(
+    weights: Sequence[int],
+    neighbours: Neighbours,
+    least: int,
+    most: int,
+    parts: int | None = None,
+    *,
+    minimise: bool = False,
+) -> Encoding:
+    """Return the model of roots, parents and levels."""
+    builder = LinearModelBuilder()
+    rooted = _Roots(builder, weights, neighbours, least, most, parts, minimise)
+    n, x = len(weights), rooted.x
+    level = [builder.variable(0, n - 1) for _ in range(n)]
+    parent: dict[tuple[int, int], int] = {}
+    for i, homes in enumerate(rooted.homes):
+        others = [j for j in homes if j != i]
+        for u in neighbours[i]:
+            if all((u, j) not in x for j in others):
+                continue
+            arc = parent[i, u] = builder.variable(0, 1)
+            builder.row([level[i], level[u], arc], [1, -1, -n], at_least=1 - n)
+            for j in others:
+                if (u, j) in x:
+                    builder.row([arc, x[i, j], x[u, j]], [1, 1, -1], at_most=1)
+                else:
+                    builder.row([arc, x[i, j]], at_most=1)
+        arcs = [parent[i, u] for u in neighbours[i] if (i, u) in parent]
+        builder.equation([*arcs, *([x[i, i]] if (i, i) in x else [])], 1, 1)
+
+    def entries(tree: Mapping[int, tuple[int, int]], _root: int) -> Entries:
+        for i, (u, depth) in tree.items():
+            yield level[i], depth
+            yield parent[i, u], 1
+
+    return rooted.encoding(builder, neighbours, entries)
+
+
+def flow_model(
+    weights: Sequence[int],
+    neighbours: Neighbours,
+    least: int,
+    most: int,
+    parts: int | None = None,
+    *,
+    minimise: bool = False,
+) -> Encoding:
+    """Return the model of roots and flows."""
+    builder = LinearModelBuilder()
+    rooted = _Roots(builder, weights, neighbours, least, most, parts, minimise)
+    x = rooted.x
+    flow: dict[tuple[int, int, int], int] = {}
+    for j, within in rooted.within.items():
+        units = len(within) - 1
+        for i in within:
+            for u in neighbours[i]:
+                if i != j and (u, j) in x:
+                    flow[i, u, j] = builder.variable(0, units)
+        for i in within:
+            if i == j:
+                continue
+            around = [u for u in neighbours[i] if (u, j) in x]
+            into = [flow[i, u, j] for u in around]
+            out = [flow[u, i, j] for u in around if u != j]
+            factors = [1] * len(into) + [-1] * len(out) + [-1]
+            builder.equation([*into, *out, x[i, j]], factors, 0)
+            builder.row([*into, x[i, j]], [1] * len(into) + [-units], at_most=0)
+
+    def entries(tree: Mapping[int, tuple[int, int]], root: int) -> Entries:
+        for i in tree:
+            while i != root:
+                u = tree[i][0]
+                yield flow[i, u, root], 1
+                i = u
+
+    return rooted.encoding(builder, neighbours, entries)
+
+
+def listed_model(
+    n: int, sets: Iterable[Sequence[int]], parts: int | None = None
+) -> Encoding:
+    """Return the model of partitions of n nodes into listed sets."""
+    groups = [Group(tuple(nodes), 0) for nodes in sets]
+    number = Parts(0, n) if parts is None else Parts(parts, parts)
+    return set_partition(groups, Kinds.apart([0] * n), number)
+
+
+def connected_sets(
+    weights: Sequence[int], neighbours: Neighbours, least: int, most: int, limit: int
+) -> list[list[int]] | None:
+    """Return all connected sets that weigh from `least` to `most`.
+
+    None if more than `limit` are connected and weigh at most `most`. Every set is
+    reached once, from its first node, by deciding on one neighbour after the other.
+    """
+    around = [sum(1 << v for v in found) for found in neighbours]
+    found: list[list[int]] = []
+    seen = 0
+    for first, weight in enumerate(weights):
+        if weight > most:
+            continue
+        later = -1 << (first + 1)
+        # The set and its weight, the neighbours to decide on, all decided against.
+        stack = [(1 << first, weight, around[first] & later, 0)]
+        while stack:
+            inside, weighs, ends, out = stack.pop()
+            if not ends:
+                seen += 1
+                if seen > limit:
+                    return None
+                if weighs >= least:
+                    found.append(_nodes(inside))
+                continue
+            end = ends & -ends
+            v = end.bit_length() - 1
+            stack.append((inside, weighs, ends ^ end, out | end))
+            if weighs + weights[v] <= most:
+                more = around[v] & later & ~inside & ~out
+                stack.append(
+                    (inside | end, weighs + weights[v], ends ^ end | more, out)
+                )
+    return found
+
+
+class _Roots:
+    """The variables and rows that the compact models share.
+
+    Attributes
+    ----------
+    within
+        The nodes that may be in the part of every possible root.
+    x
+        The variable of every node and root that may be together.
+    homes
+        The roots in whose parts a node may be.
+    """
+
+    def __init__(
+        self,
+        builder: LinearModelBuilder,
+        weights: Sequence[int],
+        neighbours: Neighbours,
+        least: int,
+        most: int,
+        parts: int | None,
+        minimise: bool,
+    ) -> None:
+        self._weights = weights
+        self.within = roots(weights, neighbours, least, most)
+        self.x = {
+            (i, j): builder.variable(0, 1)
+            for j, within in self.within.items()
+            for i in within
+        }
+        self.homes: list[list[int]] = [[] for _ in weights]
+        for i, j in self.x:
+            self.homes[i].append(j)
+        for i, homes in enumerate(self.homes):
+            builder.equation([self.x[i, j] for j in homes], 1, 1)
+        self._heaviest: int | None = None
+        if minimise:
+            floor = max(least, *weights)
+            self._heaviest = builder.variable(floor, max(floor, most), 1)
+        for j, within in self.within.items():
+            self._weigh(builder, j, within, least, most)
+        if parts is not None:
+            builder.equation([self.x[j, j] for j in self.within], 1, parts)
+
+    def _weigh(
+        self,
+        builder: LinearModelBuilder,
+        j: int,
+        within: Sequence[int],
+        least: int,
+        most: int,
+    ) -> None:
+        others = [i for i in within if i != j]
+        for i in others:
+            builder.row([self.x[i, j], self.x[j, j]], [1, -1], at_most=0)
+        members = [self.x[i, j] for i in [j, *others]]
+        own, *rest = (self._weights[i] for i in [j, *others])
+        builder.row(members, [own - least, *rest], at_least=0)
+        builder.row(members, [own - most, *rest], at_most=0)
+        if self._heaviest is not None:
+            builder.row([*members, self._heaviest], [own, *rest, -1], at_most=0)
+
+    def encoding(
+        self,
+        builder: LinearModelBuilder,
+        neighbours: Neighbours,
+        entries: Callable[[Mapping[int, tuple[int, int]], int], Entries],
+    ) -> Encoding:
+        """Return the encoding, given what a tree of a part and its root stand for."""
+        model = builder.build()
+
+        def decode(values: IntArray) -> list[list[int]]:
+            parts = (
+                [i for i in within if values[self.x[i, j]]]
+                for j, within in self.within.items()
+            )
+            return [part for part in parts if part]
+
+        def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
+            ones: list[tuple[int, int]] = []
+            for group in groups:
+                j = root_of(self._weights, group)
+                if any((i, j) not in self.x for i in group):
+                    return None
+                ones += ((self.x[i, j], 1) for i in group)
+                ones += entries(_tree(neighbours, group, j), j)
+            if self._heaviest is not None:
+                sums = (sum(self._weights[i] for i in group) for group in groups)
+                ones.append((self._heaviest, max(sums, default=0)))
+            return point(model.columns, ones)
+
+        return Encoding(model, decode, encode)
+
+
+def _within(
+    weights: Sequence[int],
+    neighbours: Neighbours,
+    root: int,
+    allowed: set[int],
+    most: int,
+) -> dict[int, int]:
+    """Return the allowed nodes on paths of at most `most` from a root, with weights."""
+    reached: dict[int, int] = {}
+    heap = [(weights[root], root)]
+    while heap:
+        distance, v = heappop(heap)
+        if distance > most:
+            break
+        if v in reached:
+            continue
+        reached[v] = distance
+        for u in neighbours[v]:
+            if u in allowed and u not in reached:
+                heappush(heap, (distance + weights[u], u))
+    return reached
+
+
+def _tree(
+    neighbours: Neighbours, part: Iterable[int], root: int
+) -> dict[int, tuple[int, int]]:
+    """Return the parent and the depth of every other node of a part, breadth first."""
+    left = set(part) - {root}
+    found: dict[int, tuple[int, int]] = {}
+    queue = [(root, 0)]
+    for v, depth in queue:
+        for u in neighbours[v]:
+            if u in left:
+                left.remove(u)
+                found[u] = v, depth + 1
+                queue.append((u, depth + 1))
+    return found
+
+
+def _nodes(inside: int) -> list[int]:
+    return [v for v in range(inside.bit_length()) if inside >> v & 1]

@@ -1,0 +1,203 @@
+"""Exact covers of a grid by boxes as linear models.
+
+A variable x_B says whether box B is taken. Two forms:
+
+cells
+    sum of x_B over the boxes that contain a cell = 1: a row for every cell. Cells that
+    may stay uncovered have <= 1.
+corners
+    How often cells are covered is a function on the grid, and it is 1 everywhere iff
+    its difference in both directions is that of the whole grid. The difference of the
+    box [a, b) x [c, d) is +1 at the vertices (a, c) and (b, d), -1 at (a, d) and
+    (b, c). So every box is in 4 rows. Vertices on the last lines follow from the
+    others and have no row. Cells that may stay uncovered are boxes of their own, which
+    do not count.
+
+The linear relaxations are equal too, as the rows of either form are combinations of
+those of the other.
+
+Boxes are arrays of rows (a, c, b, d); see :mod:`atleastk.models.rectangles`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.encodings.encoding import IntArray, SolutionEncoding
+from atleastk.models.linear import LinearModel
+from atleastk.models.rectangle_tiling import (
+    boxes_of,
+    completed,
+    solution_of_boxes,
+)
+from atleastk.models.rectangles import RectanglesSolution
+from atleastk.models.solution import Solution
+
+__all__ = [
+    "cell_cover",
+    "cell_rows",
+    "cells_model",
+    "corner_cover",
+    "corner_model",
+    "corner_rows",
+    "required_cells",
+]
+
+Flags = NDArray[np.bool_]
+Matrix = csr_array[Any]
+
+
+def cells_model(
+    instance: RectangleTiling, boxes: IntArray, parts: int | None = None
+) -> SolutionEncoding:
+    """Return the model of tilings by listed boxes, with rows for cells.
+
+    `parts` is the number of boxes to be taken, if it matters.
+    """
+    model = cell_cover(boxes, required_cells(instance), parts)
+    return _encoding(instance, boxes, model)
+
+
+def corner_model(
+    instance: RectangleTiling, boxes: IntArray, parts: int | None = None
+) -> SolutionEncoding:
+    """Return the model of tilings by listed boxes, with rows for vertices."""
+    model = corner_cover(boxes, required_cells(instance), parts)
+    return _encoding(instance, boxes, model)
+
+
+def required_cells(instance: RectangleTiling) -> Flags:
+    """Tell of every cell [x, y] whether it has to be covered."""
+    shape = len(instance.xs), len(instance.ys)
+    if instance.cover == "plane":
+        return np.ones(shape, dtype=np.bool_)
+    required = np.zeros(shape, dtype=np.bool_)
+    for cell in instance.cells:
+        required[cell] = True
+    return required
+
+
+def cell_cover(
+    boxes: IntArray, required: Flags, parts: int | None = None
+) -> LinearModel:
+    """Return the model of disjoint boxes that cover all required cells."""
+    lower = required.ravel().astype(np.int64)
+    rows = cell_rows(boxes, required.shape)
+    return _cover(rows, lower, np.ones(len(lower), dtype=np.int64), len(boxes), parts)
+
+
+def corner_cover(
+    boxes: IntArray, required: Flags, parts: int | None = None
+) -> LinearModel:
+    """Return the same model in the form of corners.
+
+    After the variables of the boxes come those of the cells that may stay uncovered, by
+    rows.
+    """
+    holes = np.argwhere(~required)
+    columns = np.concatenate([boxes, np.hstack([holes, holes + 1])])
+    whole = np.array([[0, 0, *required.shape]], dtype=np.int64)
+    ends = corner_rows(whole, required.shape).toarray().ravel()
+    rows = corner_rows(columns, required.shape)
+    return _cover(rows, ends, ends, len(boxes), parts)
+
+
+def cell_rows(boxes: IntArray, shape: tuple[int, ...]) -> Matrix:
+    """Return the matrix of cells, by rows, and boxes: 1 where one is in the other."""
+    a, c, b, d = boxes.T
+    widths = d - c
+    areas = (b - a) * widths
+    column = np.repeat(np.arange(len(boxes)), areas)
+    place = np.arange(len(column)) - np.repeat(areas.cumsum() - areas, areas)
+    across, along = np.divmod(place, widths[column])
+    cell = (a[column] + across) * shape[1] + c[column] + along
+    size = shape[0] * shape[1], len(boxes)
+    return csr_array((np.ones(len(column), dtype=np.int64), (cell, column)), shape=size)
+
+
+def corner_rows(boxes: IntArray, shape: tuple[int, ...]) -> Matrix:
+    """Return the matrix of vertices, by rows, and boxes: differences of boxes.
+
+    The vertices on the last line of either direction are left out.
+    """
+    a, c, b, d = boxes.T
+    x, y = np.concatenate([a, b, a, b]), np.concatenate([c, d, d, c])
+    column = np.tile(np.arange(len(boxes)), 4)
+    sign = np.repeat(np.array([1, 1, -1, -1], dtype=np.int64), len(boxes))
+    kept = (x < shape[0]) & (y < shape[1])
+    entries = sign[kept], ((x * shape[1] + y)[kept], column[kept])
+    return csr_array(entries, shape=(shape[0] * shape[1], len(boxes)))
+
+
+def _cover(
+    rows: Matrix, lower: IntArray, upper: IntArray, boxes: int, parts: int | None
+) -> LinearModel:
+    """Return the model of 0/1 variables with these rows, the first are the boxes."""
+    columns = rows.shape[1]
+    if parts is not None:
+        counts = csr_array((np.arange(columns) < boxes).astype(np.int64)[None])
+        rows = _stacked(rows, counts)
+        lower, upper = np.append(lower, parts), np.append(upper, parts)
+    return LinearModel(
+        objective=np.zeros(columns, dtype=np.int64),
+        lower=np.zeros(columns, dtype=np.int64),
+        upper=np.ones(columns, dtype=np.int64),
+        rows=rows,
+        row_lower=lower,
+        row_upper=upper,
+    )
+
+
+def _stacked(first: Matrix, second: Matrix) -> Matrix:
+    return csr_array(
+        (
+            np.concatenate([first.data, second.data]),
+            np.concatenate([first.indices, second.indices]),
+            np.concatenate([first.indptr, first.indptr[-1] + second.indptr[1:]]),
+        ),
+        shape=(first.shape[0] + second.shape[0], first.shape[1]),
+    )
+
+
+def _encoding(
+    instance: RectangleTiling, boxes: IntArray, model: LinearModel
+) -> SolutionEncoding:
+    """Return the way between the points of a model and tilings.
+
+    Variables after those of the boxes are the cells that may stay uncovered.
+    """
+    required = required_cells(instance)
+    keys = _keys(boxes, required.shape)
+    order = np.argsort(keys)
+
+    def decode(values: IntArray) -> RectanglesSolution:
+        return solution_of_boxes(instance, boxes[values[: len(boxes)].nonzero()[0]])
+
+    def encode(solution: Solution) -> IntArray | None:
+        found = boxes_of(instance, completed(instance, solution))
+        chosen = np.array(found, dtype=np.int64).reshape(-1, 4)
+        wanted = _keys(chosen, required.shape)
+        places = np.searchsorted(keys, wanted, sorter=order)
+        if (places == len(keys)).any() or (keys[order[places]] != wanted).any():
+            return None
+        values = np.zeros(model.columns, dtype=np.int64)
+        values[order[places]] = 1
+        if model.columns > len(boxes):
+            covered = cell_rows(chosen, required.shape).sum(axis=1) > 0
+            values[len(boxes) :] = ~covered[~required.ravel()]
+        return values
+
+    return SolutionEncoding(model, decode, encode)
+
+
+def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:
+    """Return a number for every box, different for different ones."""
+    a, c, b, d = boxes.T
+    lines = max(shape) + 1
+    keys: IntArray = ((a * lines + c) * lines + b) * lines + d
+    return keys

@@ -1,0 +1,309 @@
+"""Sweep: connected partition against plain enumeration.
+
+    python scripts/sweep_maps.py [--problem NAME] [--instances N] [--seed S]
+    python scripts/sweep_maps.py --way NAME [--instances N] [--seed S]
+    python scripts/sweep_maps.py --agree [--instances N] [--seconds T]
+
+Without ``--agree`` every instance is small: graphs of at most nine nodes that are
+trees, paths, cycles, grids, triangulated, dense, sparse or in pieces; weights may be 0,
+equal, or as large as they may be, and nodes heavier than k. Each is enumerated, and
+solved by the automatic choice or a method drawn at random, or by the one that is named.
+Algorithms that take it have to keep their promise, and certificates are checked.
+
+With ``--agree`` larger instances are solved by the automatic choice and by all methods
+that take them; all that end with a proof must prove the same.
+
+A mismatch is printed as one JSON object; the exit code is then 1. The same seed sweeps
+the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import networkx as nx
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.generators.planar_graphs import triangulated
+from atleastk.registry import problem_named
+from atleastk.solvers.brute_force import connected_partition
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solving import AUTO
+
+SECONDS: Final = 120.0
+"""The time limit of one run; whoever needs it all has failed."""
+
+Edges = list[tuple[int, int]]
+Run = Callable[[Search[Any]], None]
+
+
+def random_map(rng: random.Random, n: int) -> ConnectedPartition:
+    """Draw a graph of n nodes, their weights, and a k that may be too large."""
+    edges = rng.choice(_SHAPES)(rng, n)
+    if rng.random() < 0.3:
+        edges = [edge for edge in edges if rng.random() < 0.8]
+    weights = rng.choice(_WEIGHTS)(rng, n)
+    total = sum(weights)
+    k = rng.choice(
+        [
+            1,
+            rng.randint(1, max(1, total)),
+            max(1, total // rng.randint(1, n + 1)),
+            max([1, *weights]) + rng.randint(0, 2),
+            max(1, sorted([0, *weights])[n // 2]),
+        ]
+    )
+    return ConnectedPartition(weights, edges, k)
+
+
+def _tree(rng: random.Random, n: int) -> Edges:
+    return [(v, rng.randrange(v)) for v in range(1, n)]
+
+
+def _path(rng: random.Random, n: int) -> Edges:
+    return list(pairwise(rng.sample(range(n), n)))
+
+
+def _cycle(rng: random.Random, n: int) -> Edges:
+    order = rng.sample(range(n), n)
+    return [*pairwise(order), *([(order[-1], order[0])] if n > 2 else [])]
+
+
+def _grid(rng: random.Random, n: int) -> Edges:
+    width = rng.randint(2, 4)
+    across = [(i, i + 1) for i in range(n - 1) if (i + 1) % width]
+    return across + [(i, i + width) for i in range(n - width)]
+
+
+def _triangles(rng: random.Random, n: int) -> Edges:
+    return triangulated([(rng.random(), rng.random()) for _ in range(n)])
+
+
+def _star(rng: random.Random, n: int) -> Edges:
+    rim = [(v, v + 1) for v in range(1, n - 1) if rng.random() < 0.5]
+    return [(0, v) for v in range(1, n)] + rim
+
+
+def _random(rng: random.Random, n: int) -> Edges:
+    graph = nx.gnp_random_graph(n, rng.uniform(0.1, 1), seed=rng.randrange(2**32))
+    return list(graph.edges)
+
+
+_SHAPES: Final[Sequence[Callable[[random.Random, int], Edges]]] = (
+    _tree,
+    _path,
+    _cycle,
+    _grid,
+    _triangles,
+    _triangles,
+    _star,
+    _random,
+    _random,
+)
+
+
+def _uniform(rng: random.Random, n: int) -> list[int]:
+    high = rng.choice([1, 2, 3, 6, 20, 1000, 10**6])
+    least = rng.choice([0, 1])
+    return [rng.randint(min(least, high), high) for _ in range(n)]
+
+
+def _mostly_nothing(rng: random.Random, n: int) -> list[int]:
+    return [rng.choice([0, 0, 0, 1, rng.randint(1, 9)]) for _ in range(n)]
+
+
+def _few_heavy(rng: random.Random, n: int) -> list[int]:
+    return [rng.choice([1, 2, 3, 3, 40, rng.randint(1, 100)]) for _ in range(n)]
+
+
+def _equal(rng: random.Random, n: int) -> list[int]:
+    return [rng.choice([1, 1, 7, 2**40])] * n
+
+
+def _huge(rng: random.Random, n: int) -> list[int]:
+    scale = 2 ** rng.randint(28, 58)
+    if rng.random() < 0.5:
+        return [rng.randint(0, scale) for _ in range(n)]
+    return [rng.randint(0, 4) * scale // 8 + rng.randint(0, 3) for _ in range(n)]
+
+
+_WEIGHTS: Final[Sequence[Callable[[random.Random, int], list[int]]]] = (
+    _uniform,
+    _uniform,
+    _uniform,
+    _mostly_nothing,
+    _few_heavy,
+    _equal,
+    _huge,
+)
+
+
+def _larger_map(rng: random.Random, n: int) -> ConnectedPartition:
+    """Draw a map that only methods of some wit can solve."""
+    edges = rng.choice([_grid, _triangles, _triangles, _tree])(rng, n)
+    high = rng.choice([1, 5, 20, 1000])
+    weights = [rng.randint(min(1, high), high) for _ in range(n)]
+    return ConnectedPartition(weights, edges, max(1, sum(weights) // rng.randint(2, 6)))
+
+
+def _optimum_of_map(instance: Any) -> int | None:
+    best = connected_partition.optimum(instance)
+    return None if best is None else best[0]
+
+
+DRAWN: Final[Mapping[str, Callable[[random.Random], Any]]] = {
+    "connected-partition": lambda rng: random_map(
+        rng, rng.choice([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9])
+    ),
+}
+"""Small instances by problem."""
+
+LARGER: Final[Mapping[str, Callable[[random.Random], Any]]] = {
+    "connected-partition": lambda rng: _larger_map(rng, rng.randint(11, 22)),
+}
+"""Instances that nobody can enumerate."""
+
+OPTIMUM: Final[Mapping[str, Callable[[Any], int | None]]] = {
+    "connected-partition": _optimum_of_map,
+}
+"""The least cost by enumeration; None if infeasible."""
+
+
+def ways(instance: Any) -> dict[str, Run]:
+    """Return the automatic choice and the methods that take an instance."""
+    problem = problem_named(instance.problem)
+    taking = {m.name: m.run for m in problem.methods if m.refuses(instance) is None}
+    return {AUTO: problem.solve, **taking}
+
+
+def searched(instance: Any, run: Run, seed: int, seconds: float) -> Search[Any] | None:
+    """Return a search after a run; None if it was refused."""
+    check = problem_named(instance.problem).check
+    search = Search(instance, check, Budget.of(seconds, seed=seed))
+    try:
+        run(search)
+    except NotApplicableError:
+        return None
+    return search
+
+
+def fault(instance: Any, run: Run, seed: int, best: int | None) -> str | None:
+    """Return what is wrong when an instance is solved this way; None if nothing is."""
+    try:
+        search = searched(instance, run, seed, SECONDS)
+        if search is None:
+            return None
+        if search.certificate is not None:
+            bound = None if search.infeasible else search.bound
+            check_certificate = problem_named(instance.problem).check_certificate
+            check_certificate(instance, search.certificate, bound)
+    except Exception as error:  # whatever it is, it is what we are looking for
+        return f"{type(error).__name__}: {error}"
+    claimed = "infeasible" if search.infeasible else f"[{search.bound}, {search.cost}]"
+    known = "infeasible" if best is None else f"[{best}, {best}]"
+    return None if claimed == known else f"{claimed}, but {known}"
+
+
+def broken_promise(instance: Any, seed: int, best: int) -> str | None:
+    """Say what an algorithm does wrong; None if nothing is."""
+    problem = problem_named(instance.problem)
+    for algorithm in problem.algorithms:
+        if algorithm.refuses(instance) is not None:
+            continue
+        try:
+            verdict = problem.check(instance, algorithm.run(instance, seed))
+        except NotApplicableError:
+            continue
+        except Exception as error:  # as in `fault`
+            return f"{algorithm.name}: {type(error).__name__}: {error}"
+        if not verdict.feasible or verdict.cost is None:
+            return f"{algorithm.name}: {verdict.violations}"
+        promise = algorithm.guarantee
+        if verdict.cost < best:
+            return f"{algorithm.name}: {verdict.cost}, below the optimum {best}"
+        if promise is not None and not promise.holds(instance, verdict.cost, best):
+            return f"{algorithm.name}: {verdict.cost} breaks {promise}; {best} is best"
+    return None
+
+
+def disagreement(instance: Any, seconds: float) -> tuple[str | None, tuple[str, ...]]:
+    """Compare formulations; return what is wrong and who ended with a proof."""
+    searches: dict[str, Search[Any]] = {}
+    for name, run in ways(instance).items():
+        try:
+            search = searched(instance, run, 0, seconds)
+        except Exception as error:  # as in `fault`
+            return f"{name}: {type(error).__name__}: {error}", ()
+        if search is not None:
+            searches[name] = search
+    proved = tuple(name for name, search in searches.items() if search.closed)
+    claims = {n: (s.infeasible, s.bound, s.cost) for n, s in searches.items()}
+    bounds = [bound or 0 for _, bound, _ in claims.values()]
+    costs = [cost for _, _, cost in claims.values() if cost is not None]
+    wrong = bool(costs) and (
+        max(bounds) > min(costs)
+        or any(infeasible for infeasible, _, _ in claims.values())
+    )
+    return (f"contradiction: {claims}" if wrong else None), proved
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 if there was a mismatch."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--problem", choices=[*DRAWN], help="default: all in turn")
+    parser.add_argument("--way", help="a method, instead of any of them")
+    parser.add_argument("--agree", action="store_true")
+    parser.add_argument("--instances", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    chosen = parser.parse_args(arguments)
+    rng = random.Random(chosen.seed)
+    counts: Counter[str] = Counter()
+    mismatches = 0
+    for number in range(1, chosen.instances + 1):
+        problem = chosen.problem or [*DRAWN][number % len(DRAWN)]
+        if chosen.agree:
+            instance = LARGER[problem](rng)
+            wrong, proved = disagreement(instance, chosen.seconds)
+            way = ", ".join(proved) or "nobody"
+        else:
+            instance = DRAWN[problem](rng)
+            wrong, way = _judged(instance, rng, chosen.way)
+        counts[f"{problem} by {way}"] += 1
+        if wrong is not None:
+            mismatches += 1
+            document = {"fault": wrong, "instance": instance.to_dict(), "way": way}
+            print(json.dumps(document), flush=True)
+        if number % 100 == 0 or number == chosen.instances:
+            print(f"{number}/{chosen.instances}: {mismatches} mismatches", flush=True)
+    for name, count in sorted(counts.items()):
+        print(f"{count:6} {name}")
+    return 1 if mismatches else 0
+
+
+def _judged(
+    instance: Any, rng: random.Random, way: str | None
+) -> tuple[str | None, str]:
+    known, seed = ways(instance), rng.randrange(2**31)
+    drawn = AUTO if rng.random() < 0.3 else rng.choice([*known])
+    name = drawn if way is None else way
+    if name not in known:
+        return None, f"{name}: refused"
+    best = OPTIMUM[instance.problem](instance)
+    wrong = fault(instance, known[name], seed, best)
+    if wrong is None and best is not None:
+        wrong = broken_promise(instance, seed, best)
+    return wrong, name
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,248 @@
+"""Connected partition: local search for parts within a window, and below a level.
+
+With a window - so many parts, each of a weight from `least` to `most` - a partition is
+annealed until no part lacks weight or has too much, see
+:mod:`atleastk.solvers.maps.annealing`. Again and again: the next attempt begins where
+the last one ended, takes twice as long, and is heated anew.
+
+The cost is brought down window by window. All numbers p of parts for which W / p is
+less than the cost take turns, the lowest first, and of several that would meet the
+bound those that counting leaves most room; every other turn is that of the best
+solution's number.
+The first attempt asks for a level of W / p, the next ones for a random level up to the
+cost: tight windows pull everything together, loose ones are easily met. Also random are
+the temperature, and whether an attempt begins where the last one with as many parts
+ended. Attempts become longer and longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.models.windows import Window, window
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.maps.annealing import annealed, divided
+from atleastk.solvers.maps.component import Component
+
+__all__ = ["improve", "partition_at"]
+
+IntArray = NDArray[np.int64]
+
+_ROUNDS: Final = 2_000
+"""Of the first attempt."""
+
+_GROWTH: Final = 1.15
+"""Every attempt is so much longer than the one before."""
+
+_HOT: Final = (0.3, 0.1, 0.1, 0.03)
+_COLD: Final = (0.1, 0.03, 0.001)
+"""Temperatures at first, in mean weights of nodes, and at last, in those at first."""
+
+_ROOM: Final = (0.0, 0.5, 0.9)
+"""Levels that are asked for, from the lowest one to the cost."""
+
+_FRESH: Final = 0.3
+"""So often an attempt begins with another partition."""
+
+
+def partition_at(
+    component: Component,
+    wanted: Window,
+    budget: Budget,
+    start: IntArray | None,
+    rounds: int,
+) -> IntArray | None:
+    """Look for a partition into connected parts within a window; None if not found.
+
+    Parameters
+    ----------
+    start
+        A partition to begin with, if it has as many parts.
+    rounds
+        So many moves are tried at most.
+    """
+    if wanted.parts > component.n:
+        return None
+    annealer = _Annealer(component, np.random.default_rng(budget.seed))
+    with budget.flagging() as flag:
+        annealer.flag = flag
+        labels = _numbered(start, wanted.parts)
+        length = _ROUNDS
+        while rounds > 0 and not flag[0]:
+            length = min(length, rounds)
+            labels, within, _ = annealer.run(
+                wanted, labels, wanted.least, wanted.least, length
+            )
+            if within:
+                return labels
+            rounds -= length
+            length *= 2
+    return None
+
+
+def improve(
+    component: Component,
+    k: int,
+    budget: Budget,
+    rounds: int,
+    offer: Callable[[IntArray], object],
+    lowest: int,
+    start: IntArray | None = None,
+    open_at: Callable[[int], int | None] | None = None,
+) -> None:
+    """Offer better and better partitions into connected parts of at least k.
+
+    Parameters
+    ----------
+    component
+        Weighs at least k.
+    rounds
+        So many moves are tried at most.
+    offer
+        Takes every partition that costs less than all before, a label for every node.
+    lowest
+        A lower bound of the cost; work ends when it is met.
+    start
+        A partition to begin with; what costs as much is not offered.
+    open_at
+        The least level that is open for a number of parts, None for none; by counting
+        unless given.
+    """
+    if start is None:
+        start = np.zeros(component.n, dtype=np.int64)
+        offer(start)
+    turns = _Turns(component, k, lowest, _cost(component, start), open_at)
+    annealer = _Annealer(component, np.random.default_rng(budget.seed))
+    known: dict[int, IntArray] = {}
+    turns.parts = len(np.unique(start))
+    with budget.flagging() as flag:
+        annealer.flag = flag
+        length = float(_ROUNDS)
+        labels = _numbered(start, turns.parts)
+        if labels is not None:
+            known[turns.parts] = labels
+        while rounds > 0 and not flag[0]:
+            asked = turns.next_window(annealer.rng)
+            if asked is None:
+                return
+            now = min(int(length), rounds)
+            labels, within, best = annealer.run(
+                asked, known.get(asked.parts), k, turns.cost, now
+            )
+            rounds -= now
+            length *= _GROWTH
+            known[asked.parts] = labels
+            better = labels if within else best
+            if better is not None:
+                turns.cost, turns.parts = _cost(component, better), asked.parts
+                offer(better)
+
+
+@dataclass
+class _Annealer:
+    """Anneal partitions of a component."""
+
+    component: Component
+    rng: np.random.Generator
+    flag: NDArray[np.uint8] | None = None
+
+    def run(
+        self, wanted: Window, start: IntArray | None, k: int, cost: int, rounds: int
+    ) -> tuple[IntArray, bool, IntArray | None]:
+        """Return the partition at the end, whether all its parts are in the window.
+
+        And the best one into parts of at least k on the way, if it costs less.
+        """
+        component, flag = self.component, self.flag
+        assert flag is not None
+        if start is None or self.rng.random() < _FRESH:
+            start = divided(component, wanted.parts, self.rng)
+        mean = component.total / component.n
+        hot = max(0.3, mean * self.rng.choice(_HOT))
+        heat = hot, max(0.1, hot * self.rng.choice(_COLD))
+        found = annealed(
+            component, wanted, start, k, cost, heat, rounds, self.rng, flag
+        )
+        return found.labels, found.violation == 0, found.best
+
+
+class _Turns:
+    """Whose turn it is: numbers of parts, and levels.
+
+    Attributes
+    ----------
+    cost, parts
+        Of the best partition.
+    """
+
+    def __init__(
+        self,
+        component: Component,
+        k: int,
+        lowest: int,
+        cost: int,
+        open_at: Callable[[int], int | None] | None,
+    ) -> None:
+        self.cost, self.parts = cost, 1
+        self._total, self._k = component.total, k
+        self._most = min(component.n, self._total // k)
+        self._floor = max(lowest, k, component.heaviest)
+        self._open_at = open_at
+        self._turn = 0
+        self._tries: dict[int, int] = {}
+
+    def next_window(self, rng: np.random.Generator) -> Window | None:
+        """Return the window to be tried next; None if no cost below is left."""
+        some = self._candidates()
+        if not some:
+            return None
+        self._turn += 1
+        if self._turn % 2 and self.parts in some and self._tries.get(self.parts):
+            parts = self.parts
+        else:
+            parts = min(
+                some, key=lambda p: (self._tries.get(p, 0), *self._room(p, some[p]))
+            )
+        low, tries = some[parts], self._tries.get(parts, 0)
+        self._tries[parts] = tries + 1
+        room = 0.0 if tries == 0 else rng.choice(_ROOM)
+        level = low + int(room * (self.cost - 1 - low))
+        return window(self._total, self._k, parts, level)
+
+    def _room(self, parts: int, level: int) -> tuple[int, int]:
+        """Return what to sort by: low levels, and numbers of parts with much room."""
+        lacking, free = self._total - parts * self._k, parts * level - self._total
+        return level, -min(lacking, free)
+
+    def _candidates(self) -> dict[int, int]:
+        """Return the least level of all numbers of parts that may cost less."""
+        found = {}
+        for parts in range(self._most, 0, -1):
+            low = max(self._floor, -(-self._total // parts))
+            if low >= self.cost:
+                break
+            if self._open_at is not None:
+                level = self._open_at(parts)
+                low = self.cost if level is None else max(low, level)
+            if low < self.cost:
+                found[parts] = low
+        return found
+
+
+def _numbered(labels: IntArray | None, parts: int) -> IntArray | None:
+    """Return labels 0..parts-1 in place of others; None if there are not so many."""
+    if labels is None:
+        return None
+    found, numbered = np.unique(labels, return_inverse=True)
+    return numbered.astype(np.int64) if len(found) == parts else None
+
+
+def _cost(component: Component, labels: IntArray) -> int:
+    heavy = np.zeros(component.n, dtype=np.int64)
+    np.add.at(heavy, np.unique(labels, return_inverse=True)[1], component.weights)
+    return int(heavy.max())

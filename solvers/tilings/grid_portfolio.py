@@ -1,0 +1,136 @@
+"""RTILE: the automatic choice of methods.
+
+1. Counting: the heaviest cell and W / p; single cells, if there may be so many.
+2. The approximation algorithms, and the best tiling by straight cuts: a dynamic program
+   that is exact for instances that ask for such. Other tilings are hardly ever much
+   better, so few levels stay open.
+3. Decisions about what is open, from the bound up in growing steps. Boxes that some
+   tiling may have are listed; weights of cells from linear programs refute most levels
+   below the optimum; a search over skylines, cut by these weights, or an exact cover in
+   CP-SAT decides the others. Turn by turn both get more effort. With two workers they
+   race.
+
+Same seed, one worker and no time limit: same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.rectangles import Box
+from atleastk.models.status import Status
+from atleastk.models.windows import Window
+from atleastk.solvers.approximations.rectangle_tiling_grid import ALGORITHMS
+from atleastk.solvers.aside import result_within
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.decision import Decision
+from atleastk.solvers.search import Search
+from atleastk.solvers.tilings.boxes import admissible_boxes
+from atleastk.solvers.tilings.corner_cover import decide_by_cover
+from atleastk.solvers.tilings.grid_levels import begin, minimise_by_levels
+from atleastk.solvers.tilings.guillotine import guillotine_tiling
+from atleastk.solvers.tilings.potentials import partial_potentials, potentials
+from atleastk.solvers.tilings.skyline import decide_by_skyline
+
+__all__ = ["solve"]
+
+Decider = Callable[[Budget], Decision[list[Box]]]
+
+_SHARE: Final = 0.3
+"""Of the time that is left, for straight cuts where others are allowed."""
+
+_TURNS: Final = 5
+_MEMORY: Final = 2.0**25
+"""Bytes for skylines in the first turn; each time eight times as many."""
+
+_WORK: Final = 1.0
+"""Deterministic time of CP-SAT in the first turn; each time eight times as much."""
+
+
+def solve(search: Search[RectangleTilingGrid]) -> None:
+    """Tile a grid at the least cost, as far as the budget goes."""
+    if begin(search, "count"):
+        _approximate(search)
+    if not search.done:
+        _cut(search)
+    for turn in range(_TURNS):
+        if search.done or search.instance.guillotine:
+            return
+        decide = partial(_decide, search, turn)
+        minimise_by_levels(search, decide, "levels")
+
+
+def _approximate(search: Search[RectangleTilingGrid]) -> None:
+    """Offer what the fast algorithms find."""
+    instance, budget = search.instance, search.budget
+    for algorithm in ALGORITHMS:
+        if algorithm.name != "guillotine" and not search.done:
+            run = partial(algorithm.run, instance, budget.seed)
+            found = result_within(budget, run)
+            if found is not None:
+                search.offer(found, algorithm.name)
+
+
+def _cut(search: Search[RectangleTilingGrid]) -> None:
+    """Offer a best tiling by straight cuts, and bound the cost if it has to be one."""
+    budget, exact = search.budget, search.instance.guillotine
+    part = budget if exact else budget.slice(_SHARE * budget.remaining)
+    found = guillotine_tiling(search.instance, part)
+    if found is not None:
+        search.offer(found, "guillotine")
+        if exact:
+            search.raise_bound(search.cost or 0, "guillotine")
+
+
+def _decide(
+    search: Search[RectangleTilingGrid], turn: int, window: Window
+) -> Decision[list[Box]]:
+    """Decide about a level, with the effort of a turn."""
+    grid, budget = search.instance.weights, search.budget
+    boxes = admissible_boxes(grid, window, budget)
+    if boxes is None:
+        return Decision.unknown()
+    if not len(boxes):
+        return Decision.impossible()
+    weights = potentials(boxes, grid.shape, budget, both=window.least > 0)
+    if turn > 0:
+        weights += partial_potentials(boxes, grid.shape, budget)
+    memory = min(_MEMORY * 8**turn, budget.memory)
+
+    def by_skyline(part: Budget) -> Decision[list[Box]]:
+        part = replace(part, memory=memory)
+        return decide_by_skyline(grid, window, part, boxes, weights)
+
+    def by_cover(part: Budget) -> Decision[list[Box]]:
+        work = {"max_deterministic_time": _WORK * 8**turn}
+        backend = CpSat(work if turn + 1 < _TURNS else {})
+        return decide_by_cover(grid, window, part, backend=backend)
+
+    return _first_decided([by_skyline, by_cover], budget)
+
+
+def _first_decided(deciders: list[Decider], budget: Budget) -> Decision[list[Box]]:
+    """Ask one after the other, or all at once if there are workers."""
+    if budget.workers == 1:
+        for decide in deciders:
+            decision = decide(budget)
+            if decision.status is not Status.UNKNOWN:
+                return decision
+        return Decision.unknown()
+    race = replace(budget.apart(), workers=budget.workers - 1)
+    with ThreadPoolExecutor(len(deciders)) as pool, budget.calling(race.stop.set):
+        pending = {pool.submit(decide, race) for decide in deciders}
+        found: Decision[list[Box]] = Decision.unknown()
+        while pending and found.status is Status.UNKNOWN:
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            for ended in done:
+                if found.status is Status.UNKNOWN:
+                    found = ended.result()
+        race.stop.set()
+    return found

@@ -1,0 +1,332 @@
+"""Rectangle tiling: the automatic choice of methods.
+
+1. What needs no search: no points, too little weight, counting.
+2. Tilings by cuts of kd-trees, and the best tiling by straight cuts, which is the
+   answer where only these count. If boxes need to cover points only, they shrink.
+3. The cell bound.
+4. The walk over numbers of rectangles and levels: weights of cells by linear programs
+   refute what they can; what is left is decided by skylines and by exact covers, with
+   more effort from turn to turn. Where the gap is wide, levels between are asked about.
+
+Grids too large for memory end after the kd-trees. With two workers skylines and covers
+race. Efforts are memory and deterministic time, so that one worker without a time limit
+always gives the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from itertools import count, groupby
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.encodings.rectangle_tiling import (
+    cell_cover,
+    corner_cover,
+    required_cells,
+)
+from atleastk.models.rectangle_tiling import completed, solution_of_boxes
+from atleastk.models.rectangles import Box, RectanglesSolution, prefix_sums
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status
+from atleastk.models.windows import Window, window
+from atleastk.solvers.approximations.kd_tree import Rule
+from atleastk.solvers.approximations.rectangle_tiling import kd_tiling
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.decision import Decision
+from atleastk.solvers.part_counts import PartCounts
+from atleastk.solvers.search import Search
+from atleastk.solvers.tilings.boxes import admissible_boxes
+from atleastk.solvers.tilings.cell_bound import lightest_boxes
+from atleastk.solvers.tilings.corner_lp import refute
+from atleastk.solvers.tilings.guillotine import guillotine_tiling
+from atleastk.solvers.tilings.skyline import decide_by_skyline
+
+__all__ = ["solve"]
+
+IntArray = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Deciding = Callable[[Budget], Decision[list[Box]]]
+
+_COUNT: Final = {"kind": "count"}
+_RULES: Final = (Rule.BALANCED, Rule.SMALLEST_SIDE, Rule.ALTERNATING)
+
+_MOST_CELLS: Final = 2**24
+_BYTES: Final = 64
+"""What a cell of a dense grid takes."""
+
+_SHARE: Final = 0.25
+"""Of the time that is left, for tilings by straight cuts."""
+
+_MOST_BOXES: Final = 2**18
+"""So many boxes are decided about, at first; each turn four times as many."""
+
+_STATES: Final = 2.0**20
+"""Bytes of skylines, in the first turn; each time four times as many."""
+
+_TICKS: Final = 1.0
+"""Deterministic time of CP-SAT in the first turn; each time four times as much."""
+
+_SMALL: Final = 16
+"""Boxes of so many cells, on average, are covers of cells rather than of corners."""
+
+_WIDE: Final = 8
+"""So many levels that are open make it worth while to ask between."""
+
+
+def solve(search: Search[RectangleTiling]) -> None:
+    """Tile the plane so that the heaviest rectangle is lightest, within the budget."""
+    instance = search.instance
+    if instance.n == 0:
+        search.offer(RectanglesSolution(()), "count")
+        search.raise_bound(0, "count", _COUNT)
+    elif instance.total < instance.k:
+        search.close_infeasible("count", _COUNT)
+    else:
+        search.raise_bound(_counted(instance), "count", _COUNT)
+        for rule in _RULES:
+            if not search.closed:
+                _offer(search, kd_tiling(instance, rule), "kd-tree")
+        if not search.done and _fits(instance, search.budget):
+            _search_grid(search)
+
+
+def _counted(instance: RectangleTiling) -> int:
+    """Return the bound by counting: k, the heaviest cell, or the mean weight."""
+    most = min(instance.total // instance.k, len(set(instance.cells)))
+    return max(instance.k, instance.heaviest, -(-instance.total // most))
+
+
+def _offer(search: Search[RectangleTiling], solution: Solution, source: str) -> None:
+    """Offer a tiling of the plane; only the bounding boxes of its groups if allowed."""
+    instance = search.instance
+    if instance.cover == "points":
+        solution = completed(instance, Solution(solution.groups))
+    search.offer(solution, source)
+
+
+def _fits(instance: RectangleTiling, budget: Budget) -> bool:
+    """Tell whether there is memory for the grid."""
+    cells = len(instance.xs) * len(instance.ys)
+    return cells <= min(_MOST_CELLS, budget.memory / _BYTES)
+
+
+def _search_grid(search: Search[RectangleTiling]) -> None:
+    """Work on the grid of all cells."""
+    instance, budget = search.instance, search.budget
+    part = budget if instance.guillotine else budget.slice(_SHARE * budget.remaining)
+    found = guillotine_tiling(instance, part)
+    if found is not None:
+        _offer(search, found, "guillotine")
+        if instance.guillotine:
+            search.raise_bound(search.cost or 0, "guillotine")
+    if not search.done:
+        _raise_by_cells(search)
+    if not search.done and not instance.guillotine:
+        _Walk(search).take_turns()
+
+
+def _raise_by_cells(search: Search[RectangleTiling]) -> None:
+    """Raise the bound to the lightest box that can contain some cell."""
+    instance = search.instance
+    sums = prefix_sums(instance.grid)
+    lightest = lightest_boxes(sums, instance.k, search.budget)
+    if lightest is not None:
+        bound = int(lightest[required_cells(instance)].max())
+        search.raise_bound(bound, "cells")
+
+
+class _Question(NamedTuple):
+    """Whether so many boxes of some weight, or fewer of them, cover."""
+
+    window: Window
+    fewest: int
+
+
+class _Walk:
+    """The walk over numbers of rectangles and levels."""
+
+    def __init__(self, search: Search[RectangleTiling]) -> None:
+        self._search = search
+        instance = search.instance
+        self._grid = instance.grid
+        self._required: Flags | None = None
+        if instance.cover == "points":
+            self._required = required_cells(instance)
+        cells = int(np.count_nonzero(self._grid))
+        self._counts = PartCounts(instance.total, instance.k, search.bound or 0, cells)
+        self._relaxed: set[_Question] = set()
+
+    def take_turns(self) -> None:
+        """Decide about what is open, with more and more effort."""
+        for effort in count():
+            self._climb(effort)
+            if self._search.done:
+                return
+            self._decide_level((self._search.cost or 0) - 1, effort)
+            if self._search.done:
+                return
+
+    def _climb(self, effort: int) -> None:
+        """Decide about the bound until that is too hard."""
+        search = self._search
+        while True:
+            self._raise()
+            if search.done:
+                return
+            bound = search.bound or 0
+            for asked in self._questions(bound):
+                self._refute(asked)
+            self._raise()
+            bound, cost = search.bound or 0, search.cost or 0
+            between = bound + (cost - bound) // _WIDE
+            if search.done or not self._decide_level(between, effort):
+                return
+
+    def _raise(self) -> None:
+        """Report the bound that follows from what was refuted."""
+        search = self._search
+        if search.cost is not None:
+            self._counts.cap(search.cost)
+        bound = self._counts.bound
+        search.raise_bound(search.cost or 0 if bound is None else bound, "walk")
+
+    def _questions(self, level: int) -> list[_Question]:
+        """Return what is open at a level; together what has the same boxes."""
+        same = groupby(
+            self._counts.open_windows(level), lambda each: (each.least, each.most)
+        )
+        questions = []
+        for _, group in same:
+            windows = list(group)
+            questions.append(_Question(windows[0], windows[-1].parts))
+        return questions
+
+    def _refute(self, asked: _Question) -> None:
+        """Refute levels of numbers of parts by weights, as long as that succeeds."""
+        search, level = self._search, asked.window.most
+        step = max(1, ((search.cost or level) - level) // _WIDE)
+        while step and not search.done:
+            highest = min(level + step, search.cost or 0) - 1
+            wider = self._at(asked, highest)
+            if wider is None:
+                return
+            if wider not in self._relaxed:
+                found = refute(
+                    self._grid,
+                    wider.window,
+                    search.budget,
+                    self._required,
+                    wider.fewest,
+                )
+                if found is not None:
+                    self._take_out(wider)
+                    return
+                self._relaxed.add(wider)
+            step //= 2
+
+    def _at(self, asked: _Question, level: int) -> _Question | None:
+        """Return the same question at a higher level; None if nothing is open."""
+        counts, parts = self._counts, asked.window.parts
+        lightest = window(counts.total, counts.k, parts, level)
+        heaviest = window(counts.total, counts.k, asked.fewest, level)
+        if lightest is None or heaviest is None:
+            return None
+        return _Question(Window(parts, lightest.least, heaviest.most), asked.fewest)
+
+    def _take_out(self, asked: _Question) -> None:
+        for parts in range(asked.fewest, asked.window.parts + 1):
+            self._counts.refute(parts, asked.window.most)
+
+    def _decide_level(self, level: int, effort: int) -> bool:
+        """Decide about all that is open at a level; tell whether that succeeded."""
+        search, unknown = self._search, False
+        for asked in self._questions(level):
+            if search.done:
+                return True
+            decision = self._decide(asked, effort)
+            if decision.found is not None:
+                found = solution_of_boxes(search.instance, decision.found)
+                search.offer(found, "walk")
+                return True
+            if decision.status is Status.INFEASIBLE:
+                self._take_out(asked)
+            else:
+                unknown = True
+        return not unknown
+
+    def _decide(self, asked: _Question, effort: int) -> Decision[list[Box]]:
+        """Decide about a question with so much effort."""
+        budget, required = self._search.budget, self._required
+        limit = _MOST_BOXES * 4**effort
+        boxes = admissible_boxes(
+            self._grid, asked.window, budget, limit, required, asked.fewest
+        )
+        if boxes is None:
+            return Decision.unknown()
+        if not len(boxes):
+            return Decision.impossible()
+
+        alone = asked.fewest == asked.window.parts
+
+        def by_skyline(part: Budget) -> Decision[list[Box]]:
+            memory = min(_STATES * 4**effort, part.memory)
+            points = None if required is None else required.astype(np.int64)
+            return decide_by_skyline(
+                self._grid,
+                asked.window,
+                replace(part, memory=memory),
+                boxes,
+                points=points,
+            )
+
+        def by_cover(part: Budget) -> Decision[list[Box]]:
+            held = required
+            if held is None:
+                held = np.ones(self._grid.shape, dtype=np.bool_)
+            parts = asked.fewest if alone else None
+            cover = cell_cover if _mean_area(boxes) <= _SMALL else corner_cover
+            backend = CpSat({"max_deterministic_time": _TICKS * 4**effort})
+            answer = backend.minimise(
+                cover(boxes, held, parts), replace(part, workers=1)
+            )
+            if answer.values is None:
+                return Decision(answer.status)
+            chosen = boxes[answer.values[: len(boxes)].nonzero()[0]]
+            return Decision.of([(a, c, b, d) for a, c, b, d in chosen.tolist()])
+
+        return _first((by_skyline, by_cover) if alone else (by_cover,), budget)
+
+
+def _mean_area(boxes: IntArray) -> float:
+    a, c, b, d = boxes.T
+    return float(((b - a) * (d - c)).mean())
+
+
+def _first(ways: Iterable[Deciding], budget: Budget) -> Decision[list[Box]]:
+    """Return the first decision that is reached: in turn, or in a race."""
+    if budget.workers == 1:
+        for way in ways:
+            decision = way(budget)
+            if decision.status is not Status.UNKNOWN:
+                return decision
+        return Decision.unknown()
+    race = budget.apart()
+
+    def run(way: Deciding) -> Decision[list[Box]]:
+        decision = way(race)
+        if decision.status is not Status.UNKNOWN:
+            race.stop.set()
+        return decision
+
+    with ThreadPoolExecutor(2) as pool, budget.calling(race.stop.set):
+        for decision in pool.map(run, ways):
+            if decision.status is not Status.UNKNOWN:
+                return decision
+    return Decision.unknown()

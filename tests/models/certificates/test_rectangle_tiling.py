@@ -1,0 +1,157 @@
+"""Certificates of rectangle tiling: true ones pass, tampered and false ones do not."""
+
+import json
+from copy import deepcopy
+
+import numpy as np
+import pytest
+
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.certificates.rectangle_tiling import check_certificate
+from atleastk.models.certificates.rectangles import greatest_weight, hull
+from atleastk.models.windows import Window
+
+
+def refused(instance, certificate, bound):
+    try:
+        check_certificate(instance, certificate, bound)
+    except (CertificateError, NotApplicableError):
+        return True
+    return False
+
+
+@pytest.fixture
+def pinned():
+    """Of 3, 4, 3 in a row two parts of 4 to 6 cannot hold the first."""
+    points = [(0, 0, 3), (1, 0, 4), (2, 0, 3)]
+    return RectangleTiling(points, 4), {
+        "kind": "parts",
+        "level": 6,
+        "refuted": [{"parts": [2, 2], "weights": [[0, 0, 1]], "most": 0}],
+    }
+
+
+def test_handmade_weights(pinned):
+    instance, certificate = pinned
+    check_certificate(instance, certificate, 7)
+    check_certificate(instance, json.loads(json.dumps(certificate)), 7)
+    check_certificate(instance, certificate, 0)
+    assert refused(instance, certificate, 8)
+    assert refused(instance, certificate, None)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c, _: c.pop("kind"),
+        lambda c, _: c.pop("level"),
+        lambda c, _: c.pop("refuted"),
+        lambda c, _: c.update(kind="count"),
+        lambda c, _: c.update(kind=None),
+        lambda c, _: c.update(level=5),
+        lambda c, _: c.update(level=10),
+        lambda c, _: c.update(level=-1),
+        lambda c, _: c.update(level=2**80),
+        lambda c, _: c.update(level=6.0),
+        lambda c, _: c.update(refuted=[]),
+        lambda c, _: c.update(refuted={}),
+        lambda c, _: c.update(refuted=[1]),
+        lambda _, e: e.pop("parts"),
+        lambda _, e: e.pop("weights"),
+        lambda _, e: e.pop("most"),
+        lambda _, e: e.update(parts=2),
+        lambda _, e: e.update(parts=[2]),
+        lambda _, e: e.update(parts=[1, 1]),
+        lambda _, e: e.update(parts=[3, 3]),
+        lambda _, e: e.update(parts=[0, 2]),
+        lambda _, e: e.update(parts=[2, 1]),
+        lambda _, e: e.update(parts=[2, 2**80], most=-1),
+        lambda _, e: e.update(parts=[2**80, 2**80], most=-1),
+        lambda _, e: e.update(most=1),
+        lambda _, e: e.update(most=-1),
+        lambda _, e: e.update(most=-(2**70)),
+        lambda _, e: e.update(most=2**70),
+        lambda _, e: e.update(most=0.0),
+        lambda _, e: e.update(weights=[]),
+        lambda _, e: e.update(weights=None),
+        lambda _, e: e.update(weights=[[1, 0, 1]]),
+        lambda _, e: e.update(weights=[[0, 1, 1]]),
+        lambda _, e: e.update(weights=[[-1, 0, 1]]),
+        lambda _, e: e.update(weights=[[3, 0, 1]]),
+        lambda _, e: e.update(weights=[[0, 0, 1], [0, 0, 1]]),
+        lambda _, e: e.update(weights=[[0, 0]]),
+        lambda _, e: e.update(weights=[[0, 0, True]]),
+        lambda _, e: e.update(weights=[[0, 0, -1]]),
+        lambda _, e: e.update(weights=[[0, 0, 2**70]]),
+    ],
+)
+def test_tampered_certificates_are_refused(pinned, change):
+    instance, certificate = pinned
+    check_certificate(instance, deepcopy(certificate), 7)
+    change(certificate, certificate["refuted"][0])
+    assert refused(instance, certificate, 7)
+
+
+def test_holes_may_not_have_positive_weight():
+    """One cell of four is empty: where it may stay uncovered it cannot be missed."""
+    points = [(0, 0, 2), (1, 0, 2), (0, 1, 1)]
+    plane = RectangleTiling(points, 2)
+    weights = [[1, 0, 1], [0, 1, 1], [1, 1, 3]]
+    entry = {"parts": [1, 2], "weights": weights, "most": 1}
+    certificate = {"kind": "parts", "level": 2, "refuted": [entry]}
+    assert refused(RectangleTiling(points, 2, "points"), certificate, 3)
+    assert not refused(plane, certificate, 3)
+
+
+def test_count():
+    points = [(0, 0, 3), (1, 0, 4), (2, 0, 3)]
+    certificate = {"kind": "count"}
+    for k, bound, holds in (
+        (4, 5, True),
+        (4, 6, False),
+        (2, 4, True),
+        (2, 5, False),
+        (11, None, True),
+        (11, 3, True),
+        (10, None, False),
+        (10, 10, True),
+        (10, 11, False),
+    ):
+        assert refused(RectangleTiling(points, k), certificate, bound) != holds
+    assert not refused(RectangleTiling([], 1), certificate, 0)
+    assert refused(RectangleTiling([], 1), certificate, 1)
+    assert refused(RectangleTiling([], 1), certificate, None)
+
+
+def test_the_greatest_weight_against_all_boxes():
+    rng = np.random.default_rng(1)
+    for _ in range(100):
+        rows, columns = rng.integers(1, 5, 2)
+        grid = rng.integers(0, 4, (rows, columns))
+        weights = rng.integers(-5, 6, (rows, columns))
+        least, most = np.sort(rng.integers(0, 10, 2)).tolist()
+        values = [
+            int(weights[a:b, c:d].sum())
+            for a in range(rows)
+            for b in range(a + 1, rows + 1)
+            for c in range(columns)
+            for d in range(c + 1, columns + 1)
+            if least <= grid[a:b, c:d].sum() <= most
+        ]
+        window = Window(1, least, most)
+        assert greatest_weight(grid, weights, window, -99) == max(values, default=-99)
+
+
+def test_a_hull_of_windows():
+    assert hull(20, 3, (4, 6), 5) == Window(6, 3, 5)
+    assert hull(20, 3, (4, 4), 6) == Window(4, 3, 6)
+    assert hull(20, 3, (6, 6), 6) == Window(6, 3, 5)
+
+
+def test_too_many_boxes():
+    points = [(i, i, 1) for i in range(300)]
+    entry = {"parts": [1, 300], "weights": [], "most": -1}
+    certificate = {"kind": "parts", "level": 1, "refuted": [entry]}
+    with pytest.raises(NotApplicableError, match="too many boxes"):
+        check_certificate(RectangleTiling(points, 1), certificate, 2)

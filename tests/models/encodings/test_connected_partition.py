@@ -1,0 +1,171 @@
+"""The encodings of connected partition: exact, and decoding what they encode."""
+
+import random
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.connected_partition import check
+from atleastk.models.encodings.connected_partition import (
+    connected_sets,
+    flow_model,
+    listed_model,
+    root_of,
+    rooted_model,
+    roots,
+)
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.brute_force.connected_partition import is_connected, optimum
+from atleastk.solvers.budget import Budget
+
+SCRIPTS = Path(__file__).parents[3] / "scripts"
+PATH = ((1,), (0, 2), (1, 3), (2,))
+
+
+@pytest.fixture(scope="module")
+def maps():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(SCRIPTS)
+        drawn = import_module("sweep_maps").random_map
+
+    def listed(seed, count):
+        rng = random.Random(seed)
+        found = [drawn(rng, rng.randint(1, 7)) for _ in range(2 * count)]
+        return [instance for instance in found if instance.total < 2**28][:count]
+
+    return listed
+
+
+def listed(weights, neighbours, least, most, parts=None):
+    sets = connected_sets(weights, neighbours, least, most, 10**6)
+    return listed_model(len(weights), sets, parts)
+
+
+def decided(encode, instance, most, backend, parts=None):
+    """Return the verdict on what is decoded, None if there is nothing."""
+    weights, neighbours, k = instance.weights, instance.neighbours, instance.k
+    encoding = encode(weights, neighbours, k, most, parts)
+    answer = backend.minimise(encoding.model, Budget())
+    if answer.status is Status.INFEASIBLE:
+        return None
+    groups = encoding.decode(answer.values)
+    assert parts is None or len(groups) == parts
+    return check(instance, Solution.of(groups))
+
+
+@pytest.mark.parametrize(
+    ("encode", "backend"),
+    [
+        (rooted_model, CpSat()),
+        (rooted_model, Highs()),
+        (flow_model, CpSat()),
+        (flow_model, Highs()),
+        (listed, CpSat()),
+        (listed, Sat()),
+    ],
+    ids=str,
+)
+def test_levels_are_those_of_the_judge(encode, backend, maps):
+    """The optimum can be kept, one less cannot; with its number of parts, too."""
+    for instance in maps(1, 16):
+        best = optimum(instance)
+        if best is None:
+            assert decided(encode, instance, instance.total, backend) is None
+            continue
+        cost, groups = best
+        for parts in (None, len(groups)):
+            verdict = decided(encode, instance, cost, backend, parts)
+            assert verdict.feasible
+            assert verdict.cost == cost
+            assert decided(encode, instance, cost - 1, backend, parts) is None
+        assert decided(encode, instance, cost, backend, instance.n + 1) is None
+
+
+@pytest.mark.parametrize("encode", [rooted_model, flow_model])
+@pytest.mark.parametrize("backend", [CpSat(), Highs()], ids=lambda b: b.name)
+def test_least_heaviest_parts_are_those_of_the_judge(encode, backend, maps):
+    """The model that minimises has the optimum, and what is decoded has it."""
+    for instance in maps(2, 16):
+        best, most = optimum(instance), instance.total
+        fields = instance.weights, instance.neighbours, instance.k, most
+        encoding = encode(*fields, minimise=True)
+        answer = backend.minimise(encoding.model, Budget())
+        if best is None:
+            assert answer.status is Status.INFEASIBLE
+            continue
+        verdict = check(instance, Solution.of(encoding.decode(answer.values)))
+        assert verdict.feasible
+        assert verdict.cost == answer.cost == best[0]
+
+
+def test_solutions_come_back(maps):
+    """Optima are points of their cost."""
+    for instance in maps(3, 60):
+        best = optimum(instance)
+        if best is None:
+            continue
+        cost, groups = best
+        fields = instance.weights, instance.neighbours, instance.k, cost, len(groups)
+        for encoding, of in (
+            (rooted_model(*fields), 0),
+            (flow_model(*fields), 0),
+            (listed(*fields), 0),
+            (rooted_model(*fields, minimise=True), cost),
+            (flow_model(*fields, minimise=True), cost),
+        ):
+            values = encoding.encode(groups)
+            assert encoding.model.admits(values)
+            assert encoding.model.cost(values) == of
+            assert Solution.of(encoding.decode(values)) == Solution.of(groups)
+
+
+def test_solutions_without_a_place():
+    """What is too heavy has no variables."""
+    for encode in (rooted_model, flow_model, listed):
+        encoding = encode([5, 1, 1, 5], PATH, 1, 11)
+        assert encoding.encode([[0, 1, 2, 3]]) is None
+        assert encoding.encode([[0, 1], [2, 3]]) is not None
+
+
+def test_roots_reach_what_is_light_enough():
+    """Through nodes that are no better roots, and only if there is enough of them."""
+    assert roots([3, 0, 4, 4], PATH, 1, 7) == {
+        0: [0, 1],
+        2: [0, 1, 2],
+        3: [3],
+    }
+    assert roots([3, 0, 4, 4], PATH, 4, 8) == {2: [0, 1, 2, 3], 3: [3]}
+    assert root_of([3, 0, 4, 4], [1, 3, 2]) == 2
+
+
+def test_connected_sets_are_those_of_the_judge(maps):
+    """Each once, if they are within the limit."""
+    for instance in maps(4, 40):
+        weights, n = instance.weights, instance.n
+        least, most = instance.k, max(instance.k, instance.total // 2)
+        expected = {}
+        for part in range(1, 2**n):
+            nodes = [v for v in range(n) if part >> v & 1]
+            if is_connected(nodes, instance.edges):
+                expected[tuple(nodes)] = sum(weights[v] for v in nodes)
+        light = sum(weight <= most for weight in expected.values())
+        fields = weights, instance.neighbours, least, most
+        found = connected_sets(*fields, light)
+        assert sorted(map(tuple, found)) == sorted(
+            nodes for nodes, weight in expected.items() if least <= weight <= most
+        )
+        if light:
+            assert connected_sets(*fields, light - 1) is None
+
+
+def test_no_nodes():
+    """Nothing is partitioned into no parts."""
+    instance = ConnectedPartition([], [], 3)
+    for encode in (rooted_model, listed):
+        assert decided(encode, instance, 3, Highs()).cost == 0
