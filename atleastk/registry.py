@@ -120,7 +120,13 @@ from atleastk.solvers.approximations import (
 )
 from atleastk.solvers.approximations import suppression as suppression_approximations
 from atleastk.solvers.certify import bin_covering as bin_covering_certify
+from atleastk.solvers.certify import connected_partition as connected_partition_certify
 from atleastk.solvers.certify import generalization as generalization_certify
+from atleastk.solvers.certify import r_gather as r_gather_certify
+from atleastk.solvers.certify import rectangle_tiling as rectangle_tiling_certify
+from atleastk.solvers.certify import (
+    rectangle_tiling_grid as rectangle_tiling_grid_certify,
+)
 from atleastk.solvers.method import Algorithm, Family, Method, Problem
 
 __all__ = [
@@ -211,6 +217,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             methods=r_gather_solver.METHODS,
             algorithms=r_gather_approximations.ALGORITHMS,
             families=r_gather_generators.FAMILIES,
+            certify=r_gather_certify.certify,
         ),
         Problem(
             instance=CellularClustering,
@@ -231,6 +238,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             methods=connected_partition_solver.METHODS,
             algorithms=connected_partition_approximations.ALGORITHMS,
             families=connected_partition_generators.FAMILIES,
+            certify=connected_partition_certify.certify,
         ),
         Problem(
             instance=RectangleTiling,
@@ -241,6 +249,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             methods=rectangle_tiling_solver.METHODS,
             algorithms=rectangle_tiling_approximations.ALGORITHMS,
             families=rectangle_tiling_generators.FAMILIES,
+            certify=rectangle_tiling_certify.certify,
         ),
         Problem(
             instance=RectangleTilingGrid,
@@ -251,6 +260,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             methods=rectangle_tiling_grid_solver.METHODS,
             algorithms=rectangle_tiling_grid_approximations.ALGORITHMS,
             families=rectangle_tiling_grid_generators.FAMILIES,
+            certify=rectangle_tiling_grid_certify.certify,
         ),
     )
 }

@@ -29,6 +29,7 @@ from scipy.sparse import csr_array
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.encodings.encoding import IntArray, SolutionEncoding
+from atleastk.models.groups import Parts
 from atleastk.models.linear import LinearModel
 from atleastk.models.rectangle_tiling import (
     boxes_of,
@@ -53,18 +54,18 @@ Matrix = csr_array[Any]
 
 
 def cells_model(
-    instance: RectangleTiling, boxes: IntArray, parts: int | None = None
+    instance: RectangleTiling, boxes: IntArray, parts: Parts | int | None = None
 ) -> SolutionEncoding:
     """Return the model of tilings by listed boxes, with rows for cells.
 
-    `parts` is the number of boxes to be taken, if it matters.
+    `parts` is the number of boxes to be taken, or its range, if it matters.
     """
     model = cell_cover(boxes, required_cells(instance), parts)
     return _encoding(instance, boxes, model)
 
 
 def corner_model(
-    instance: RectangleTiling, boxes: IntArray, parts: int | None = None
+    instance: RectangleTiling, boxes: IntArray, parts: Parts | int | None = None
 ) -> SolutionEncoding:
     """Return the model of tilings by listed boxes, with rows for vertices."""
     model = corner_cover(boxes, required_cells(instance), parts)
@@ -83,7 +84,7 @@ def required_cells(instance: RectangleTiling) -> Flags:
 
 
 def cell_cover(
-    boxes: IntArray, required: Flags, parts: int | None = None
+    boxes: IntArray, required: Flags, parts: Parts | int | None = None
 ) -> LinearModel:
     """Return the model of disjoint boxes that cover all required cells."""
     lower = required.ravel().astype(np.int64)
@@ -92,7 +93,7 @@ def cell_cover(
 
 
 def corner_cover(
-    boxes: IntArray, required: Flags, parts: int | None = None
+    boxes: IntArray, required: Flags, parts: Parts | int | None = None
 ) -> LinearModel:
     """Return the same model in the form of corners.
 
@@ -135,14 +136,19 @@ def corner_rows(boxes: IntArray, shape: tuple[int, ...]) -> Matrix:
 
 
 def _cover(
-    rows: Matrix, lower: IntArray, upper: IntArray, boxes: int, parts: int | None
+    rows: Matrix,
+    lower: IntArray,
+    upper: IntArray,
+    boxes: int,
+    parts: Parts | int | None,
 ) -> LinearModel:
     """Return the model of 0/1 variables with these rows, the first are the boxes."""
     columns = rows.shape[1]
     if parts is not None:
         counts = csr_array((np.arange(columns) < boxes).astype(np.int64)[None])
         rows = _stacked(rows, counts)
-        lower, upper = np.append(lower, parts), np.append(upper, parts)
+        fewest, most = (parts, parts) if isinstance(parts, int) else parts
+        lower, upper = np.append(lower, fewest), np.append(upper, most)
     return LinearModel(
         objective=np.zeros(columns, dtype=np.int64),
         lower=np.zeros(columns, dtype=np.int64),

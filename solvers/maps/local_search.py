@@ -26,14 +26,15 @@ from numpy.typing import NDArray
 
 from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.maps.annealing import annealed, divided
+from atleastk.solvers.maps.annealing import annealed
 from atleastk.solvers.maps.component import Component
+from atleastk.solvers.maps.trees import divided
 
 __all__ = ["improve", "partition_at"]
 
 IntArray = NDArray[np.int64]
 
-_ROUNDS: Final = 2_000
+_ROUNDS: Final = 1_000
 """Of the first attempt."""
 
 _GROWTH: Final = 1.15

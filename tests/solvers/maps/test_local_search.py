@@ -11,9 +11,9 @@ from atleastk.models.solution import Solution
 from atleastk.models.windows import Window, window
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.maps.annealing import divided
 from atleastk.solvers.maps.component import Component, components_of
 from atleastk.solvers.maps.local_search import improve, partition_at
+from atleastk.solvers.maps.trees import divided
 
 
 def component_of(instance: ConnectedPartition) -> Component:
