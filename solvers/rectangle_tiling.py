@@ -75,7 +75,7 @@ def minimise_by_skyline(search: Search[RectangleTiling], source: str) -> None:
     points = None
     if instance.cover == "points":
         points = required_cells(instance).astype(np.int64)
-    most = min(instance.total // instance.k, np.count_nonzero(instance.grid))
+    most = _most_parts(instance)
 
     def decide(level: int) -> Solution | Status:
         for parts in range(most, 0, -1):
@@ -107,9 +107,9 @@ def minimise_by_placing(search: Search[RectangleTiling], source: str) -> None:
 
 
 def _placing(instance: RectangleTiling) -> Placing:
-    most = min(instance.total // instance.k, np.count_nonzero(instance.grid))
+    most = _most_parts(instance)
     held = required_cells(instance).astype(np.int64)
-    return Placing(instance.grid, held, instance.k, 1, int(most))
+    return Placing(instance.grid, held, instance.k, 1, most)
 
 
 def minimise_by_cuts(search: Search[RectangleTiling], source: str) -> None:
@@ -152,8 +152,13 @@ def _walk(
 
 def _counted(instance: RectangleTiling) -> int:
     """Return the least weight that the heaviest rectangle can have, by counting."""
+    return -(-instance.total // _most_parts(instance))
+
+
+def _most_parts(instance: RectangleTiling) -> int:
+    """Return the most rectangles that there can be, by counting."""
     cells = int(np.count_nonzero(instance.grid))
-    return -(-instance.total // min(instance.total // instance.k, cells))
+    return min(instance.total // instance.k, cells)
 
 
 def _begin(search: Search[RectangleTiling], source: str) -> bool:

@@ -127,10 +127,14 @@ def _first_decided(deciders: list[Decider], budget: Budget) -> Decision[list[Box
     with ThreadPoolExecutor(len(deciders)) as pool, budget.calling(race.stop.set):
         pending = {pool.submit(decide, race) for decide in deciders}
         found: Decision[list[Box]] = Decision.unknown()
-        while pending and found.status is Status.UNKNOWN:
-            done, pending = wait(pending, return_when=FIRST_COMPLETED)
-            for ended in done:
-                if found.status is Status.UNKNOWN:
-                    found = ended.result()
-        race.stop.set()
+        try:
+            while pending:
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                for decision in [ended.result() for ended in done]:
+                    if found.status is Status.UNKNOWN:
+                        found = decision
+                if found.status is not Status.UNKNOWN:
+                    race.stop.set()
+        finally:
+            race.stop.set()
     return found

@@ -15,7 +15,7 @@ always gives the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count, groupby
@@ -31,7 +31,7 @@ from atleastk.models.encodings.rectangle_tiling import (
     required_cells,
 )
 from atleastk.models.rectangle_tiling import completed, solution_of_boxes
-from atleastk.models.rectangles import Box, RectanglesSolution, prefix_sums
+from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 from atleastk.models.windows import Window, window
@@ -42,7 +42,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.decision import Decision
 from atleastk.solvers.part_counts import PartCounts
 from atleastk.solvers.search import Search
-from atleastk.solvers.tilings.boxes import admissible_boxes
+from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
 from atleastk.solvers.tilings.cell_bound import lightest_boxes
 from atleastk.solvers.tilings.corner_lp import refute
 from atleastk.solvers.tilings.guillotine import guillotine_tiling
@@ -72,6 +72,9 @@ _STATES: Final = 2.0**20
 
 _TICKS: Final = 1.0
 """Deterministic time of CP-SAT in the first turn; each time four times as much."""
+
+_FEW_LEVELS: Final = 64
+"""So many levels need not be weights of boxes."""
 
 _SMALL: Final = 16
 """Boxes of so many cells, on average, are covers of cells rather than of corners."""
@@ -161,6 +164,7 @@ class _Walk:
             self._required = required_cells(instance)
         cells = int(np.count_nonzero(self._grid))
         self._counts = PartCounts(instance.total, instance.k, search.bound or 0, cells)
+        self._levels: IntArray | None = None
         self._relaxed: set[_Question] = set()
 
     def take_turns(self) -> None:
@@ -180,22 +184,48 @@ class _Walk:
             self._raise()
             if search.done:
                 return
-            bound = search.bound or 0
-            for asked in self._questions(bound):
+            for asked in self._questions(search.bound or 0):
                 self._refute(asked)
-            self._raise()
-            bound, cost = search.bound or 0, search.cost or 0
-            between = bound + (cost - bound) // _WIDE
-            if search.done or not self._decide_level(between, effort):
+            levels = self._raise()
+            if search.done:
+                return
+            between = levels[len(levels) // _WIDE]
+            if not self._decide_level(between, effort):
                 return
 
-    def _raise(self) -> None:
-        """Report the bound that follows from what was refuted."""
-        search = self._search
-        if search.cost is not None:
-            self._counts.cap(search.cost)
-        bound = self._counts.bound
-        search.raise_bound(search.cost or 0 if bound is None else bound, "walk")
+    def _raise(self) -> Sequence[int]:
+        """Report the bound that follows from what was refuted; return what is open.
+
+        The optimum is the cost known or one of these levels, or between two of them.
+        """
+        search, counts = self._search, self._counts
+        cost = search.cost or 0
+        counts.cap(cost)
+        levels = self._open_levels(cost if counts.bound is None else counts.bound, cost)
+        if levels:
+            counts.raise_floor(levels[0])
+        search.raise_bound(levels[0] if levels else cost, "walk")
+        return levels
+
+    def _open_levels(self, low: int, cost: int) -> Sequence[int]:
+        """Return levels from `low` to below the cost: weights of boxes.
+
+        If there are too many, some numbers.
+        """
+        if low >= cost:
+            return ()
+        if cost - low <= _FEW_LEVELS:
+            return range(low, cost)
+        if self._levels is None:
+            budget = self._search.budget
+            boxes = listed_boxes(self._grid, low, cost - 1, budget, _MOST_BOXES)
+            if boxes is None:
+                return range(low, cost, -(-(cost - low) // _FEW_LEVELS))
+            weights = box_weights(prefix_sums(self._grid), boxes)
+            self._levels = np.unique(weights)
+        first, end = np.searchsorted(self._levels, (low, cost))
+        levels: list[int] = self._levels[first:end].tolist()
+        return levels
 
     def _questions(self, level: int) -> list[_Question]:
         """Return what is open at a level; together what has the same boxes."""
@@ -210,12 +240,14 @@ class _Walk:
 
     def _refute(self, asked: _Question) -> None:
         """Refute levels of numbers of parts by weights, as long as that succeeds."""
-        search, level = self._search, asked.window.most
-        step = max(1, ((search.cost or level) - level) // _WIDE)
-        while step and not search.done:
-            highest = min(level + step, search.cost or 0) - 1
-            wider = self._at(asked, highest)
+        search = self._search
+        levels = self._open_levels(asked.window.most, search.cost or 0)
+        step = max(1, len(levels) // _WIDE)
+        while levels and step and not search.done:
+            wider = self._at(asked, levels[step - 1])
             if wider is None:
+                return
+            if not self._lists(wider.window):
                 return
             if wider not in self._relaxed:
                 found = refute(
@@ -230,6 +262,18 @@ class _Walk:
                     return
                 self._relaxed.add(wider)
             step //= 2
+
+    def _lists(self, asked: Window) -> bool:
+        """Tell whether the boxes of a window are few enough for linear programs."""
+        listed = listed_boxes(
+            self._grid,
+            asked.least,
+            asked.most,
+            self._search.budget,
+            _MOST_BOXES,
+            self._required,
+        )
+        return listed is not None
 
     def _at(self, asked: _Question, level: int) -> _Question | None:
         """Return the same question at a higher level; None if nothing is open."""

@@ -102,6 +102,14 @@ def test_beyond_the_notes():
     assert first.solution == again.solution
 
 
+def test_covers_decide_where_memory_is_short():
+    """Skylines have no room: the answer is the same."""
+    instance = grid_of(4, 10, 14)
+    short = run("automatic", instance, Budget(memory=2.0**19))
+    assert short.closed
+    assert short.cost == run("automatic", instance).cost
+
+
 def test_time_limit():
     """What is known when the time is spent is kept."""
     search = run("automatic", grid_of(1, 12, 20), Budget.of(0.0))
