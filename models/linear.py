@@ -39,6 +39,15 @@ class LinearModel:
     row_lower: IntArray
     row_upper: IntArray
 
+    def __post_init__(self) -> None:
+        shape = len(self.row_lower), len(self.objective)
+        ends = len(self.row_upper), len(self.lower)
+        if self.rows.shape != shape or ends != shape or len(self.upper) != shape[1]:
+            message = (
+                f"expected rows and bounds of shape {shape}, got {self.rows.shape}"
+            )
+            raise ValueError(message)
+
     @property
     def columns(self) -> int:
         """The number of variables."""

@@ -1,8 +1,10 @@
 """Linear models: points are judged exactly, whatever the magnitude."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from atleastk.models.linear import INFINITE, LinearModelBuilder
 
@@ -58,3 +60,14 @@ def test_impossible_bounds_are_told():
         builder = LinearModelBuilder()
         builder.row([], **sides)
         assert builder.build().impossible
+
+
+def test_shapes_must_fit():
+    """A bound too few would leave a row without one."""
+    builder = LinearModelBuilder()
+    builder.equation(builder.binaries(2), [1, 1], 1)
+    model = builder.build()
+    with pytest.raises(ValueError, match=r"of shape \(1, 2\)"):
+        replace(model, row_upper=model.row_upper[:0])
+    with pytest.raises(ValueError, match=r"of shape \(1, 3\)"):
+        replace(model, objective=np.zeros(3, dtype=np.int64))
