@@ -73,9 +73,9 @@ def solve(args: Namespace) -> Exit:
                 abandoned |= outcome.abandoned
                 relaxed = _relaxed(instance, outcome, budget, args)
                 shown = path if several else None
-                _print_result(instance, outcome.result, args.json, shown, relaxed)
                 if args.output:
                     files.write_lines(args.output, [r.to_dict() for r in results])
+                _print_result(instance, outcome.result, args.json, shown, relaxed)
                 if outcome.signalled is not None:
                     return Exit(128 + outcome.signalled, abandoned)
                 code = max(code, _code(outcome.result))
@@ -91,8 +91,8 @@ def approximate(args: Namespace) -> Exit:
     instance = api.load(args.file)
     if not args.all:
         result = api.approximate(instance, args.algorithm, args.seed)
-        _print_result(instance, result, args.json)
         _write(args.output, result)
+        _print_result(instance, result, args.json)
         return Exit(_code(result))
     problem = registry.problem_of(instance)
     outcomes = [_attempt(instance, a, args.seed) for a in problem.algorithms]
