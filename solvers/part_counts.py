@@ -64,10 +64,16 @@ class PartCounts:
             if found is not None:
                 yield found
 
-    def next_window(self) -> Window | None:
-        """Return the window to be decided next, of the most parts at the bound."""
-        level = self.bound
-        return None if level is None else next(self.open_windows(level))
+    def window(self, parts: int, level: int) -> Window | None:
+        """Return the window of a number of parts at a level; None if refuted."""
+        least = self._open.get(parts)
+        if least is None or level < least:
+            return None
+        return window(self.total, self.k, parts, level)
+
+    def most_level(self, parts: int) -> int:
+        """Return the level from which on counting asks nothing more of the parts."""
+        return self.total - (parts - 1) * self.k
 
     def level(self, parts: int) -> int | None:
         """Return the least open level of a number of parts; None if there is none."""
@@ -93,7 +99,7 @@ class PartCounts:
 
     def _put(self, parts: int, level: int) -> None:
         reached = self._cost is not None and level >= self._cost
-        if level <= self.total - (parts - 1) * self.k and not reached:
+        if level <= self.most_level(parts) and not reached:
             self._open[parts] = level
         else:
             self._open.pop(parts, None)

@@ -61,9 +61,13 @@ def low_degree_forest(
     rank = rng.permutation(n)
     rows = np.repeat(np.arange(n), np.diff(starts))
     shuffled = ends[np.lexsort((rank[ends], rows))]
-    parent: IntArray = _depth_first(starts, shuffled, rng.permutation(n))
+    parent = np.full(n, -1, dtype=np.int64)
+    new = np.ones(n, dtype=np.bool_)
+    ways, at = np.diff(starts), starts[:-1].copy()
+    _depth_first(starts, shuffled, rng.permutation(n), new, ways, at, parent)
     degree = degrees(parent)
-    while n and _lower(starts, shuffled, parent, degree, int(degree.max())):
+    room = np.empty((6, n + 2), dtype=np.int64)
+    while _lower(starts, shuffled, parent, degree, int(degree.max(initial=0)), *room):
         effort -= n + len(ends)
         if effort < 0:
             break
@@ -71,12 +75,16 @@ def low_degree_forest(
 
 
 @compiled
-def _depth_first(starts: IntArray, ends: IntArray, order: IntArray) -> IntArray:
-    n = len(starts) - 1
-    parent = np.full(n, -1, dtype=np.int64)
-    new = np.ones(n, dtype=np.bool_)
-    ways = starts[1:] - starts[:-1]
-    at = starts[:-1].copy()
+def _depth_first(
+    starts: IntArray,
+    ends: IntArray,
+    order: IntArray,
+    new: NDArray[np.bool_],
+    ways: IntArray,
+    at: IntArray,
+    parent: IntArray,
+) -> None:
+    """Fill in the parents, of nodes that are new and of ways to such nodes at first."""
     for root in order:
         if not new[root]:
             continue
@@ -103,30 +111,41 @@ def _depth_first(starts: IntArray, ends: IntArray, order: IntArray) -> IntArray:
                 break
             else:
                 v = parent[v]
-    return parent
 
 
 @compiled
 def _lower(
-    starts: IntArray, ends: IntArray, parent: IntArray, degree: IntArray, d: int
+    starts: IntArray,
+    ends: IntArray,
+    parent: IntArray,
+    degree: IntArray,
+    d: int,
+    depth: IntArray,
+    top: IntArray,
+    good: IntArray,
+    by: IntArray,
+    to: IntArray,
+    queue: IntArray,
 ) -> bool:
-    """Take one node from degree d, the greatest; tell whether there was a way."""
+    """Take one node from degree d, the greatest; tell whether there was a way.
+
+    Edge (by, to) lowers a node of degree d - 1 or more. All arrays but the first four
+    are room to work in.
+    """
     n = len(parent)
     if d <= 2:
         return False
-    depth = _depths(parent)
+    _find_depths(parent, depth)
     # Parts of the tree whose nodes have degree d - 2, or could be brought to it, are
     # sets of a union-find structure whose root is the node of least depth.
-    top = np.arange(n)
-    good = degree <= d - 2
-    by = np.full((n, 2), -1, dtype=np.int64)  # the edge that lowers a node of d - 1
-    queue = np.empty(n, dtype=np.int64)
     length = 0
     for v in range(n):
+        good[v] = degree[v] <= d - 2
+        top[v] = v
         if good[v]:
             queue[length] = v
             length += 1
-            if parent[v] >= 0 and good[parent[v]]:
+            if parent[v] >= 0 and degree[parent[v]] <= d - 2:
                 top[v] = parent[v]
     head = 0
     while head < length:
@@ -142,10 +161,11 @@ def _lower(
                     a, b = b, a
                 above = parent[a]
                 if not good[above]:
-                    by[above] = v, u
+                    by[above] = v
+                    to[above] = u
                     if degree[above] == d:
-                        return _exchange(parent, degree, by, above, d)
-                    good[above] = True
+                        return _exchange(parent, degree, by, to, above, d, queue)
+                    good[above] = 1
                     queue[length] = above
                     length += 1
                 top[a] = above
@@ -155,19 +175,28 @@ def _lower(
 
 @compiled
 def _exchange(
-    parent: IntArray, degree: IntArray, by: IntArray, node: int, d: int
+    parent: IntArray,
+    degree: IntArray,
+    by: IntArray,
+    to: IntArray,
+    node: int,
+    d: int,
+    todo: IntArray,
 ) -> bool:
     """Lower a node by its edge, after the ends of that edge; tell whether it went."""
-    todo = [int(node)]
-    while todo:
-        w = todo[-1]
-        u, v = int(by[w, 0]), int(by[w, 1])
-        if degree[u] >= d - 1 and len(todo) <= len(parent):
-            todo.append(u)
-        elif degree[v] >= d - 1 and len(todo) <= len(parent):
-            todo.append(v)
+    todo[0] = node
+    count = 1
+    while count > 0:
+        w = todo[count - 1]
+        u, v = by[w], to[w]
+        if degree[u] >= d - 1 and count <= len(parent):
+            todo[count] = u
+            count += 1
+        elif degree[v] >= d - 1 and count <= len(parent):
+            todo[count] = v
+            count += 1
         else:
-            todo.pop()
+            count -= 1
             if not _swap(parent, degree, u, v, w):
                 return False
     return True
@@ -217,8 +246,9 @@ def _top(top: IntArray, node: int) -> int:
 
 
 @compiled
-def _depths(parent: IntArray) -> IntArray:
-    depth = np.full(len(parent), -1, dtype=np.int64)
+def _find_depths(parent: IntArray, depth: IntArray) -> None:
+    for v in range(len(parent)):
+        depth[v] = -1
     for v in range(len(parent)):
         steps = 0
         u = v
@@ -231,4 +261,3 @@ def _depths(parent: IntArray) -> IntArray:
             depth[u] = at
             at -= 1
             u = parent[u]
-    return depth

@@ -36,12 +36,11 @@ Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.solvers.compiled import compiled
+from atleastk.solvers.approximations.spanning_trees import degrees
+from atleastk.solvers.compiled import compiled, inlined
 
 __all__ = ["cut", "roots"]
 
@@ -58,44 +57,63 @@ def cut(parent: IntArray, weights: IntArray, k: int) -> IntArray:
     k
         A tree of less than this weight becomes a part all the same.
     """
+    n = len(parent)
     least = min(k, int(weights.sum()) + 1)
-    parts: IntArray = _parts(parent, weights, least)
+    tree, left = roots(parent), degrees(parent)
+    total = np.zeros(n, dtype=np.int64)
+    np.add.at(total, tree, weights)
+    last, size, into = np.zeros(n, np.int64), np.ones(n, np.int64), np.full(n, -1)
+    leaves, heap = np.flatnonzero(left == 1), np.empty(n, dtype=np.int64)
+    _cut(
+        parent, tree, total, leaves, least, left, last, weights.copy(), size, into, heap
+    )
+    parts = np.full(n, -1, dtype=np.int64)
+    _find_ends(into, tree, parts)
     return parts
 
 
+def roots(parent: IntArray) -> IntArray:
+    """Return the root of every node's tree."""
+    root = np.full(len(parent), -1, dtype=np.int64)
+    _find_roots(parent, root)
+    return root
+
+
 @compiled
-def _parts(parent: IntArray, weights: IntArray, k: int) -> IntArray:
-    n = len(parent)
-    tree = roots(parent)
-    left = np.zeros(n, dtype=np.int64)
-    last = np.zeros(n, dtype=np.int64)  # of one neighbour left, that neighbour
-    total = np.zeros(n, dtype=np.int64)
-    for v in range(n):
-        total[tree[v]] += weights[v]
+def _cut(
+    parent: IntArray,
+    tree: IntArray,
+    total: IntArray,
+    leaves: IntArray,
+    k: int,
+    left: IntArray,
+    last: IntArray,
+    weight: IntArray,
+    size: IntArray,
+    into: IntArray,
+    heap: IntArray,
+) -> None:
+    """Find the node that every node joins: itself where a part is cut off."""
+    for v in range(len(parent)):
         u = parent[v]
-        if u >= 0:
-            left[u] += 1
-            left[v] += 1
+        if u >= 0:  # of one neighbour left, the last is that neighbour
             last[u] ^= v
             last[v] ^= u
-    weight = weights.copy()
-    size = np.ones(n, dtype=np.int64)
-    into = np.full(n, -1, dtype=np.int64)
-    candidates = [(0, 0, 0)]  # of weight, nodes and last node
-    candidates.pop()
-    for leaf in np.flatnonzero(left == 1):
-        _take_off(int(leaf), k, left, last, weight, size, into, candidates)
-    while candidates:
-        branch, _, end = heappop(candidates)
-        if left[end] != 1 or total[tree[end]] - branch < k:
+    count = 0  # of candidates, in a heap
+    for i in range(len(leaves)):
+        count = _take_off(leaves[i], k, left, last, weight, size, into, heap, count)
+    while count > 0:
+        end = heap[0]
+        count -= 1
+        _sift_down(heap, count, heap[count], weight, size)
+        if left[end] != 1 or total[tree[end]] - weight[end] < k:
             continue
-        total[tree[end]] -= branch
+        total[tree[end]] -= weight[end]
         into[end] = end
         u = last[end]
         left[u] -= 1
         last[u] ^= end
-        _take_off(int(u), k, left, last, weight, size, into, candidates)
-    return _ends(into, tree)
+        count = _take_off(u, k, left, last, weight, size, into, heap, count)
 
 
 @compiled
@@ -107,27 +125,62 @@ def _take_off(
     weight: IntArray,
     size: IntArray,
     into: IntArray,
-    candidates: list[tuple[int, int, int]],
-) -> None:
+    heap: IntArray,
+    count: int,
+) -> int:
     """Join light branches to their neighbours, from a node on; list a heavy one."""
-    v = int(node)
+    v = node
     while into[v] < 0 and left[v] == 1:
         if weight[v] >= k:
-            heappush(candidates, (int(weight[v]), int(size[v]), v))
-            return
-        u = int(last[v])
+            _sift_up(heap, count, v, weight, size)
+            return count + 1
+        u = last[v]
         into[v] = u
-        weight[u] += weight[v]
-        size[u] += size[v]
+        if left[u] > 1:  # else u is all that is left, and may be in the heap
+            weight[u] += weight[v]
+            size[u] += size[v]
         left[u] -= 1
         last[u] ^= v
         v = u
+    return count
+
+
+@inlined
+def _before(a: int, b: int, weight: IntArray, size: IntArray) -> bool:
+    if weight[a] != weight[b]:
+        return bool(weight[a] < weight[b])
+    return bool(size[a] < size[b] or (size[a] == size[b] and a < b))
+
+
+@inlined
+def _sift_up(
+    heap: IntArray, hole: int, node: int, weight: IntArray, size: IntArray
+) -> None:
+    """Put a node into a heap from its new place up."""
+    while hole > 0 and _before(node, heap[(hole - 1) // 2], weight, size):
+        heap[hole] = heap[(hole - 1) // 2]
+        hole = (hole - 1) // 2
+    heap[hole] = node
+
+
+@inlined
+def _sift_down(
+    heap: IntArray, count: int, node: int, weight: IntArray, size: IntArray
+) -> None:
+    """Put a node into a heap from the first place down."""
+    hole, child = 0, 1
+    while child < count:
+        if child + 1 < count and _before(heap[child + 1], heap[child], weight, size):
+            child += 1
+        if not _before(heap[child], node, weight, size):
+            break
+        heap[hole] = heap[child]
+        hole, child = child, 2 * child + 1
+    heap[hole] = node
 
 
 @compiled
-def roots(parent: IntArray) -> IntArray:
-    """Return the root of every node's tree."""
-    root = np.full(len(parent), -1, dtype=np.int64)
+def _find_roots(parent: IntArray, root: IntArray) -> None:
     for v in range(len(parent)):
         top = v
         while parent[top] >= 0 and root[top] < 0:
@@ -137,14 +190,12 @@ def roots(parent: IntArray) -> IntArray:
         while u >= 0 and root[u] < 0:
             root[u] = found
             u = parent[u]
-    return root
 
 
 @compiled
-def _ends(into: IntArray, tree: IntArray) -> IntArray:
+def _find_ends(into: IntArray, tree: IntArray, part: IntArray) -> None:
     """Follow every node to the end of its branch; the rest of a tree is one part."""
     n = len(into)
-    part = np.full(n, -1, dtype=np.int64)
     for v in range(n):
         end = v
         while part[end] < 0 and into[end] >= 0 and into[end] != end:
@@ -160,4 +211,3 @@ def _ends(into: IntArray, tree: IntArray) -> IntArray:
             part[u] = found
             u = into[u]
         part[end] = found
-    return part

@@ -5,25 +5,25 @@ too many to be listed, but only one of many thousands has a weight in the window
 part is a matter of luck or of much counting, and as soon as there is one, the rest is a
 smaller map with one part less.
 
-Two searches take turns.
-
-Luck: a part grows from a node at the border of the rest, by distances along random
-lengths, until its weight is about right. Its first nodes stay. Of the nodes at its
-border, up to 24, each may be in it or not: the subsets of the right weight are found
-by meeting in the middle [HS74], which is to look at 2^24 sets in 2^12 steps. Those that
-are connected, and leave a rest that can be cut into the parts left by counting, are
-rare enough to be checked one by one. What comes to nothing is started anew, with more
-patience.
+Two ways to find parts are combined.
 
 Counting: some part holds a given node. So the connected sets that hold it and have the
 right weight are listed, and for each of them the rest is searched alike. If no set is
-left, there is no partition. Several nodes are tried with the same patience, since their
+left, there is no partition. Heavy nodes are in few sets; several are tried, since their
 numbers of sets differ by orders of magnitude. A set is not grown any further if
 
 - it is too heavy;
 - it cuts off nodes that are too light for a part, one of which is left out for good.
 
-It is a proof for maps of up to about 40 nodes, more if some nodes are heavy.
+Luck, where that takes too many steps: a part grows from a heavy node, or from one at
+the border of the rest, by distances along random lengths, until its weight is about
+right. Its first nodes stay. Of the nodes at its border, up to 24, each may be in it or
+not: the subsets of the right weight are found by meeting in the middle [HS74], which is
+to look at 2^24 sets in some 2^13 steps. Those that are connected, and leave a rest that
+can be cut into the parts left by counting, are rare enough to be checked one by one.
+
+What comes to nothing is started anew, with more patience. So the search is exact, and
+ends with a proof where counting does; there is no guarantee of how soon.
 
 References
 ----------
@@ -64,6 +64,12 @@ _BORDERS: Final = 16
 
 _STEPS: Final = 1 << 15
 """Sets looked at per list, times the patience."""
+
+_HEAVY: Final = 0.7
+"""So often a part grows from a node chosen by weight."""
+
+_FIRST: Final = 16
+"""The first list, of which there is only one, may take so many times the steps."""
 
 _FEW_STEPS: Final = 1 << 9
 """Sets looked at per list when many nodes are tried."""
@@ -179,8 +185,10 @@ class _Carver:
         rest = np.flatnonzero(self._state == 0)
         weights = self._component.weights[rest]
         heavy = rest[np.argsort(-weights, kind="stable")].tolist()
+        first = len(rest) == self._component.n
+        most = patience * _STEPS * (_FIRST if first else 1)
         steps, roots = _FEW_STEPS, _ROOTS
-        while steps <= patience * _STEPS and not self._flag[0]:
+        while steps <= most and not self._flag[0]:
             for root in heavy[:roots]:
                 count = _hold(
                     *self._graph,
@@ -334,7 +342,7 @@ def _carve(
         if flag[0]:
             break
         root = rest[int(rng.random() * len(rest))]
-        if rng.random() < 0.7:
+        if rng.random() < _HEAVY:
             share = rng.random() * left
             for v in rest:
                 share -= weight[v]

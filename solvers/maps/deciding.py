@@ -2,7 +2,8 @@
 
 Where the sets that fit the window are not too many they are listed: a node in none of
 them, branch and bound over linear programs, or the sweep may decide. Where parts are
-large, roots in CP-SAT do. With several workers they run side by side. A window that
+large, carving finds parts of almost equal weights, or runs out of them, and roots in
+CP-SAT refute loose windows. With several workers they run side by side. A window that
 nothing decides in the time given can be asked for again, with more.
 """
 
@@ -16,28 +17,41 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.instances.errors import NotApplicableError
 from atleastk.models.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.decision import Decision
+from atleastk.solvers.maps.carving import decide_by_carving
 from atleastk.solvers.maps.component import Component
 from atleastk.solvers.maps.cover import decide_by_cover
 from atleastk.solvers.maps.lists import connected_sets
-from atleastk.solvers.maps.rooted import decide_by_roots
+from atleastk.solvers.maps.rooted import GREATEST, decide_by_roots
 from atleastk.solvers.maps.sweep import sweep
 
 __all__ = ["decide", "first_decided"]
 
 Parts = Decision[list[list[int]]]
-Decider = tuple[str, Callable[[Budget], Parts]]
+Answer = tuple[Parts, str]
+Decider = Callable[[Budget], Answer]
+"""A decision, and by which method; of an unknown one that says nothing."""
+
+_UNKNOWN: Final[Answer] = (Decision.unknown(), "")
 
 _MOST_SETS: Final = 3_000_000
 _BYTES_OF_A_SET: Final = 400
 """In a list, with what the methods make of it."""
 
-_SHARE_OF_LISTS: Final = 0.3
-"""Of the time of a decision."""
+_NODES_OF_LARGE_PARTS: Final = 7
+"""Sets of so many nodes are mostly too many to be listed."""
+
+_SHARE_OF_FIRST: Final = 0.6
+"""Of the time that is left, for whoever has others behind."""
+
+_SHARE_OF_LUCK: Final = 0.2
+"""Of the time of a method, for carving where parts are small."""
+
+_SHARE_OF_COVER: Final = 0.5
+"""Of the time that is left once there is a list."""
 
 
 def decide(
@@ -45,7 +59,8 @@ def decide(
     window: Window,
     budget: Budget,
     indivisible: int | None = None,
-) -> tuple[Parts, str]:
+    hint: Sequence[Sequence[int]] | None = None,
+) -> Answer:
     """Decide about a window, and tell by which method.
 
     Parameters
@@ -53,71 +68,97 @@ def decide(
     indivisible
         No part splits into two that weigh so much each, since a part more is known to
         be impossible; None if that is not known.
+    hint
+        Parts that are nearly within the window.
     """
-    by_roots: Decider = "roots", partial(_by_roots, component, window)
-    sets = connected_sets(
-        component,
-        window.least,
-        window.most,
-        budget.slice(_SHARE_OF_LISTS * budget.remaining),
-        int(min(_MOST_SETS, budget.memory / _BYTES_OF_A_SET)),
-        parts=window.parts,
-        split=indivisible,
-    )
-    if sets is None:
-        return first_decided([by_roots], budget)
-    covered = np.zeros(component.n, dtype=np.bool_)
-    covered[sets.items] = True
-    if not covered.all():
-        return Decision.impossible(), "lists"
-    by_cover: Decider = "cover", partial(decide_by_cover, component, window, sets)
-    by_sweep: Decider = "sweep", partial(sweep, component, window, sets)
-    return first_decided([by_cover, by_sweep, by_roots], budget)
+    large = component.n >= _NODES_OF_LARGE_PARTS * window.parts
+    lists = partial(_by_lists, component, window, indivisible)
+    carving = partial(_by_carving, component, window, 1.0 if large else _SHARE_OF_LUCK)
+    roots = partial(_by_roots, component, window, hint)
+    others = [roots, lists] if large else [lists, roots]
+    return first_decided([carving, *others], budget)
 
 
-def first_decided(deciders: Sequence[Decider], budget: Budget) -> tuple[Parts, str]:
-    """Return the first answer that is not unknown, and whose it is.
+def first_decided(deciders: Sequence[Decider], budget: Budget) -> Answer:
+    """Return the first answer that is not unknown.
 
-    As many at a time as there are workers, who share the time that is left, and the
-    first answer stops the others.
+    As many at a time as there are workers; those who do not run to the end leave a part
+    of the time to the next. The first answer stops the others.
     """
     threads = min(budget.workers, len(deciders))
     race = replace(budget, workers=budget.workers // threads)
     if threads > 1:
         race = race.apart()
 
-    def run(place: int) -> Parts:
-        share = min(1.0, threads / (len(deciders) - place))
-        return deciders[place][1](race.slice(share * race.remaining))
+    def run(place: int) -> Answer:
+        share = _SHARE_OF_FIRST if place < len(deciders) - threads else 1.0
+        return deciders[place](race.slice(share * race.remaining))
 
     if threads == 1:
-        for place, (name, _) in enumerate(deciders):
+        for place in range(len(deciders)):
             found = run(place)
-            if found.status is not Status.UNKNOWN:
-                return found, name
-        return Decision.unknown(), ""
+            if found[0].status is not Status.UNKNOWN:
+                return found
+        return _UNKNOWN
     with ThreadPoolExecutor(threads) as pool, budget.calling(race.stop.set):
-        runs = {pool.submit(run, i): i for i in range(len(deciders))}
+        runs = [pool.submit(run, place) for place in range(len(deciders))]
         try:
-            found, first = _first(runs)
+            return _first(runs)
         finally:
             race.stop.set()
-    return found, "" if first is None else deciders[first][0]
 
 
-def _first(runs: dict[Future[Parts], int]) -> tuple[Parts, int | None]:
+def _first(runs: Sequence[Future[Answer]]) -> Answer:
     left = set(runs)
     while left:
         ended, left = wait(left, return_when=FIRST_COMPLETED)
-        for run in sorted(ended, key=lambda run: runs[run]):
-            if run.result().status is not Status.UNKNOWN:
-                return run.result(), runs[run]
-    return Decision.unknown(), None
+        for run in sorted(ended, key=runs.index):
+            if run.result()[0].status is not Status.UNKNOWN:
+                return run.result()
+    return _UNKNOWN
 
 
-def _by_roots(component: Component, window: Window, budget: Budget) -> Parts:
+def _by_lists(
+    component: Component, window: Window, indivisible: int | None, budget: Budget
+) -> Answer:
+    """Decide by a list of all sets that fit."""
+    splits = indivisible is not None and window.most >= 2 * indivisible
+    sets = connected_sets(
+        component,
+        window.least,
+        window.most,
+        budget,
+        int(min(_MOST_SETS, budget.memory / _BYTES_OF_A_SET)),
+        parts=window.parts,
+        split=indivisible if splits else None,
+    )
+    if sets is None:
+        return _UNKNOWN
+    covered = np.zeros(component.n, dtype=np.bool_)
+    covered[sets.items] = True
+    if not covered.all():
+        return Decision.impossible(), "lists"
+    part = budget.slice(_SHARE_OF_COVER * budget.remaining)
+    found = decide_by_cover(component, window, sets, part)
+    if found.status is not Status.UNKNOWN:
+        return found, "cover"
+    return sweep(component, window, sets, budget), "sweep"
+
+
+def _by_carving(
+    component: Component, window: Window, share: float, budget: Budget
+) -> Answer:
+    part = budget.slice(share * budget.remaining)
+    return decide_by_carving(component, window, part), "carving"
+
+
+def _by_roots(
+    component: Component,
+    window: Window,
+    hint: Sequence[Sequence[int]] | None,
+    budget: Budget,
+) -> Answer:
     """Decide by roots; a map that is too heavy for that stays open."""
-    try:
-        return decide_by_roots(component, window, budget)
-    except NotApplicableError:
-        return Decision.unknown()
+    if component.total > GREATEST:
+        return _UNKNOWN
+    return decide_by_roots(component, window, budget, hint), "roots"

@@ -4,10 +4,10 @@
    The trees of [Du09] give a first solution.
 2. Every component is reduced, and bounded by completions and heavy parts.
 3. A local search, which mostly meets the bound.
-4. The walk over numbers of parts: all windows of a level are refuted, and the bound is
-   above; or one is not, and the solution is better. Levels go up from the bound, in
-   steps that grow while they are refuted; where that does not get on, the level just
-   below the cost is asked for.
+4. The walk over numbers of parts. Whether there are p parts within a level is monotone
+   in the level, so that far levels are asked first: just below the cost, where a
+   refutation closes p and a solution is better, and nearer and nearer to the least
+   level that is open where nothing decides. The p whose level is the bound goes first.
 
 Turn by turn what stays open is asked with more effort, and the local search gets other
 random numbers and more rounds. Components are independent, and those that cannot
@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import counting_bound
 from atleastk.models.status import Status
+from atleastk.models.windows import Window
 from atleastk.solvers.approximations.connected_partition import balanced_cut
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.maps.bounds import completion, part_counts
@@ -51,18 +52,24 @@ IntArray = NDArray[np.int64]
 _COUNT: Final = {"kind": "count"}
 
 _SECONDS: Final = 2.0
-_SECONDS_UNLIMITED: Final = 20.0
+_SECONDS_UNLIMITED: Final = 10.0
 _MORE: Final = 4
 """A decision gets so many seconds, and in every turn so many times more."""
+
+_NEARER: Final = 8
+_MISSES_IN_A_ROW: Final = 3
+_MOST_MISSES: Final = 5
+"""After a level that nothing decides, one so many times nearer is asked; the nearest
+one after so many of them, and no other one after so many in all."""
 
 _ROUNDS: Final = 200_000
 """Of the local search in the first turn, and in every turn so many times more."""
 
-_SHARE_OF_SEARCH: Final = 0.2
-"""Of the time that is left, for the local search of a turn at most."""
+_SHARES_OF_SEARCH: Final = (0.2, 0.1)
+"""Of the time that is left, for the local search of the first turn, and of others."""
 
-_SHARE: Final = 1 / 3
-"""Of the time that is left, for one decision at most."""
+_SHARE: Final = 1 / 2
+"""Of the time that is left, for one decision at most, unless that is too little."""
 
 
 def solve(search: Search[ConnectedPartition]) -> None:
@@ -127,6 +134,47 @@ def _take_turns(search: Search[ConnectedPartition], pieces: Pieces) -> None:
                 at_work[id(piece)].take_turn(effort)
 
 
+@dataclass
+class _Walk:
+    """The levels to be asked for one number of parts, in one turn.
+
+    Attributes
+    ----------
+    step
+        From the least open level to the one that is asked; None for the highest.
+    missed
+        The least level that nothing decided.
+    misses, in_a_row
+        How many levels nothing decided.
+    """
+
+    step: int | None = None
+    missed: int | None = None
+    misses: int = 0
+    in_a_row: int = 0
+
+    def level(self, low: int, high: int) -> int | None:
+        """Return the level to be asked from `low` to `high`; None if that is all."""
+        if self.missed is not None:
+            high = min(high, self.missed - 1)
+        if high < low or self.misses >= _MOST_MISSES:
+            return None
+        self.step = high - low if self.step is None else min(self.step, high - low)
+        return low + self.step
+
+    def take(self, status: Status, level: int) -> None:
+        """Take in what came of the level that was asked."""
+        step = self.step or 0
+        if status is Status.UNKNOWN:
+            self.missed = level
+            self.misses += 1
+            self.in_a_row += 1
+            self.step = step // _NEARER if self.in_a_row < _MISSES_IN_A_ROW else 0
+        else:
+            self.in_a_row = 0
+            self.step = 2 * step + 1 if status is Status.INFEASIBLE else step // 2
+
+
 class _Work:
     """The work on one component."""
 
@@ -140,26 +188,34 @@ class _Work:
         return self._search.done or self._piece.cost <= self._pieces.bound
 
     def take_turn(self, effort: int) -> None:
-        """Search locally, then decide about levels from the bound up."""
+        """Search locally, then decide about levels of all numbers of parts."""
         self._improve(effort)
-        stride, from_below = 0, True
+        walks: dict[int, _Walk] = {}
         while not self._done:
-            low, high = self._pieces.bound, self._piece.cost - 1
-            level = min(high, low + stride) if from_below else high
-            status = self._decide(level, effort)
-            if status is Status.INFEASIBLE:
-                stride = 2 * stride + 1
-            elif status is Status.FEASIBLE or stride > 0:
-                stride = 0
-            elif from_below and level < high:
-                from_below = False
-            else:
+            asked = self._next(walks)
+            if asked is None:
                 return
+            level, wanted = asked
+            status = self._decide(wanted, level, effort)
+            walks[wanted.parts].take(status, level)
+
+    def _next(self, walks: dict[int, _Walk]) -> tuple[int, Window] | None:
+        """Return the level and the window to decide about; None if all were missed."""
+        counts = self._piece.counts
+        for low, parts in counts.open_levels:
+            walk = walks.setdefault(parts, _Walk())
+            high = min(self._piece.cost - 1, counts.most_level(parts))
+            level = walk.level(low, high)
+            wanted = None if level is None else counts.window(parts, level)
+            if level is not None and wanted is not None:
+                return level, wanted
+        return None
 
     def _improve(self, effort: int) -> None:
         """Search locally, on every worker with other random numbers."""
         budget, piece = self._search.budget, self._piece
-        race = budget.slice(_SHARE_OF_SEARCH * budget.remaining).apart()
+        share = _SHARES_OF_SEARCH[min(effort, 1)]
+        race = budget.slice(share * budget.remaining).apart()
         labels = piece.labels
 
         def offer(found: IntArray) -> None:
@@ -188,31 +244,27 @@ class _Work:
                     for _ in pool.map(run, range(budget.workers)):
                         pass
 
-    def _decide(self, level: int, effort: int) -> Status:
-        """Decide about a level below the cost, window by window."""
-        piece, undecided = self._piece, False
-        for window in list(piece.counts.open_windows(level)):
-            if self._done or level >= piece.cost:
-                break
-            more = piece.counts.level(window.parts + 1)
-            decision, source = decide(
-                piece.component,
-                window,
-                self._part(effort),
-                self._search.instance.k if more is None or more > level else None,
-            )
-            if decision.found is not None:
-                self._pieces.offer(piece, decision.found, source)
-                return Status.FEASIBLE
-            if decision.status is Status.INFEASIBLE:
-                self._pieces.refute(piece, window, level, source)
-            else:
-                undecided = True
-        return Status.UNKNOWN if undecided else Status.INFEASIBLE
+    def _decide(self, wanted: Window, level: int, effort: int) -> Status:
+        """Decide about the window of a level below the cost."""
+        piece = self._piece
+        more = piece.counts.level(wanted.parts + 1)
+        decision, source = decide(
+            piece.component,
+            wanted,
+            self._part(effort),
+            self._search.instance.k if more is None or more > level else None,
+            piece.groups if len(piece.groups) == wanted.parts else None,
+        )
+        if decision.found is not None:
+            self._pieces.offer(piece, decision.found, source)
+        elif decision.status is Status.INFEASIBLE:
+            self._pieces.refute(piece, wanted, level, source)
+        return decision.status
 
     def _part(self, effort: int) -> Budget:
         """Return the budget of a decision."""
         budget = self._search.budget
-        limited = budget.remaining < float("inf")
-        seconds = (_SECONDS if limited else _SECONDS_UNLIMITED) * _MORE**effort
-        return budget.slice(min(seconds, _SHARE * budget.remaining))
+        if budget.remaining == float("inf"):
+            return budget.slice(_SECONDS_UNLIMITED * _MORE**effort)
+        part = max(_SHARE * budget.remaining, _SECONDS)
+        return budget.slice(min(_SECONDS * _MORE**effort, part))

@@ -86,7 +86,10 @@ def decide_by_roots(
         return Decision.unknown()
     if len(within) < window.parts or len(set().union(*within.values())) < component.n:
         return Decision.impossible()
-    model, x = _model(component, window, within)
+    made = _model(component, window, within, budget)
+    if made is None:
+        return Decision.unknown()
+    model, x = made
     if hint is not None:
         chosen = {(i, root_of(weights, group)) for group in hint for i in group}
         for pair, literal in x.items():
@@ -111,9 +114,12 @@ def decide_by_roots(
 
 
 def _model(
-    component: Component, window: Window, within: Mapping[int, Sequence[int]]
-) -> tuple[cp_model.CpModel, Literals]:
-    """Return the model and the literals of nodes and roots."""
+    component: Component,
+    window: Window,
+    within: Mapping[int, Sequence[int]],
+    budget: Budget,
+) -> tuple[cp_model.CpModel, Literals] | None:
+    """Return the model and the literals of nodes and roots; None if that is long."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()
@@ -122,6 +128,8 @@ def _model(
     for i in range(component.n):
         model.add_exactly_one(x[i, j] for j in within if (i, j) in x)
     for j, found in within.items():
+        if budget.spent:
+            return None
         for i in found:
             if i != j:
                 model.add_implication(x[i, j], x[j, j])
@@ -131,8 +139,12 @@ def _model(
     model.add(sum(x[j, j] for j in within) == window.parts)
     _add_parents(model, component, x)
     for j, found in within.items():
+        if budget.spent:
+            return None
         _add_ways(model, component, x, j, found)
     for i, h, j in _too_heavy(component, window, within):
+        if budget.spent:
+            return None
         model.add_bool_or(~x[i, j], ~x[h, j])
     return model, x
 

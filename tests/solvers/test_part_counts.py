@@ -8,21 +8,37 @@ from atleastk.models.windows import Window
 from atleastk.solvers.part_counts import PartCounts
 
 
+def next_window(counts):
+    """The window of the most parts at the bound."""
+    level = counts.bound
+    return None if level is None else next(counts.open_windows(level))
+
+
 def test_the_first_levels_are_those_of_counting():
     counts = PartCounts(total=25, k=6, floor=0)
     assert counts.open_levels == [(7, 4), (9, 3), (13, 2), (25, 1)]
     assert counts.bound == counts.level(4) == 7
-    assert counts.next_window() == Window(4, 6, 7)
+    assert next_window(counts) == Window(4, 6, 7)
     assert PartCounts(25, 6, 10).open_levels == [(10, 3), (13, 2), (25, 1)]
     assert PartCounts(25, 6, 0, most_parts=2).open_levels == [(13, 2), (25, 1)]
     assert PartCounts(2**62, 1, 5, most_parts=3).bound == -(-(2**62) // 3)
+
+
+def test_the_window_of_a_number_of_parts():
+    counts = PartCounts(25, 6, 0)
+    assert counts.window(4, 7) == Window(4, 6, 7)
+    assert counts.window(3, 8) is None
+    assert counts.window(3, 20) == Window(3, 6, 13)
+    assert counts.window(5, 25) is None
+    assert counts.most_level(3) == 13
+    assert counts.window(3, 14) == counts.window(3, 13)
 
 
 def test_refuting():
     counts = PartCounts(25, 6, 0)
     counts.refute(4, 7)
     assert counts.level(4) is None  # a fourth part of 8 leaves less than 18
-    assert counts.next_window() == Window(3, 7, 9)
+    assert next_window(counts) == Window(3, 7, 9)
     counts.refute(3, 8)
     assert counts.level(3) == 9
     counts.refute(3, 9)
@@ -49,7 +65,7 @@ def test_only_better_levels_stay_open():
     assert counts.bound == 12
     counts.refute(3, 12)
     assert counts.bound is None
-    assert counts.next_window() is None
+    assert next_window(counts) is None
 
 
 @pytest.mark.parametrize("most_parts", [None, 4])
@@ -69,7 +85,7 @@ def test_the_walk_ends_at_the_optimum(most_parts):
         counts = PartCounts(total, k, rng.randint(1, optimum), most_parts)
         if rng.random() < 0.5:
             counts.cap(optimum + rng.randint(0, 3))
-        while (asked := counts.next_window()) is not None:
+        while (asked := next_window(counts)) is not None:
             assert counts.bound <= optimum
             assert asked.least * asked.parts <= total <= asked.most * asked.parts
             level = counts.bound

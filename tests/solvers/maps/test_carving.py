@@ -93,7 +93,7 @@ def planted(seed, n, parts):
     return heavy_component(seed, n, weights.tolist()), Window(parts, each, each)
 
 
-@pytest.mark.parametrize(("seed", "n", "parts"), [(1, 90, 4), (2, 150, 3), (3, 40, 4)])
+@pytest.mark.parametrize(("seed", "n", "parts"), [(1, 60, 4), (8, 120, 3), (6, 100, 4)])
 def test_heavy_parts_of_one_weight_are_found(seed, n, parts):
     component, window = planted(seed, n, parts)
     decision = decide_by_carving(component, window, Budget())
@@ -110,12 +110,12 @@ def test_heavy_parts_are_refuted():
 
 
 def test_counting_refutes_at_once():
-    component, _ = planted(1, 90, 4)
+    component, _ = planted(1, 60, 4)
     decision = decide_by_carving(component, Window(4, 1, 2), Budget())
     assert decision.status is Status.INFEASIBLE
 
 
 def test_no_time_is_no_answer():
-    component, window = planted(1, 90, 4)
+    component, window = planted(1, 60, 4)
     decision = decide_by_carving(component, window, Budget.of(0.0))
     assert decision.status is Status.UNKNOWN

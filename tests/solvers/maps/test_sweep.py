@@ -72,7 +72,8 @@ def decide(component, window, **options):
 def walked(component, k):
     """Return the optimum by the walk over numbers of parts; None if infeasible."""
     counts = PartCounts(component.total, k, component.heaviest)
-    while (window := counts.next_window()) is not None:
+    while (level := counts.bound) is not None:
+        window = next(counts.open_windows(level))
         decision = decide(component, window)
         if decision.status is Status.FEASIBLE:
             require_partition(component, window, decision.found)
