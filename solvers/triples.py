@@ -56,7 +56,9 @@ def heavy_triples(
                     continue
                 if count == len(found):
                     longer = np.empty((2 * count, 4))
-                    longer[:count] = found
+                    for row in range(count):
+                        for column in range(4):
+                            longer[row, column] = found[row, column]
                     found = longer
                 found[count, 0], found[count, 1] = total, i
                 found[count, 2], found[count, 3] = j, h

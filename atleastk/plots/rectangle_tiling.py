@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -124,8 +125,11 @@ def _rectangles(
 
 def _points(ax: Axes, instance: RectangleTiling) -> None:
     """Draw every place once, with the weight of all its points."""
-    places = sorted(set(instance.cells))
-    weights = np.array([instance.grid[cell] for cell in places], dtype=np.float64)
+    of_places: Counter[tuple[int, int]] = Counter()
+    for cell, (_, _, weight) in zip(instance.cells, instance.points, strict=True):
+        of_places[cell] += weight
+    places = sorted(of_places)
+    weights = np.array([of_places[cell] for cell in places], dtype=np.float64)
     shares = weights / max(weights.max(), 1.0)
     largest = float(np.clip(5000 / len(places), 5, 130))
     ax.scatter(

@@ -148,7 +148,11 @@ class Holdings:
             pair, copies = _take(
                 self._lists, self.held, self.size, self.guards, self.excess, rows, seed
             )
-        table = SubTable(pair, copies, *_arrange(self._lists, self.size, pair, copies))
+        record, place = np.unique(self.patterns.records[pair], return_inverse=True)
+        supply = np.zeros(len(record), dtype=np.int64)
+        np.add.at(supply, place, copies)
+        plan = _arrange(self._lists, self.size, record, supply)
+        table = SubTable(pair, copies, supply, *plan)
         self._guard(table, 1)
         return table
 
@@ -243,16 +247,10 @@ def _seed(held: IntArray, excess: NDArray[np.float64], lists: _Lists) -> int:
 
 @compiled
 def _arrange(
-    lists: _Lists, size: IntArray, pair: IntArray, copies: IntArray
-) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray, IntArray]:
-    """Return supply, refuges, patterns to open, and the pairs to decide on."""
+    lists: _Lists, size: IntArray, record: Int32Array, supply: IntArray
+) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
+    """Return refuges, patterns to open, and the pairs to decide on."""
     k = lists.k
-    matched = lists.records[pair]
-    record = np.unique(matched)
-    place = np.searchsorted(record, matched)
-    supply = np.zeros(len(record), dtype=np.int64)
-    for i in range(len(pair)):
-        supply[place[i]] += copies[i]
     refuge = np.full(len(record), -1, dtype=np.int64)
     worth = np.full(len(record), np.int64(1) << 40)
     total = 0
@@ -309,7 +307,6 @@ def _arrange(
                 found += 1
         begin = end
     return (
-        supply,
         refuge,
         opened[:found].copy(),
         patterns[:used].copy(),

@@ -73,7 +73,8 @@ def _gathered(
     for place in range(len(order)):
         source = starts[order[place]]
         length = ends[place + 1] - ends[place]
-        gathered[ends[place] : ends[place + 1]] = members[source : source + length]
+        for i in range(length):
+            gathered[ends[place] + i] = members[source + i]
     return gathered
 
 
@@ -102,7 +103,9 @@ def _mine(
     place = np.zeros(widest, dtype=np.int64)
     values = np.empty(widest, dtype=np.int64)
     found = 0
-    total = np.sum(copies)
+    total = 0
+    for r in range(n):
+        total += copies[r]
     if n > 0 and total >= k:
         columns = 0
         for j in range(m):
@@ -114,7 +117,8 @@ def _mine(
             if constant:
                 columns |= 1 << j
         kept[0], last[0], support[0], starts[1] = columns, -1, total, n
-        members[:n] = np.arange(n)
+        for r in range(n):
+            members[r] = r
         found = 1
     parent = 0
     while parent < found:
@@ -144,7 +148,8 @@ def _mine(
                 return kept[:0], support[:0], starts[:1], members[:0], False
             if end > len(members):
                 larger = np.empty(max(end, 2 * len(members)), dtype=np.int32)
-                larger[:used] = members[:used]
+                for i in range(used):
+                    larger[i] = members[i]
                 members = larger
             if end > used:
                 for i in range(low, high):
@@ -207,5 +212,6 @@ def _mine(
 def _longer(array: NDArray[np.int64], size: int) -> NDArray[np.int64]:
     """Return a copy with room for more."""
     longer = np.empty(size, dtype=np.int64)
-    longer[: len(array)] = array
+    for i in range(len(array)):
+        longer[i] = array[i]
     return longer

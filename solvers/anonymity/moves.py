@@ -70,7 +70,8 @@ def ruin(
     span = table.starts[q + 1] - table.starts[q]
     place = int(np.random.random() * span)
     looks = min(_MOST_TRIES, span)
-    freed, distinct, paid = 0, 0, 0
+    # Calls with constants would be compiled apart: hence numbers that are none.
+    freed, distinct, paid = int(np.int64(0)), int(np.int64(0)), 0
     u = row
     while True:
         p = homes.pattern[u]
@@ -168,7 +169,7 @@ def recreate(
 
     The number of entries is NONE if some row has no home.
     """
-    entries, cost = 0, 0
+    entries, cost = int(np.int64(0)), 0
     while True:
         best = -1
         i = 0

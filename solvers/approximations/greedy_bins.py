@@ -111,7 +111,7 @@ def costs_over_k(
     items = np.array(sizes, dtype=np.int64)
     chunks = np.array_split(np.array(ks, dtype=np.int64), 8 * workers)
     with ThreadPoolExecutor(workers) as pool:
-        parts = pool.map(lambda part: _costs(items, part, int(leftovers)), chunks)
+        parts = pool.map(lambda part: _costs(items, part, leftovers), chunks)
         return [int(cost) for part in parts for cost in part]
 
 
@@ -189,29 +189,53 @@ def _fill(
 _fill_compiled = compiled(_fill)
 
 
-@compiled
 def _costs(
-    sizes: NDArray[np.int64], ks: NDArray[np.int64], leftovers: int
+    sizes: NDArray[np.int64], ks: NDArray[np.int64], leftovers: Leftovers
 ) -> NDArray[np.int64]:
-    n = len(sizes)
-    greatest, total = sizes.max(), sizes.sum()
-    least_k = ks.min() if len(ks) else total
-    levels = np.empty(n + total // least_k, np.int64)
-    ends = np.empty_like(levels)
-    homes = np.empty(n, np.int64)
-    prefix = np.zeros(n + 1, np.int64)
-    prefix[1:] = np.cumsum(sizes)
-    none = sizes[:0]
-    costs = np.empty(len(ks), np.int64)
+    n, costs = len(sizes), np.empty(len(ks), dtype=np.int64)
+    most = n + int(sizes.sum()) // int(ks.min()) if len(ks) else n
+    levels, ends = np.empty((2, most), dtype=np.int64)
+    prefix, some, own, homes = np.zeros((4, n + 1), dtype=np.int64)
+    np.cumsum(sizes, out=prefix[1:])
+    _fill_in_costs(
+        sizes, int(sizes.max()), ks, int(leftovers), costs, prefix, some, own, levels,
+        ends, homes,
+    )  # fmt: skip
+    return costs
+
+
+@compiled
+def _fill_in_costs(
+    sizes: NDArray[np.int64],
+    greatest: int,
+    ks: NDArray[np.int64],
+    leftovers: int,
+    costs: NDArray[np.int64],
+    prefix: NDArray[np.int64],
+    some: NDArray[np.int64],
+    own: NDArray[np.int64],
+    levels: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    homes: NDArray[np.int64],
+) -> None:
+    """Fill in the greatest level for every k; room is for prefix sums of light items.
+
+    The first of those is 0.
+    """
     for j in range(len(ks)):
         k = ks[j]
-        if k > greatest:
-            bins = _fill(prefix, none, k, leftovers, levels, ends, homes)
-        else:
-            light = sizes[sizes < k]
-            sums = np.zeros(len(light) + 1, np.int64)
-            sums[1:] = np.cumsum(light)
-            own = sizes[sizes >= k]
-            bins = _fill(sums, own, k, leftovers, levels, ends, homes)
-        costs[j] = levels[:bins].max()
-    return costs
+        light, heavy, sums = len(sizes), 0, prefix
+        if k <= greatest:
+            light, sums = 0, some
+            for i in range(len(sizes)):
+                if sizes[i] < k:
+                    some[light + 1] = some[light] + sizes[i]
+                    light += 1
+                else:
+                    own[heavy] = sizes[i]
+                    heavy += 1
+        bins = _fill(sums[: light + 1], own[:heavy], k, leftovers, levels, ends, homes)
+        cost = levels[0]
+        for b in range(1, bins):
+            cost = max(cost, levels[b])
+        costs[j] = cost

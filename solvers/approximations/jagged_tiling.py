@@ -69,9 +69,11 @@ def slices(sums: IntArray, p: int) -> list[Box]:
 
 def jagged_tiling(sums: IntArray, p: int) -> list[Box]:
     """Return a best tiling by slabs of rows; O(R^2 C log W)."""
-    starts = np.zeros(len(sums), dtype=np.int64)
-    level = _least_level(lambda level: _fewest(sums, level, starts) <= p, sums, p)
-    _fewest(sums, level, starts)
+    starts, fewest = np.zeros((2, len(sums)), dtype=np.int64)
+    level = _least_level(
+        lambda level: _fewest(sums, level, starts, fewest) <= p, sums, p
+    )
+    _fewest(sums, level, starts, fewest)
     ends = [len(sums) - 1]
     while ends[-1]:
         ends.append(int(starts[ends[-1]]))
@@ -125,10 +127,12 @@ def _cuts_of_slabs(sums: IntArray, ends: IntArray, level: int) -> int:
 
 
 @compiled
-def _fewest(sums: IntArray, level: int, starts: IntArray) -> int:
-    """Return the fewest rectangles of a jagged tiling; fill in where slabs start."""
+def _fewest(sums: IntArray, level: int, starts: IntArray, fewest: IntArray) -> int:
+    """Return the fewest rectangles of a jagged tiling; fill in where slabs start.
+
+    So is the fewest of all first rows, 0 of none.
+    """
     rows = sums.shape[0] - 1
-    fewest = np.zeros(rows + 1, dtype=np.int64)
     for b in range(1, rows + 1):
         fewest[b] = _TOO_MANY
         for a in range(b - 1, -1, -1):

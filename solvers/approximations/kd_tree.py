@@ -20,7 +20,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.solvers.compiled import compiled, inlined
+from atleastk.solvers.compiled import compiled
 
 __all__ = ["Rule", "kd_tree"]
 
@@ -65,37 +65,49 @@ def kd_tree(
     boxes = np.zeros((n + 1, 4), dtype=np.int64)
     boxes[0, 2:] = places.max(axis=1, initial=-1) + 1
     least = min(k, 2**62 + 1)
-    count = _grow(orders, places, weights, least, int(rule), chances, homes, boxes)
+    # Of every axis, the point after and the point before each; -1 for none.
+    links = np.full((2, 2, n), -1, dtype=np.int64)
+    # Of every axis, the first and the last point of every rectangle.
+    ends = np.full((2, 2, n + 1), -1, dtype=np.int64)
+    totals = np.zeros(n + 1, dtype=np.int64)
+    totals[0] = weights.sum()
+    turns = np.zeros(n + 1, dtype=np.int64)
+    room = np.empty((3, n), dtype=np.int64)
+    ranks = np.argsort(orders, axis=1)
+    count = _grow(
+        orders, ranks, places, weights, least, int(rule), chances, links, ends,
+        totals, turns, homes, boxes, *room,
+    )  # fmt: skip
     return homes, boxes[:count]
 
 
 @compiled
 def _grow(
     orders: IntArray,
+    ranks: IntArray,
     places: IntArray,
     weights: IntArray,
     k: int,
     rule: int,
     chances: NDArray[np.float64],
+    links: IntArray,
+    ends: IntArray,
+    totals: IntArray,
+    turns: IntArray,
     homes: IntArray,
     boxes: IntArray,
+    taken: IntArray,
+    sequence: IntArray,
+    spare: IntArray,
 ) -> int:
     """Cut rectangle 0, fill in homes and boxes, and return how many there are."""
     n = len(weights)
-    ranks = np.empty((2, n), dtype=np.int64)
-    # Of every axis, the point after and the point before each; -1 for none.
-    links = np.full((2, 2, n), -1, dtype=np.int64)
-    # Of every axis, the first and the last point of every rectangle.
-    ends = np.full((2, 2, n + 1), -1, dtype=np.int64)
-    totals = np.zeros(n + 1, dtype=np.int64)
-    turns = np.zeros(n + 1, dtype=np.int64)
-    sequence = np.empty(n, dtype=np.int64)
-    totals[0] = weights.sum()
+    # Loops are compiled anew for constants: hence numbers that are none.
+    count, home, cuts = int(np.int64(1)), int(np.int64(0)), 0
     for axis in range(2):
         for rank in range(n):
-            ranks[axis, orders[axis, rank]] = rank
-        _chain(links[axis], ends[axis], 0, orders[axis])
-    count, home, cuts = 1, 0, 0
+            sequence[rank] = rank
+        _chain(links, ends, axis, home, orders, sequence, n)
     while home < count:
         axis, line = _choose(
             links, ends, places, weights, home, totals[home], k, rule, turns[home],
@@ -105,22 +117,22 @@ def _grow(
             home += 1
             continue
         cuts += 1
-        taken, low = _fewer(links[axis], ends[axis], home, places[axis], line)
-        for point in taken:
+        fewer, low = _fewer(links, ends, axis, home, places, line, taken)
+        for i in range(fewer):
+            point = taken[i]
             homes[point] = count
             totals[count] += weights[point]
             for other in range(2):
-                _unlink(links[other], ends[other], home, point)
+                _unlink(links, ends, other, home, point)
         for other in range(2):
-            for i, point in enumerate(taken):
-                sequence[i] = ranks[other, point]
-            sequence[: len(taken)].sort()
-            for i in range(len(taken)):
-                sequence[i] = orders[other, sequence[i]]
-            _chain(links[other], ends[other], count, sequence[: len(taken)])
+            for i in range(fewer):
+                sequence[i] = ranks[other, taken[i]]
+            _sort(sequence, spare, fewer)
+            _chain(links, ends, other, count, orders, sequence, fewer)
         totals[home] -= totals[count]
         turns[home] = turns[count] = 1 - axis
-        boxes[count] = boxes[home]
+        for side in range(4):
+            boxes[count, side] = boxes[home, side]
         boxes[count if low else home, axis + 2] = line
         boxes[home if low else count, axis] = line
         count += 1
@@ -128,56 +140,92 @@ def _grow(
 
 
 @compiled
-def _chain(links: IntArray, ends: IntArray, home: int, points: IntArray) -> None:
-    """Make a list of points in this order."""
+def _sort(keys: IntArray, spare: IntArray, count: int) -> None:
+    """Sort the first keys by merging runs."""
+    width = 1
+    while width < count:
+        i = middle = j = stop = 0
+        for at in range(count):
+            if at == stop:
+                i, middle = at, min(at + width, count)
+                j, stop = middle, min(middle + width, count)
+            if j == stop or (i < middle and keys[i] < keys[j]):
+                spare[at] = keys[i]
+                i += 1
+            else:
+                spare[at] = keys[j]
+                j += 1
+        for at in range(count):
+            keys[at] = spare[at]
+        width *= 2
+
+
+@compiled
+def _chain(
+    links: IntArray,
+    ends: IntArray,
+    axis: int,
+    home: int,
+    orders: IntArray,
+    ranks: IntArray,
+    count: int,
+) -> None:
+    """Make a list of the points of these ranks."""
     last = -1
-    ends[0, home] = -1
-    for point in points:
-        links[1, point] = last
+    ends[axis, 0, home] = -1
+    for i in range(count):
+        point = orders[axis, ranks[i]]
+        links[axis, 1, point] = last
         if last < 0:
-            ends[0, home] = point
+            ends[axis, 0, home] = point
         else:
-            links[0, last] = point
+            links[axis, 0, last] = point
         last = point
     if last >= 0:
-        links[0, last] = -1
-    ends[1, home] = last
+        links[axis, 0, last] = -1
+    ends[axis, 1, home] = last
 
 
-@inlined
-def _unlink(links: IntArray, ends: IntArray, home: int, point: int) -> None:
+@compiled
+def _unlink(links: IntArray, ends: IntArray, axis: int, home: int, point: int) -> None:
     """Take a point out of its list."""
-    after, before = links[0, point], links[1, point]
+    after, before = links[axis, 0, point], links[axis, 1, point]
     if before < 0:
-        ends[0, home] = after
+        ends[axis, 0, home] = after
     else:
-        links[0, before] = after
+        links[axis, 0, before] = after
     if after < 0:
-        ends[1, home] = before
+        ends[axis, 1, home] = before
     else:
-        links[1, after] = before
+        links[axis, 1, after] = before
 
 
 @compiled
 def _fewer(
-    links: IntArray, ends: IntArray, home: int, place: IntArray, line: int
-) -> tuple[IntArray, bool]:
-    """Return the points of the side of a line that has fewer, and if it is the low one.
+    links: IntArray,
+    ends: IntArray,
+    axis: int,
+    home: int,
+    places: IntArray,
+    line: int,
+    taken: IntArray,
+) -> tuple[int, bool]:
+    """List the points of the side of a line that has fewer, and if it is the low one.
 
     Both sides are walked at once, so it takes no longer than the fewer are.
     """
     count = 0
-    low, high = ends[0, home], ends[1, home]
-    while place[low] < line and place[high] >= line:
-        low, high = links[0, low], links[1, high]
+    low, high = ends[axis, 0, home], ends[axis, 1, home]
+    while places[axis, low] < line and places[axis, high] >= line:
+        low, high = links[axis, 0, low], links[axis, 1, high]
         count += 1
-    forward = place[low] >= line
-    taken = np.empty(count, dtype=np.int64)
-    point = ends[0, home] if forward else ends[1, home]
+    forward = places[axis, low] >= line
+    end = 0 if forward else 1
+    point = ends[axis, end, home]
     for i in range(count):
         taken[i] = point
-        point = links[0, point] if forward else links[1, point]
-    return taken, forward
+        point = links[axis, end, point]
+    return count, forward
 
 
 @compiled
@@ -197,33 +245,29 @@ def _choose(
     if total - k < k:
         return -1, -1
     if rule == _RANDOM:
-        first, _, _ = _scan(
-            links[0, 0], ends[0, 0, home], places[0], weights, total, k, _ALL
-        )
-        second, _, _ = _scan(
-            links[1, 0], ends[1, 0, home], places[1], weights, total, k, _ALL
-        )
+        end, wanted = int(np.int64(0)), int(np.int64(_ALL))
+        first, second = 0, 0
+        for axis in range(2):
+            cuts, _, _ = _scan(
+                links, ends, places, weights, axis, end, home, total, k, wanted
+            )
+            first, second = second, cuts
         if first + second == 0:
             return -1, -1
         wanted = 1 + int(chance * (first + second))
-        axis = 0 if wanted <= first else 1
+        axis = int(np.int64(0 if wanted <= first else 1))
         wanted -= axis * first
         _, _, line = _scan(
-            links[axis, 0], ends[axis, 0, home], places[axis], weights, total, k, wanted
+            links, ends, places, weights, axis, end, home, total, k, wanted
         )
         return axis, line
     chosen, drawn, least = -1, -1, total
     for i in range(2):
         axis = (i + turn) % 2 if rule == _ALTERNATING else i
         for end in range(2 if rule == _SMALLEST_SIDE else 1):
+            wanted = int(np.int64(1 if rule == _SMALLEST_SIDE else _MIDDLE))
             cuts, side, line = _scan(
-                links[axis, end],
-                ends[axis, end, home],
-                places[axis],
-                weights,
-                total,
-                k,
-                1 if rule == _SMALLEST_SIDE else _MIDDLE,
+                links, ends, places, weights, axis, end, home, total, k, wanted
             )
             score = side if rule == _SMALLEST_SIDE else max(side, total - side)
             if cuts > 0 and score < least:
@@ -235,10 +279,13 @@ def _choose(
 
 @compiled
 def _scan(
-    following: IntArray,
-    start: int,
-    place: IntArray,
+    links: IntArray,
+    ends: IntArray,
+    places: IntArray,
     weights: IntArray,
+    axis: int,
+    end: int,
+    home: int,
     total: int,
     k: int,
     wanted: int,
@@ -248,18 +295,18 @@ def _scan(
     That is the cut of number `wanted`, where the walk ends, or the most balanced one.
     """
     cuts, side, best, line = 0, 0, 0, -1
-    point = start
+    point = ends[axis, end, home]
     while point >= 0:
         side += weights[point]
-        after = following[point]
+        after = links[axis, end, point]
         if total - side < k:
             break
-        if side >= k and place[after] != place[point]:
+        if side >= k and places[axis, after] != places[axis, point]:
             cuts += 1
             worse = max(side, total - side) >= max(best, total - best)
             if wanted == _MIDDLE and worse:
                 break
-            best, line = side, max(place[point], place[after])
+            best, line = side, max(places[axis, point], places[axis, after])
             if cuts == wanted:
                 break
         point = after

@@ -66,6 +66,17 @@ def annealed(
     place[centres] = np.arange(len(centres))
     slots = np.full(limits.clusters, -1, dtype=np.int64)
     slots[: len(opened)] = opened
+    begin, best = slots.copy(), slots.copy()
+    slots[:] = -1
+    open_ = np.zeros(len(centres), dtype=np.uint8)
+    cover, stuck = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.uint8)
+    home, origin = np.full(n, -1), np.full(n, -1)
+    held = np.zeros(limits.clusters, dtype=np.int64)
+    state = np.array([n, 0], dtype=np.int64)
+    old = slots.copy(), home.copy(), held.copy()
+    old_cover, old_stuck, old_state = cover.copy(), stuck.copy(), state.copy()
+    parent, queue = np.empty((2, limits.clusters), dtype=np.int64)
+    seen = np.empty(n, dtype=np.int64)
     with budget.flagging() as flag:
         missing = _anneal(
             balls.starts,
@@ -82,6 +93,22 @@ def annealed(
             rounds,
             rng,
             flag,
+            begin,
+            best,
+            open_,
+            cover,
+            home,
+            stuck,
+            held,
+            state,
+            *old,
+            old_cover,
+            old_stuck,
+            old_state,
+            parent,
+            origin,
+            queue,
+            seen,
         )
     return int(missing), slots[slots >= 0]
 
@@ -102,21 +129,30 @@ def _anneal(
     rounds: int,
     rng: np.random.Generator,
     flag: NDArray[np.uint8],
+    begin: IntArray,
+    best_slots: IntArray,
+    open_: NDArray[np.uint8],
+    cover: IntArray,
+    home: IntArray,
+    stuck: NDArray[np.uint8],
+    held: IntArray,
+    state: IntArray,
+    old_slots: IntArray,
+    old_home: IntArray,
+    old_held: IntArray,
+    old_cover: IntArray,
+    old_stuck: NDArray[np.uint8],
+    old_state: IntArray,
+    parent: IntArray,
+    origin: IntArray,
+    queue: IntArray,
+    seen: IntArray,
 ) -> int:
-    """Leave the best set of centres in `slots`, -1 for none, return what is missing."""
-    m, n = len(slots), len(place)
-    open_ = np.full(len(centres), 0, dtype=np.uint8)
-    cover = np.zeros(n, dtype=np.int64)
-    home = np.full(n, -1, dtype=np.int64)
-    stuck = np.zeros(n, dtype=np.uint8)
-    held = np.zeros(m, dtype=np.int64)
-    parent = np.empty(m, dtype=np.int64)
-    origin = np.full(n, -1, dtype=np.int64)
-    queue = np.empty(m, dtype=np.int64)
-    seen = np.empty(n, dtype=np.int64)
-    state = np.array([n, 0])  # points in no ball, open centres
-    begin = slots.copy()
-    slots[:] = -1
+    """Leave the best set of centres in `slots`, -1 for none, return what is missing.
+
+    The state is the number of points in no ball and of open centres.
+    """
+    m = len(slots)
     for s in range(m):
         if begin[s] >= 0:
             _open(
@@ -127,18 +163,16 @@ def _anneal(
         starts, points, slots, r, home, stuck, held, parent, origin, queue, seen
     )
     missing = max(0, state[0] - outliers) + lacking
-    best, best_slots = missing, slots.copy()
-    old_slots, old_home, old_held = slots.copy(), home.copy(), held.copy()
-    old_cover, old_stuck, old_state = cover.copy(), stuck.copy(), state.copy()
+    best = missing
+    for s in range(m):
+        best_slots[s] = slots[s]
     for round_ in range(rounds):
         if best == 0 or flag[0] != 0:
             break
-        old_slots[:] = slots
-        old_home[:] = home
-        old_held[:] = held
-        old_cover[:] = cover
-        old_stuck[:] = stuck
-        old_state[:] = state
+        _copy(
+            slots, home, held, cover, stuck, state,
+            old_slots, old_home, old_held, old_cover, old_stuck, old_state,
+        )  # fmt: skip
         closed, opened = _move(
             starts, points, point_starts, owners, place, slots, r,
             cover, home, held, open_, state, outliers, rng,
@@ -155,7 +189,7 @@ def _anneal(
         if opened >= 0:
             s = closed
             if s < 0:
-                s = 0
+                s = int(np.int64(0))
                 while slots[s] >= 0:
                     s += 1
             _open(
@@ -171,20 +205,46 @@ def _anneal(
             missing = now
             if now < best:
                 best = now
-                best_slots[:] = slots
+                for s in range(m):
+                    best_slots[s] = slots[s]
             continue
         if opened >= 0:
             open_[opened] = 0
         if gone >= 0:
             open_[gone] = 1
-        slots[:] = old_slots
-        home[:] = old_home
-        held[:] = old_held
-        cover[:] = old_cover
-        stuck[:] = old_stuck
-        state[:] = old_state
-    slots[:] = best_slots
+        _copy(
+            old_slots, old_home, old_held, old_cover, old_stuck, old_state,
+            slots, home, held, cover, stuck, state,
+        )  # fmt: skip
+    for s in range(m):
+        slots[s] = best_slots[s]
     return int(best)
+
+
+@compiled
+def _copy(
+    slots: IntArray,
+    home: IntArray,
+    held: IntArray,
+    cover: IntArray,
+    stuck: NDArray[np.uint8],
+    state: IntArray,
+    to_slots: IntArray,
+    to_home: IntArray,
+    to_held: IntArray,
+    to_cover: IntArray,
+    to_stuck: NDArray[np.uint8],
+    to_state: IntArray,
+) -> None:
+    for s in range(len(slots)):
+        to_slots[s] = slots[s]
+        to_held[s] = held[s]
+    for p in range(len(home)):
+        to_home[p] = home[p]
+        to_cover[p] = cover[p]
+        to_stuck[p] = stuck[p]
+    for i in range(len(state)):
+        to_state[i] = state[i]
 
 
 @compiled

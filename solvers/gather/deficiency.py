@@ -119,8 +119,10 @@ def _saturate(
         )
         if last < 0:
             return
-        following[:] = starts[:-1]
-        point_following[:] = point_starts[:-1]
+        for c in range(m):
+            following[c] = starts[c]
+        for p in range(n):
+            point_following[p] = point_starts[p]
         for first in range(m):
             while needs[first] > 0:
                 # A path that descends layer by layer; nodes from m on are points.
@@ -194,8 +196,10 @@ def _layers(
 ) -> int:
     """Count the layers around needs; return that of the first room, -1 for none."""
     m = len(level)
-    level[:] = -1
-    point_level[:] = -1
+    for c in range(m):
+        level[c] = -1
+    for p in range(len(point_level)):
+        point_level[p] = -1
     head, tail, last = 0, 0, -1
     for c in range(m):
         if needs[c] > 0:

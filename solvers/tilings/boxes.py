@@ -119,14 +119,16 @@ def consistent_boxes(
     if longest**3 > min(_MOST_INTERVALS, budget.memory / 8):
         return boxes
     kept = boxes
-    while len(kept) and not budget.spent:
-        sides = _sides(kept, rows, columns)
-        corners = _corners(kept, rows, columns)
-        fits = np.empty(len(kept), dtype=np.bool_)
-        _survivors(kept, *sides, corners, fits)
-        if fits.all():
-            break
-        kept = kept[fits]
+    with budget.flagging() as flag:
+        while len(kept) and not budget.spent:
+            sides = _sides(kept, rows, columns, flag)
+            corners = _corners(kept, rows, columns)
+            fits = np.ones(len(kept), dtype=np.bool_)
+            if sides is not None:
+                _survivors(kept, *sides, corners, fits, flag)
+            if fits.all():
+                break
+            kept = kept[fits]
     return kept
 
 
@@ -156,11 +158,12 @@ def _remainders_fit(
 
 
 def _sides(
-    boxes: IntArray, rows: int, columns: int
-) -> tuple[ByteArray, ByteArray, ByteArray, ByteArray]:
+    boxes: IntArray, rows: int, columns: int, flag: ByteArray
+) -> tuple[ByteArray, ByteArray, ByteArray, ByteArray] | None:
     """Return the chains behind the upper, lower, left and right sides of boxes.
 
-    Of every side [i, j) on a line, 4 bits: those of :func:`_chains`.
+    Of every side [i, j) on a line, 4 bits: those of :func:`_chains`. None if the flag
+    is raised.
     """
     a, c, b, d = boxes.T
     found = []
@@ -173,7 +176,8 @@ def _sides(
         single = np.zeros((lines + 1, length + 1, length + 1), dtype=np.uint8)
         single[line, first, end] = 1
         chains = np.zeros_like(single)
-        _chains(single, chains)
+        if not _chains(single, chains, flag):
+            return None
         found.append(chains)
     upper, lower, left, right = found
     upper[0] = lower[rows] = left[0] = right[columns] = 1
@@ -263,8 +267,10 @@ def _sweep(
 
 
 @compiled
-def _chains(single: ByteArray, chains: ByteArray) -> None:
+def _chains(single: ByteArray, chains: ByteArray, flag: ByteArray) -> bool:
     """Find which intervals [i, j) of every line chains of single intervals cover.
+
+    False if the flag is raised on the way.
 
     Bits: 1, from i to j exactly; 2, from i beyond j; 4, from before i to j; 8, from
     before i beyond j.
@@ -274,6 +280,8 @@ def _chains(single: ByteArray, chains: ByteArray) -> None:
     earlier = np.zeros((ends, ends), dtype=np.uint8)
     both = np.zeros((ends, ends), dtype=np.uint8)
     for line in range(lines):
+        if flag[0] != 0:
+            return False
         here, covered = single[line], chains[line]
         for i in range(ends):
             for j in range(ends - 2, i, -1):
@@ -292,6 +300,7 @@ def _chains(single: ByteArray, chains: ByteArray) -> None:
                 if factor != 0:
                     for j in range(m + 1, ends):
                         covered[i, j] |= factor * (covered[m, j] & 3)
+    return True
 
 
 @compiled
@@ -303,9 +312,15 @@ def _survivors(
     right: ByteArray,
     corners: ByteArray,
     fits: Flags,
+    flag: ByteArray,
 ) -> None:
-    """Tell which boxes have chains behind all sides that get along at the corners."""
+    """Tell which boxes have chains behind all sides that get along at the corners.
+
+    Those that are not looked at because the flag is raised keep what is told.
+    """
     for t in range(len(boxes)):
+        if flag[0] != 0:
+            break
         a, c, b, d = boxes[t, 0], boxes[t, 1], boxes[t, 2], boxes[t, 3]
         above, below = upper[a, c, d], lower[b, c, d]
         before, behind = left[c, a, b], right[d, a, b]

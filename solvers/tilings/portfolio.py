@@ -2,13 +2,14 @@
 
 1. What needs no search: no points, too little weight, counting.
 2. Tilings by cuts of kd-trees, and the best tiling by straight cuts, which is the
-   answer where only these count. If boxes need to cover points only, they shrink.
+   answer where only these count, or cuts in proportion if the grid is too large for it.
+   If boxes need to cover points only, they shrink.
 3. The cell bound.
 4. The walk over numbers of rectangles and levels: weights of cells by linear programs
    refute what they can; what is left is decided by skylines and by exact covers, with
    more effort from turn to turn. Where the gap is wide, levels between are asked about.
 
-Grids too large for memory end after the kd-trees. With two workers skylines and covers
+Grids too large for memory end after these. With two workers skylines and covers
 race. Efforts are memory and deterministic time, so that one worker without a time limit
 always gives the same answer.
 """
@@ -44,8 +45,9 @@ from atleastk.solvers.part_counts import PartCounts
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
 from atleastk.solvers.tilings.cell_bound import lightest_boxes
-from atleastk.solvers.tilings.corner_lp import refute
-from atleastk.solvers.tilings.guillotine import guillotine_tiling
+from atleastk.solvers.tilings.corner_lp import fractional_tiling
+from atleastk.solvers.tilings.guillotine import guillotine_tiling, refuses
+from atleastk.solvers.tilings.proportional_cuts import proportional_cuts
 from atleastk.solvers.tilings.skyline import decide_by_skyline
 
 __all__ = ["solve"]
@@ -76,6 +78,9 @@ _TICKS: Final = 1.0
 _FEW_LEVELS: Final = 64
 """So many levels need not be weights of boxes."""
 
+_FEW_COUNTS: Final = 4
+"""So many numbers of rectangles are decided about one by one."""
+
 _SMALL: Final = 16
 """Boxes of so many cells, on average, are covers of cells rather than of corners."""
 
@@ -96,6 +101,10 @@ def solve(search: Search[RectangleTiling]) -> None:
         for rule in _RULES:
             if not search.closed:
                 _offer(search, kd_tiling(instance, rule), "kd-tree")
+        if not search.closed and refuses(instance) is not None:
+            found = proportional_cuts(instance, search.budget, search.bound or 0)
+            if found is not None:
+                _offer(search, found, "cuts in proportion")
         if not search.done and _fits(instance, search.budget):
             _search_grid(search)
 
@@ -166,6 +175,7 @@ class _Walk:
         self._counts = PartCounts(instance.total, instance.k, search.bound or 0, cells)
         self._levels: IntArray | None = None
         self._relaxed: set[_Question] = set()
+        self._kept: tuple[_Question, IntArray] | None = None
 
     def take_turns(self) -> None:
         """Decide about what is open, with more and more effort."""
@@ -228,14 +238,21 @@ class _Walk:
         return levels
 
     def _questions(self, level: int) -> list[_Question]:
-        """Return what is open at a level; together what has the same boxes."""
+        """Return what is open at a level; together what has the same boxes, if much.
+
+        Few numbers of rectangles are asked about one by one: fractions of 11 and of 13
+        make up 12.
+        """
         same = groupby(
             self._counts.open_windows(level), lambda each: (each.least, each.most)
         )
         questions = []
         for _, group in same:
             windows = list(group)
-            questions.append(_Question(windows[0], windows[-1].parts))
+            if len(windows) <= _FEW_COUNTS:
+                questions += [_Question(each, each.parts) for each in windows]
+            else:
+                questions.append(_Question(windows[0], windows[-1].parts))
         return questions
 
     def _refute(self, asked: _Question) -> None:
@@ -247,33 +264,50 @@ class _Walk:
             wider = self._at(asked, levels[step - 1])
             if wider is None:
                 return
-            if not self._lists(wider.window):
-                return
             if wider not in self._relaxed:
-                found = refute(
-                    self._grid,
-                    wider.window,
-                    search.budget,
-                    self._required,
-                    wider.fewest,
-                )
-                if found is not None:
+                boxes = self._admissible(wider, _MOST_BOXES)
+                if boxes is None:
+                    return
+                if self._lacks_a_fraction(wider, boxes, search.budget):
                     self._take_out(wider)
                     return
-                self._relaxed.add(wider)
             step //= 2
 
-    def _lists(self, asked: Window) -> bool:
-        """Tell whether the boxes of a window are few enough for linear programs."""
-        listed = listed_boxes(
-            self._grid,
-            asked.least,
-            asked.most,
-            self._search.budget,
-            _MOST_BOXES,
-            self._required,
+    def _admissible(self, asked: _Question, limit: int) -> IntArray | None:
+        """Return the boxes that tilings may have; None if there are too many.
+
+        Those of the last question are kept.
+        """
+        if self._kept is None or self._kept[0] != asked:
+            boxes = admissible_boxes(
+                self._grid,
+                asked.window,
+                self._search.budget,
+                limit,
+                self._required,
+                asked.fewest,
+            )
+            if boxes is None or self._search.budget.spent:
+                return None
+            self._kept = asked, boxes
+        return self._kept[1]
+
+    def _lacks_a_fraction(
+        self, asked: _Question, boxes: IntArray, budget: Budget
+    ) -> bool:
+        """Tell whether weights of cells prove that there is no tiling by boxes.
+
+        What was not proved is not asked again.
+        """
+        if asked in self._relaxed or len(boxes) > _MOST_BOXES:
+            return False
+        parts = asked.fewest, asked.window.parts
+        relaxed = fractional_tiling(
+            boxes, self._grid.shape, parts, budget, self._required
         )
-        return listed is not None
+        if relaxed.refutation is None and not budget.spent:
+            self._relaxed.add(asked)
+        return relaxed.refutation is not None
 
     def _at(self, asked: _Question, level: int) -> _Question | None:
         """Return the same question at a higher level; None if nothing is open."""
@@ -308,10 +342,7 @@ class _Walk:
     def _decide(self, asked: _Question, effort: int) -> Decision[list[Box]]:
         """Decide about a question with so much effort."""
         budget, required = self._search.budget, self._required
-        limit = _MOST_BOXES * 4**effort
-        boxes = admissible_boxes(
-            self._grid, asked.window, budget, limit, required, asked.fewest
-        )
+        boxes = self._admissible(asked, _MOST_BOXES * 4**effort)
         if boxes is None:
             return Decision.unknown()
         if not len(boxes):
@@ -331,6 +362,8 @@ class _Walk:
             )
 
         def by_cover(part: Budget) -> Decision[list[Box]]:
+            if self._lacks_a_fraction(asked, boxes, part):
+                return Decision.impossible()
             held = required
             if held is None:
                 held = np.ones(self._grid.shape, dtype=np.bool_)

@@ -99,6 +99,7 @@ def test_places_are_drawn_once():
     instance = RectangleTiling(given, 2, guillotine=True)
     solution = plane_model.solution_of_boxes(instance, [(0, 0, 3, 3)])
     ax = rectangle_tiling.draw(instance, result_of(instance, solution))
+    assert "grid" not in vars(instance), "which may not fit into memory"
     drawn = points(ax)
     assert drawn.get_offsets().tolist() == [[0, 0], [1, 1], [2, 2]]
     heavy, light, ring = drawn.get_sizes()

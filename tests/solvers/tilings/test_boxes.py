@@ -1,6 +1,7 @@
 """Boxes of a window: all are listed, and filters keep what tilings use."""
 
 import random
+import time
 
 import numpy as np
 import pytest
@@ -147,3 +148,14 @@ def test_budgets(budget):
         boxes = listed_boxes(grid, 1, 4, Budget())
         assert len(consistent_boxes(boxes[:1], grid.shape, budget)) == 1
         assert len(consistent_boxes(boxes[:1], grid.shape, Budget())) == 0
+
+
+def test_the_filter_ends_in_time():
+    """In the midst of a round that takes seconds: then nothing is dropped."""
+    grid = np.random.default_rng(0).integers(0, 10, (300, 300))
+    boxes = listed_boxes(grid, 42, 44, Budget())
+    assert not len(consistent_boxes(boxes[:1], grid.shape, Budget()))
+    began = time.monotonic()
+    kept = consistent_boxes(boxes, grid.shape, Budget.of(0.2))
+    assert time.monotonic() - began < 2
+    assert len(kept) == len(boxes)
