@@ -15,8 +15,8 @@ from atleastk.models.clustering import solution_of
 from atleastk.models.solution import Solution
 from atleastk.plots import cellular_clustering, r_gather
 from atleastk.plots.clustering import length
-from atleastk.plots.hues import HUES
 from atleastk.plots.drawing import ACCENT, save
+from atleastk.plots.hues import HUES
 from atleastk.plots.planes import plane_of
 
 TIMES = "\N{MULTIPLICATION SIGN}"

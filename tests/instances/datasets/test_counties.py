@@ -65,9 +65,7 @@ def test_a_state_is_chosen(tables):
 def test_columns_of_other_names(tables):
     """The code is that of the neighbours, too; without names labels are codes."""
     paths = tables("zip,people\n7,3\n8,4\n", "zip_u,zip_v\n7,8\n")
-    instance = connected_partition_from_tables(
-        *paths, 2, code="zip", weight="people"
-    )
+    instance = connected_partition_from_tables(*paths, 2, code="zip", weight="people")
     assert instance.weights == (3, 4)
     assert instance.labels == ("7", "8")
     assert instance.positions is None
