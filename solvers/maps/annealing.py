@@ -163,8 +163,11 @@ def _anneal(
     after = np.empty(_MOST_PIECES, dtype=np.int64)
     for round_ in range(rounds):
         if light == 0 and dear == 0:
-            best[:] = labels
-            cost = heavy.max()
+            for node in range(n):
+                best[node] = labels[node]
+            cost = heavy[0]
+            for part in range(parts):
+                cost = max(cost, heavy[part])
             dear = 0
             for part in range(parts):
                 dear += heavy[part] == cost

@@ -154,10 +154,9 @@ def _complete(
     inside = np.zeros(n, dtype=np.bool_)
     at = np.empty(n + 1, dtype=np.int64)  # the way taken at every depth
     size = np.empty(n + 1, dtype=np.int64)  # how many ways there were before
-    seen = np.empty(n, dtype=np.int64)
+    seen = np.zeros(n, dtype=np.int64)
     queue = np.empty(n, dtype=np.int64)
     stamp = 0
-    seen[:] = 0
     for v in range(n):
         if floor >= ceiling or left <= 0 or flag[0]:
             break
