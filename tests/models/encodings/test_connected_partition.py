@@ -69,7 +69,7 @@ def decided(encode, instance, most, backend, parts=None):
         (listed, CpSat()),
         (listed, Sat()),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", None) or value.family,
 )
 def test_levels_are_those_of_the_judge(encode, backend, maps):
     """The optimum can be kept, one less cannot; with its number of parts, too."""
