@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sweep_maps import broken_promise, disagreement, fault, ways
+from sweeps import broken_promise, disagreement, fault, ways
 from tiling_instances import DRAWN, LARGER, OPTIMUM
 
 
