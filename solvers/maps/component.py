@@ -63,13 +63,6 @@ class Component:
             for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)
         )
 
-    def parts_of(self, labels: Sequence[int] | IntArray) -> list[list[int]]:
-        """Return the parts, in nodes of the instance, of a label for every node."""
-        parts: dict[int, list[int]] = {}
-        for node, label in enumerate(labels):
-            parts.setdefault(int(label), []).extend(self.members[node])
-        return list(parts.values())
-
     def parts_of_groups(self, groups: Iterable[Iterable[int]]) -> list[list[int]]:
         """Return parts of nodes of the component in nodes of the instance."""
         return [[i for node in group for i in self.members[node]] for group in groups]

@@ -1,11 +1,8 @@
-"""Connected partition: local search for parts within a window, and below a level.
+"""Connected partition: local search for parts below a level.
 
 With a window - so many parts, each of a weight from `least` to `most` - a partition is
 annealed until no part lacks weight or has too much, see
-:mod:`atleastk.solvers.maps.annealing`. Again and again: the next attempt begins where
-the last one ended, takes twice as long, and is heated anew.
-
-The cost is brought down window by window. All numbers p of parts for which W / p is
+:mod:`atleastk.solvers.maps.annealing`. The cost is brought down window by window. All numbers p of parts for which W / p is
 less than the cost take turns, the lowest first, and of several that would meet the
 bound those that counting leaves most room; every other turn is that of the best
 solution's number.
@@ -30,7 +27,7 @@ from atleastk.solvers.maps.annealing import annealed
 from atleastk.solvers.maps.component import Component
 from atleastk.solvers.maps.trees import divided
 
-__all__ = ["improve", "partition_at"]
+__all__ = ["improve"]
 
 IntArray = NDArray[np.int64]
 
@@ -49,41 +46,6 @@ _ROOM: Final = (0.0, 0.5, 0.9)
 
 _FRESH: Final = 0.3
 """So often an attempt begins with another partition."""
-
-
-def partition_at(
-    component: Component,
-    wanted: Window,
-    budget: Budget,
-    start: IntArray | None,
-    rounds: int,
-) -> IntArray | None:
-    """Look for a partition into connected parts within a window; None if not found.
-
-    Parameters
-    ----------
-    start
-        A partition to begin with, if it has as many parts.
-    rounds
-        So many moves are tried at most.
-    """
-    if wanted.parts > component.n:
-        return None
-    annealer = _Annealer(component, np.random.default_rng(budget.seed))
-    with budget.flagging() as flag:
-        annealer.flag = flag
-        labels = _numbered(start, wanted.parts)
-        length = _ROUNDS
-        while rounds > 0 and not flag[0]:
-            length = min(length, rounds)
-            labels, within, _ = annealer.run(
-                wanted, labels, wanted.least, wanted.least, length
-            )
-            if within:
-                return labels
-            rounds -= length
-            length *= 2
-    return None
 
 
 def improve(

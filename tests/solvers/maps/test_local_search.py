@@ -8,11 +8,10 @@ from atleastk.instances.connected_partition import MOST_WEIGHT, ConnectedPartiti
 from atleastk.instances.generators.connected_partition import delaunay
 from atleastk.models.connected_partition import check, counting_bound
 from atleastk.models.solution import Solution
-from atleastk.models.windows import Window, window
 from atleastk.solvers.brute_force.connected_partition import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.maps.component import Component, components_of
-from atleastk.solvers.maps.local_search import improve, partition_at
+from atleastk.solvers.maps.local_search import improve
 from atleastk.solvers.maps.trees import divided
 
 
@@ -84,34 +83,6 @@ def test_meets_the_counting_bound():
         instance = delaunay(1, n=n, w=20, parts=parts)
         expected = counting_bound(instance.weights, instance.k)
         assert improved(instance, 2_000_000)[-1] == expected
-
-
-@pytest.mark.parametrize("start", [False, True])
-def test_finds_parts_within_a_window(start):
-    instance = delaunay(0, n=60, w=20, parts=6)
-    component = component_of(instance)
-    wanted = window(instance.total, instance.k, 6, instance.k + 2)
-    begin = divided(component, 6, np.random.default_rng(1)) + 3 if start else None
-    labels = partition_at(component, wanted, Budget(), begin, 500_000)
-    found = weights_of_parts(component, labels)
-    assert len(found) == 6
-    assert all(map(wanted.holds, found))
-
-
-def test_takes_single_nodes_and_one_part():
-    component = component_of(some_instance(3, 12))
-    total, most = component.total, component.heaviest
-    whole = partition_at(component, Window(1, total, total), Budget(), None, 10)
-    single = partition_at(component, Window(12, 0, most), Budget(), None, 10)
-    assert len(set(whole.tolist())) == 1
-    assert len(set(single.tolist())) == 12
-    assert partition_at(component, Window(13, 0, most), Budget(), None, 10) is None
-
-
-def test_gives_up_what_is_impossible():
-    path = ConnectedPartition([1, 3, 1], [(0, 1), (1, 2)], 1)
-    component = component_of(path)
-    assert partition_at(component, Window(2, 2, 3), Budget(), None, 5_000) is None
 
 
 def test_takes_very_large_weights():
