@@ -2,7 +2,9 @@
 
 With a window - so many parts, each of a weight from `least` to `most` - a partition is
 annealed until no part lacks weight or has too much, see
-:mod:`atleastk.solvers.maps.annealing`. The cost is brought down window by window. All numbers p of parts for which W / p is
+:mod:`atleastk.solvers.maps.annealing`.
+
+The cost is brought down window by window. All numbers p of parts for which W / p is
 less than the cost take turns, the lowest first, and of several that would meet the
 bound those that counting leaves most room; every other turn is that of the best
 solution's number.
