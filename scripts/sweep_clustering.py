@@ -19,15 +19,12 @@ the same.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import sys
-from collections import Counter
 from collections.abc import Sequence
 
 from clustering_instances import random_clustering
-from sweeps import broken_promise, disagreement, fault, ways
+from sweeps import Told, agreed, broken_promise, fault, parser_of, sweep, ways
 
 import atleastk
 from atleastk.instances.clustering import Clustering
@@ -49,50 +46,27 @@ def optimum(instance: Clustering) -> int | None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 if there was a mismatch."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--problem", choices=PROBLEMS, help="default: both in turn")
-    parser.add_argument("--agree", action="store_true")
-    parser.add_argument("--instances", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=20.0)
-    chosen = parser.parse_args(arguments)
-    rng = random.Random(chosen.seed)
-    counts: Counter[str] = Counter()
-    mismatches = 0
-    for number in range(1, chosen.instances + 1):
-        problem = chosen.problem or PROBLEMS[number % 2]
-        sizes = range(10, 25) if chosen.agree else [0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7]
-        instance = random_clustering(rng, problem, rng.choice(sizes))
-        judge = _agreed if chosen.agree else _judged
-        wrong, way = judge(instance, rng, chosen.seconds)
-        counts[f"{problem} by {way}"] += 1
-        if wrong is not None:
-            mismatches += 1
-            document = {"fault": wrong, "instance": instance.to_dict(), "way": way}
-            print(json.dumps(document), flush=True)
-        if number % 100 == 0 or number == chosen.instances:
-            print(f"{number}/{chosen.instances}: {mismatches} mismatches", flush=True)
-    for name, count in sorted(counts.items()):
-        print(f"{count:6} {name}")
-    return 1 if mismatches else 0
+    chosen = parser_of(__doc__, PROBLEMS).parse_args(arguments)
+    sizes = range(10, 25) if chosen.agree else [0, 1, 2, 3, 4, 5, 5, 6, 6, 6, 7]
+
+    def draw(problem: str, rng: random.Random) -> Clustering:
+        return random_clustering(rng, problem, rng.choice(sizes))
+
+    def judge(instance: Clustering, rng: random.Random) -> Told:
+        if chosen.agree:
+            return agreed(instance, chosen.seconds)
+        return [_judged(instance, rng)]
+
+    return sweep(chosen, PROBLEMS, draw, judge)
 
 
-def _judged(
-    instance: Clustering, rng: random.Random, _seconds: float
-) -> tuple[str | None, str]:
+def _judged(instance: Clustering, rng: random.Random) -> tuple[str, str | None]:
     known, seed, best = ways(instance), rng.randrange(2**31), optimum(instance)
     name = AUTO if rng.random() < 0.5 else rng.choice([*known])
     wrong = fault(instance, known[name], seed, best)
     if wrong is None and best is not None:
         wrong = broken_promise(instance, seed, best)
-    return wrong, name
-
-
-def _agreed(
-    instance: Clustering, _rng: random.Random, seconds: float
-) -> tuple[str | None, str]:
-    wrong, proved = disagreement(instance, seconds)
-    return wrong, ", ".join(proved) or "nobody"
+    return name, wrong
 
 
 if __name__ == "__main__":

@@ -19,17 +19,14 @@ the same.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import sys
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
 import networkx as nx
-from sweeps import broken_promise, disagreement, fault, ways
+from sweeps import Told, agreed, broken_promise, fault, parser_of, sweep, ways
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.generators.planar_graphs import triangulated
@@ -173,51 +170,32 @@ OPTIMUM: Final[Mapping[str, Callable[[Any], int | None]]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 if there was a mismatch."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--problem", choices=[*DRAWN], help="default: all in turn")
+    parser = parser_of(__doc__, [*DRAWN])
     parser.add_argument("--way", help="a method, instead of any of them")
-    parser.add_argument("--agree", action="store_true")
-    parser.add_argument("--instances", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=20.0)
     chosen = parser.parse_args(arguments)
-    rng = random.Random(chosen.seed)
-    counts: Counter[str] = Counter()
-    mismatches = 0
-    for number in range(1, chosen.instances + 1):
-        problem = chosen.problem or [*DRAWN][number % len(DRAWN)]
+    drawn = LARGER if chosen.agree else DRAWN
+
+    def judge(instance: Any, rng: random.Random) -> Told:
         if chosen.agree:
-            instance = LARGER[problem](rng)
-            wrong, proved = disagreement(instance, chosen.seconds)
-            way = ", ".join(proved) or "nobody"
-        else:
-            instance = DRAWN[problem](rng)
-            wrong, way = _judged(instance, rng, chosen.way)
-        counts[f"{problem} by {way}"] += 1
-        if wrong is not None:
-            mismatches += 1
-            document = {"fault": wrong, "instance": instance.to_dict(), "way": way}
-            print(json.dumps(document), flush=True)
-        if number % 100 == 0 or number == chosen.instances:
-            print(f"{number}/{chosen.instances}: {mismatches} mismatches", flush=True)
-    for name, count in sorted(counts.items()):
-        print(f"{count:6} {name}")
-    return 1 if mismatches else 0
+            return agreed(instance, chosen.seconds)
+        return [_judged(instance, rng, chosen.way)]
+
+    return sweep(chosen, [*DRAWN], lambda problem, rng: drawn[problem](rng), judge)
 
 
 def _judged(
     instance: Any, rng: random.Random, way: str | None
-) -> tuple[str | None, str]:
+) -> tuple[str, str | None]:
     known, seed = ways(instance), rng.randrange(2**31)
     drawn = AUTO if rng.random() < 0.3 else rng.choice([*known])
     name = drawn if way is None else way
     if name not in known:
-        return None, f"{name}: refused"
+        return f"{name}: refused", None
     best = OPTIMUM[instance.problem](instance)
     wrong = fault(instance, known[name], seed, best)
     if wrong is None and best is not None:
         wrong = broken_promise(instance, seed, best)
-    return wrong, name
+    return name, wrong
 
 
 if __name__ == "__main__":

@@ -18,15 +18,12 @@ the same.
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import sys
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sweeps import broken_promise, disagreement, fault, ways
+from sweeps import Told, agreed, broken_promise, fault, parser_of, sweep, ways
 from tiling_instances import DRAWN, LARGER, OPTIMUM
 
 
@@ -41,36 +38,15 @@ def judged(instance: Any, seed: int) -> Iterator[tuple[str, str | None]]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 if there was a mismatch."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--problem", choices=[*DRAWN], help="default: both in turn")
-    parser.add_argument("--agree", action="store_true")
-    parser.add_argument("--instances", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=20.0)
-    chosen = parser.parse_args(arguments)
-    rng = random.Random(chosen.seed)
-    counts: Counter[str] = Counter()
-    mismatches = 0
-    for number in range(1, chosen.instances + 1):
-        problem = chosen.problem or [*DRAWN][number % len(DRAWN)]
+    chosen = parser_of(__doc__, [*DRAWN]).parse_args(arguments)
+    drawn = LARGER if chosen.agree else DRAWN
+
+    def judge(instance: Any, rng: random.Random) -> Told:
         if chosen.agree:
-            instance = LARGER[problem](rng)
-            wrong, proved = disagreement(instance, chosen.seconds)
-            told = [(", ".join(proved) or "nobody", wrong)]
-        else:
-            instance = DRAWN[problem](rng)
-            told = [*judged(instance, rng.randrange(2**31))]
-        for way, wrong in told:
-            counts[f"{problem} by {way}"] += 1
-            if wrong is not None:
-                mismatches += 1
-                document = {"fault": wrong, "instance": instance.to_dict(), "way": way}
-                print(json.dumps(document), flush=True)
-        if number % 100 == 0 or number == chosen.instances:
-            print(f"{number}/{chosen.instances}: {mismatches} mismatches", flush=True)
-    for name, count in sorted(counts.items()):
-        print(f"{count:6} {name}")
-    return 1 if mismatches else 0
+            return agreed(instance, chosen.seconds)
+        return judged(instance, rng.randrange(2**31))
+
+    return sweep(chosen, [*DRAWN], lambda problem, rng: drawn[problem](rng), judge)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,15 @@
 """Sweeps: what is wrong when an instance is solved, by any method or algorithm.
 
-What the scripts that hunt for mistakes share.
+What the scripts that hunt for mistakes share: judges, and the sweep itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import argparse
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from atleastk.instances.errors import NotApplicableError
@@ -14,12 +18,65 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solving import AUTO
 
-__all__ = ["Run", "broken_promise", "disagreement", "fault", "searched", "ways"]
+__all__ = [
+    "Told",
+    "agreed",
+    "broken_promise",
+    "fault",
+    "parser_of",
+    "sweep",
+    "ways",
+]
 
 SECONDS: Final = 120.0
 """The time limit of one run; whoever needs it all has failed."""
 
 Run = Callable[[Search[Any]], None]
+Told = Iterable[tuple[str, str | None]]
+"""Ways in which an instance was solved, and what is wrong with each."""
+
+
+def parser_of(told: str | None, problems: Sequence[str]) -> argparse.ArgumentParser:
+    """Return what reads the arguments of a script with this docstring."""
+    parser = argparse.ArgumentParser(description=(told or "").partition("\n")[0])
+    parser.add_argument("--problem", choices=problems, help="default: all in turn")
+    parser.add_argument("--agree", action="store_true")
+    parser.add_argument("--instances", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    return parser
+
+
+def sweep(
+    chosen: argparse.Namespace,
+    problems: Sequence[str],
+    draw: Callable[[str, random.Random], Any],
+    judge: Callable[[Any, random.Random], Told],
+) -> int:
+    """Draw and judge instances, print what is wrong; 1 if there was a mismatch."""
+    rng = random.Random(chosen.seed)
+    counts: Counter[str] = Counter()
+    mismatches = 0
+    for number in range(1, chosen.instances + 1):
+        problem = chosen.problem or problems[number % len(problems)]
+        instance = draw(problem, rng)
+        for way, wrong in judge(instance, rng):
+            counts[f"{problem} by {way}"] += 1
+            if wrong is not None:
+                mismatches += 1
+                document = {"fault": wrong, "instance": instance.to_dict(), "way": way}
+                print(json.dumps(document), flush=True)
+        if number % 100 == 0 or number == chosen.instances:
+            print(f"{number}/{chosen.instances}: {mismatches} mismatches", flush=True)
+    for name, count in sorted(counts.items()):
+        print(f"{count:6} {name}")
+    return 1 if mismatches else 0
+
+
+def agreed(instance: Any, seconds: float) -> Told:
+    """Compare formulations; tell who ended with a proof, as one way."""
+    wrong, proved = disagreement(instance, seconds)
+    return [(", ".join(proved) or "nobody", wrong)]
 
 
 def ways(instance: Any) -> dict[str, Run]:
