@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import time
 from argparse import Namespace
@@ -21,10 +19,11 @@ from atleastk.console import (
     expect_writable,
     watched,
 )
+from atleastk.frames.texts import TextFrame
 from atleastk.instances import files
 from atleastk.instances.datasets.counties import table_of
 from atleastk.instances.datasets.maps import polygons_from_geojson
-from atleastk.instances.errors import AtleastkError, InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError
 from atleastk.partitioning import Partitioned, is_polygons, map_of, partition_within
 from atleastk.plots import connected_partition as plot
 from atleastk.plots.drawing import axes, save
@@ -83,16 +82,11 @@ def _write(made: Partitioned, args: Namespace) -> None:
     if _PART in columns:
         message = f'{args.map}: there is a column "{_PART}" already; rename it'
         raise InvalidInstanceError(message)
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*columns, _PART])
-    for row, part in zip(rows, made.part or (), strict=True):
-        writer.writerow([*(row[column] for column in columns), part])
-    try:
-        Path(args.output).write_text(text.getvalue(), encoding="utf-8")
-    except OSError as failure:
-        message = f"{args.output}: cannot be written: {failure.strerror}"
-        raise AtleastkError(message) from failure
+    cells = [
+        [*(row[column] or "" for column in columns), str(part)]
+        for row, part in zip(rows, made.part or (), strict=True)
+    ]
+    TextFrame((*columns, _PART), cells).write(Path(args.output))
 
 
 def _with_parts(document: Mapping[str, Any], made: Partitioned) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.windows import least_level
 
 __all__ = ["check", "components", "counting_bound", "reach"]
 
@@ -75,5 +76,4 @@ def components(instance: ConnectedPartition) -> list[list[int]]:
 
 def counting_bound(weights: Sequence[int], k: int) -> int:
     """Return max(k, max w, ceil(W / floor(W / k))) of a component that weighs k."""
-    total = sum(weights)
-    return max(k, max(weights), -(-total // (total // k)))
+    return least_level(sum(weights), k, max(weights))

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangles import (
@@ -26,8 +27,16 @@ from atleastk.models.rectangles import (
     tiling_violations,
 )
 from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.windows import least_level
 
-__all__ = ["boxes_of", "check", "completed", "solution_of_boxes"]
+__all__ = [
+    "boxes_of",
+    "check",
+    "completed",
+    "counting_bound",
+    "required_cells",
+    "solution_of_boxes",
+]
 
 
 def check(instance: RectangleTiling, solution: Solution) -> Verdict:
@@ -95,6 +104,22 @@ def solution_of_boxes(
     xs, ys = instance.xs, instance.ys
     rectangles = [(xs[a], ys[c], xs[b - 1], ys[d - 1]) for a, c, b, d in listed]
     return RectanglesSolution(*in_order(_inside(instance, listed), rectangles))
+
+
+def required_cells(instance: RectangleTiling) -> NDArray[np.bool_]:
+    """Tell of every cell [x, y] whether it has to be covered."""
+    shape = len(instance.xs), len(instance.ys)
+    if instance.cover == "plane":
+        return np.ones(shape, dtype=np.bool_)
+    required = np.zeros(shape, dtype=np.bool_)
+    for cell in instance.cells:
+        required[cell] = True
+    return required
+
+
+def counting_bound(instance: RectangleTiling) -> int:
+    """Return the bound by counting, of points that weigh k; see `least_level`."""
+    return least_level(instance.total, instance.k, instance.heaviest)
 
 
 def _inside(instance: RectangleTiling, boxes: Sequence[Box]) -> list[list[int]]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-__all__ = ["Window", "window", "windows"]
+__all__ = ["Window", "least_level", "window", "windows"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,14 @@ class Window:
     def holds(self, weight: int) -> bool:
         """Tell whether a part may weigh so much."""
         return self.least <= weight <= self.most
+
+
+def least_level(total: int, k: int, heaviest: int) -> int:
+    """Return max(k, heaviest item, ceil(W / floor(W / k))): a bound on the level K.
+
+    Of items that weigh k in all.
+    """
+    return max(k, heaviest, -(-total // (total // k)))
 
 
 def window(total: int, k: int, parts: int, level: int) -> Window | None:

@@ -19,9 +19,8 @@ from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.rectangle_tiling import (
     cells_model,
     corner_model,
-    required_cells,
 )
-from atleastk.models.rectangle_tiling import solution_of_boxes
+from atleastk.models.rectangle_tiling import required_cells, solution_of_boxes
 from atleastk.models.rectangles import RectanglesSolution, prefix_sums
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status

@@ -16,14 +16,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.certificates.rectangles import check_parts, counted_parts
 from atleastk.models.certificates.weights import field, integer
+from atleastk.models.rectangle_tiling import counting_bound, required_cells
 
-__all__ = ["check_certificate", "counted", "parts_left", "required_cells"]
+__all__ = ["check_certificate", "counted", "parts_left"]
 
 
 def check_certificate(
@@ -65,22 +65,10 @@ def counted(instance: RectangleTiling, bound: int | None) -> bool:
         return bound is not None and bound <= 0
     if instance.total < instance.k:
         return True
-    most = instance.total // instance.k
-    least = max(instance.k, int(instance.grid.max()), -(-instance.total // most))
-    return bound is not None and bound <= least
+    return bound is not None and bound <= counting_bound(instance)
 
 
 def parts_left(instance: RectangleTiling, level: int) -> tuple[int, int]:
     """Return the fewest and the most rectangles that counting leaves at a level."""
     cells = int(np.count_nonzero(instance.grid))
     return counted_parts(instance.total, instance.k, level, cells)
-
-
-def required_cells(instance: RectangleTiling) -> NDArray[np.bool_]:
-    """Tell of every cell [x, y] whether it has to be covered."""
-    if instance.cover == "plane":
-        return np.ones(instance.grid.shape, dtype=np.bool_)
-    required = np.zeros(instance.grid.shape, dtype=np.bool_)
-    for cell in instance.cells:
-        required[cell] = True
-    return required

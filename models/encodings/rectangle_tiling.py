@@ -34,6 +34,7 @@ from atleastk.models.linear import LinearModel
 from atleastk.models.rectangle_tiling import (
     boxes_of,
     completed,
+    required_cells,
     solution_of_boxes,
 )
 from atleastk.models.rectangles import RectanglesSolution
@@ -46,7 +47,6 @@ __all__ = [
     "corner_cover",
     "corner_model",
     "corner_rows",
-    "required_cells",
 ]
 
 Flags = NDArray[np.bool_]
@@ -70,17 +70,6 @@ def corner_model(
     """Return the model of tilings by listed boxes, with rows for vertices."""
     model = corner_cover(boxes, required_cells(instance), parts)
     return _encoding(instance, boxes, model)
-
-
-def required_cells(instance: RectangleTiling) -> Flags:
-    """Tell of every cell [x, y] whether it has to be covered."""
-    shape = len(instance.xs), len(instance.ys)
-    if instance.cover == "plane":
-        return np.ones(shape, dtype=np.bool_)
-    required = np.zeros(shape, dtype=np.bool_)
-    for cell in instance.cells:
-        required[cell] = True
-    return required
 
 
 def cell_cover(

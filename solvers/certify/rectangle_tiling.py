@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.certificates.rectangle_tiling import (
-    counted,
-    parts_left,
-    required_cells,
-)
+from atleastk.models.certificates.rectangle_tiling import counted, parts_left
+from atleastk.models.rectangle_tiling import required_cells
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.tilings.corner_weights import refuted_parts
 

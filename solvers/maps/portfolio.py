@@ -32,6 +32,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.certificates.connected_partition import COUNT
 from atleastk.models.connected_partition import counting_bound
 from atleastk.models.status import Status
 from atleastk.models.windows import Window
@@ -48,8 +49,6 @@ from atleastk.solvers.search import Search
 __all__ = ["solve"]
 
 IntArray = NDArray[np.int64]
-
-_COUNT: Final = {"kind": "count"}
 
 _SECONDS: Final = 2.0
 _SECONDS_UNLIMITED: Final = 10.0
@@ -80,10 +79,10 @@ def solve(search: Search[ConnectedPartition]) -> None:
         search.offer([], "no nodes")
         search.raise_bound(0, "no nodes")
     elif any(component.total < k for component in components):
-        search.close_infeasible("count", _COUNT)
+        search.close_infeasible("count", COUNT)
     else:
         bounds = (counting_bound(c.weights.tolist(), k) for c in components)
-        search.raise_bound(max(bounds), "count", _COUNT)
+        search.raise_bound(max(bounds), "count", COUNT)
         pieces = _begin(search, components)
         pieces.report("reduction")
         _bound(search, pieces)

@@ -10,14 +10,13 @@ What is found for several numbers of parts at once is a tiling into one of them.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.models.encodings.rectangle_tiling import corner_cover
-from atleastk.models.linear import LinearModel
+from atleastk.models.groups import Parts
 from atleastk.models.rectangles import Box
 from atleastk.models.status import Status
 from atleastk.models.windows import Window
@@ -67,7 +66,7 @@ def decide_by_cover(
     if budget.spent:
         return Decision.unknown()
     covered = np.ones(grid.shape, np.bool_) if required is None else required
-    model = _with_parts(corner_cover(boxes, covered, window.parts), parts[0])
+    model = corner_cover(boxes, covered, Parts(*parts))
     answer = (backend or CpSat()).minimise(model, budget)
     if answer.values is not None:
         taken = boxes[answer.values[: len(boxes)].nonzero()[0]]
@@ -75,10 +74,3 @@ def decide_by_cover(
     if answer.status is Status.INFEASIBLE:
         return Decision.impossible()
     return Decision.unknown()
-
-
-def _with_parts(model: LinearModel, fewest: int) -> LinearModel:
-    """Return the model with a lower bound on the number of parts, its last row."""
-    lower = model.row_lower.copy()
-    lower[-1] = fewest
-    return replace(model, row_lower=lower)

@@ -29,9 +29,13 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.encodings.rectangle_tiling import (
     cell_cover,
     corner_cover,
-    required_cells,
 )
-from atleastk.models.rectangle_tiling import completed, solution_of_boxes
+from atleastk.models.rectangle_tiling import (
+    completed,
+    counting_bound,
+    required_cells,
+    solution_of_boxes,
+)
 from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
@@ -97,7 +101,7 @@ def solve(search: Search[RectangleTiling]) -> None:
     elif instance.total < instance.k:
         search.close_infeasible("count", _COUNT)
     else:
-        search.raise_bound(_counted(instance), "count", _COUNT)
+        search.raise_bound(counting_bound(instance), "count", _COUNT)
         for rule in _RULES:
             if not search.closed:
                 _offer(search, kd_tiling(instance, rule), "kd-tree")
@@ -107,12 +111,6 @@ def solve(search: Search[RectangleTiling]) -> None:
                 _offer(search, found, "cuts in proportion")
         if not search.done and _fits(instance, search.budget):
             _search_grid(search)
-
-
-def _counted(instance: RectangleTiling) -> int:
-    """Return the bound by counting: k, the heaviest cell, or the mean weight."""
-    most = min(instance.total // instance.k, len(set(instance.cells)))
-    return max(instance.k, instance.heaviest, -(-instance.total // most))
 
 
 def _offer(search: Search[RectangleTiling], solution: Solution, source: str) -> None:

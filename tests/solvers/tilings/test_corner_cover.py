@@ -8,7 +8,7 @@ import pytest
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models import rectangle_tiling, rectangle_tiling_grid
-from atleastk.models.certificates.rectangle_tiling import required_cells
+from atleastk.models.rectangle_tiling import required_cells
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.status import Status
 from atleastk.models.windows import Window, windows
