@@ -10,8 +10,6 @@ nothing decides in the time given can be asked for again, with more.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -27,6 +25,7 @@ from atleastk.solvers.maps.cover import decide_by_cover
 from atleastk.solvers.maps.lists import connected_sets
 from atleastk.solvers.maps.rooted import GREATEST, decide_by_roots
 from atleastk.solvers.maps.sweep import sweep
+from atleastk.solvers.racing import first_answer
 
 __all__ = ["decide", "first_decided"]
 
@@ -85,37 +84,12 @@ def first_decided(deciders: Sequence[Decider], budget: Budget) -> Answer:
     As many at a time as there are workers; those who do not run to the end leave a part
     of the time to the next. The first answer stops the others.
     """
-    threads = min(budget.workers, len(deciders))
-    race = replace(budget, workers=budget.workers // threads)
-    if threads > 1:
-        race = race.apart()
-
-    def run(place: int) -> Answer:
-        share = _SHARE_OF_FIRST if place < len(deciders) - threads else 1.0
-        return deciders[place](race.slice(share * race.remaining))
-
-    if threads == 1:
-        for place in range(len(deciders)):
-            found = run(place)
-            if found[0].status is not Status.UNKNOWN:
-                return found
-        return _UNKNOWN
-    with ThreadPoolExecutor(threads) as pool, budget.calling(race.stop.set):
-        runs = [pool.submit(run, place) for place in range(len(deciders))]
-        try:
-            return _first(runs)
-        finally:
-            race.stop.set()
+    found = first_answer(deciders, budget, _is_known, _SHARE_OF_FIRST)
+    return _UNKNOWN if found is None else found
 
 
-def _first(runs: Sequence[Future[Answer]]) -> Answer:
-    left = set(runs)
-    while left:
-        ended, left = wait(left, return_when=FIRST_COMPLETED)
-        for run in sorted(ended, key=runs.index):
-            if run.result()[0].status is not Status.UNKNOWN:
-                return run.result()
-    return _UNKNOWN
+def _is_known(answer: Answer) -> bool:
+    return answer[0].status is not Status.UNKNOWN
 
 
 def _by_lists(

@@ -15,21 +15,19 @@ Same seed, one worker and no time limit: same answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangles import Box
-from atleastk.models.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.approximations.rectangle_tiling_grid import ALGORITHMS
 from atleastk.solvers.aside import result_within
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.decision import Decision
+from atleastk.solvers.racing import first_decided
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import admissible_boxes
 from atleastk.solvers.tilings.corner_cover import decide_by_cover
@@ -39,8 +37,6 @@ from atleastk.solvers.tilings.potentials import partial_potentials, potentials
 from atleastk.solvers.tilings.skyline import decide_by_skyline
 
 __all__ = ["solve"]
-
-Decider = Callable[[Budget], Decision[list[Box]]]
 
 _SHARE: Final = 0.3
 """Of the time that is left, for straight cuts where others are allowed."""
@@ -112,29 +108,4 @@ def _decide(
         backend = CpSat(work if turn + 1 < _TURNS else {})
         return decide_by_cover(grid, window, part, backend=backend)
 
-    return _first_decided([by_skyline, by_cover], budget)
-
-
-def _first_decided(deciders: list[Decider], budget: Budget) -> Decision[list[Box]]:
-    """Ask one after the other, or all at once if there are workers."""
-    if budget.workers == 1:
-        for decide in deciders:
-            decision = decide(budget)
-            if decision.status is not Status.UNKNOWN:
-                return decision
-        return Decision.unknown()
-    race = replace(budget.apart(), workers=budget.workers - 1)
-    with ThreadPoolExecutor(len(deciders)) as pool, budget.calling(race.stop.set):
-        pending = {pool.submit(decide, race) for decide in deciders}
-        found: Decision[list[Box]] = Decision.unknown()
-        try:
-            while pending:
-                done, pending = wait(pending, return_when=FIRST_COMPLETED)
-                for decision in [ended.result() for ended in done]:
-                    if found.status is Status.UNKNOWN:
-                        found = decision
-                if found.status is not Status.UNKNOWN:
-                    race.stop.set()
-        finally:
-            race.stop.set()
-    return found
+    return first_decided([by_skyline, by_cover], budget)

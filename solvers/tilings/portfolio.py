@@ -16,8 +16,7 @@ always gives the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count, groupby
 from typing import Final, NamedTuple
@@ -46,6 +45,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.decision import Decision
 from atleastk.solvers.part_counts import PartCounts
+from atleastk.solvers.racing import first_decided
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
 from atleastk.solvers.tilings.cell_bound import lightest_boxes
@@ -58,7 +58,6 @@ __all__ = ["solve"]
 
 IntArray = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-Deciding = Callable[[Budget], Decision[list[Box]]]
 
 _COUNT: Final = {"kind": "count"}
 _RULES: Final = (Rule.BALANCED, Rule.SMALLEST_SIDE, Rule.ALTERNATING)
@@ -376,32 +375,10 @@ class _Walk:
             chosen = boxes[answer.values[: len(boxes)].nonzero()[0]]
             return Decision.of([(a, c, b, d) for a, c, b, d in chosen.tolist()])
 
-        return _first((by_skyline, by_cover) if alone else (by_cover,), budget)
+        ways = (by_skyline, by_cover) if alone else (by_cover,)
+        return first_decided(ways, budget)
 
 
 def _mean_area(boxes: IntArray) -> float:
     a, c, b, d = boxes.T
     return float(((b - a) * (d - c)).mean())
-
-
-def _first(ways: Iterable[Deciding], budget: Budget) -> Decision[list[Box]]:
-    """Return the first decision that is reached: in turn, or in a race."""
-    if budget.workers == 1:
-        for way in ways:
-            decision = way(budget)
-            if decision.status is not Status.UNKNOWN:
-                return decision
-        return Decision.unknown()
-    race = budget.apart()
-
-    def run(way: Deciding) -> Decision[list[Box]]:
-        decision = way(race)
-        if decision.status is not Status.UNKNOWN:
-            race.stop.set()
-        return decision
-
-    with ThreadPoolExecutor(2) as pool, budget.calling(race.stop.set):
-        for decision in pool.map(run, ways):
-            if decision.status is not Status.UNKNOWN:
-                return decision
-    return Decision.unknown()
