@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from enum import Enum
 from functools import cache, cached_property, update_wrapper
-from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
-__all__ = ["compiled", "inlined"]
+import numpy as np
+
+__all__ = ["compiled", "fingerprint", "inlined"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,8 +41,8 @@ class _Compiled:
 
     def __init__(self, function: Callable[..., Any]) -> None:
         update_wrapper(self, function)
-        self._function = function
-        self._name = function.__qualname__
+        self._function = cast(FunctionType, function)
+        self._name = f"{function.__module__}.{function.__qualname__}"
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.dispatcher(*arguments, **named)
@@ -47,18 +51,93 @@ class _Compiled:
     def dispatcher(self) -> Callable[..., Any]:
         """What numba makes of the loop."""
         from numba import njit
+        from numba.core.caching import FunctionCache
 
         with _lock:
             _introduce()
             _register_inlined()
         loop = self._function
-        # Kept code is found by this name, and not made anew for a loop's callees.
-        loop.__qualname__ = f"{self._name}-{_fingerprint()}"
-        try:
-            made = njit(cache=True, nogil=True)(loop)
-        except RuntimeError:  # no place to keep it
-            made = njit(nogil=True)(loop)
+        # Callees are found by this name in the machine code of their callers.
+        loop.__qualname__ = f"{self._name}-{fingerprint(self)}"
+        made: Any = njit(nogil=True)(loop)
+        kept: Any = FunctionCache
+        with suppress(RuntimeError):  # no place to keep it
+            made._cache = kept(_placeless(loop))
         return cast(Callable[..., Any], made)
+
+
+def _placeless(loop: FunctionType) -> FunctionType:
+    """Return a loop as if it stood in this file, on its first line.
+
+    Numba keeps machine code by file, line and qualified name, and drops it when the
+    file changes. The name of a loop tells all that its machine code depends on.
+    """
+    code = loop.__code__.replace(co_filename=__file__, co_firstlineno=1)
+    twin = FunctionType(code, loop.__globals__, closure=loop.__closure__)
+    twin.__qualname__ = loop.__qualname__
+    return twin
+
+
+def fingerprint(loop: object) -> str:
+    """Return a short hash of all that the machine code of a loop depends on.
+
+    These are its instructions, those of the functions that it calls, and the constants
+    that they use: not comments, docstrings or where the loop stands.
+    """
+    digest = hashlib.sha256()
+    for part in _parts(loop, []):
+        digest.update(part.encode() + b"\0")
+    return digest.hexdigest()[:12]
+
+
+def _parts(value: object, callers: list[object]) -> Iterator[str]:
+    """Give texts that tell a value apart from others, for loops and what they use."""
+    if isinstance(value, _Compiled):
+        value = value._function
+    match value:
+        case FunctionType() if value in callers:
+            yield f"itself, {len(callers) - callers.index(value)} calls up"
+        case FunctionType():
+            yield from _parts_of_function(value, [*callers, value])
+        case tuple() | list() | frozenset():
+            yield f"{type(value).__name__} of {len(value)}"
+            ordered = sorted(value, key=repr) if isinstance(value, frozenset) else value
+            for item in ordered:
+                yield from _parts(item, callers)
+        case ModuleType() if value.__name__ in ("math", "numpy", "random"):
+            yield value.__name__
+        case type():
+            fields = getattr(value, "_fields", getattr(value, "__members__", ""))
+            yield f"{value.__module__}.{value.__qualname__} {fields}"
+        case np.ndarray():
+            yield f"{value.dtype} {value.shape} {value.tobytes().hex()}"
+        case Enum() | np.generic() | bool() | int() | float() | str() | bytes() | None:
+            yield f"{type(value).__name__} {value!r}"
+        case _:
+            message = f"a compiled loop depends on {value!r}, which has no fingerprint"
+            raise TypeError(message)
+
+
+def _parts_of_function(function: FunctionType, callers: list[object]) -> Iterator[str]:
+    yield from _parts(function.__defaults__ or (), callers)
+    for cell in function.__closure__ or ():
+        yield from _parts(cell.cell_contents, callers)
+    for code in _codes(function.__code__):
+        documented = code is function.__code__ and function.__doc__ is not None
+        constants = [c for c in code.co_consts if not isinstance(c, CodeType)]
+        yield f"{code.co_code.hex()} {code.co_varnames} {code.co_names}"
+        yield from _parts(constants[documented:], callers)
+        for name in code.co_names:
+            if name in function.__globals__:
+                yield from _parts(function.__globals__[name], callers)
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """Give a code object and those inside it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
 
 
 _inlined: list[Callable[..., Any]] = []
@@ -72,15 +151,6 @@ def _register_inlined() -> None:
 
     while _inlined:
         register_jitable(_inlined.pop())
-
-
-@cache
-def _fingerprint() -> str:
-    """Return a short hash of all sources that loops may be made of."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 @cache
