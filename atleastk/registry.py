@@ -341,11 +341,19 @@ def instance_from_dict(data: object) -> Instance:
         raise InvalidInstanceError(message) from error
 
 
-def _named(known: Mapping[str, T], name: str, what: str, more: Iterable[str] = ()) -> T:
+def _named(
+    known: Mapping[str, T], name: object, what: str, more: Iterable[str] = ()
+) -> T:
+    names = [*more, *known]
+    if not isinstance(name, str):
+        kind = type(name).__name__
+        message = (
+            f"expected the name of a {what}, got {kind}; known: {', '.join(names)}"
+        )
+        raise UnknownNameError(message)
     if name in known:
         return known[name]
-    names = [*more, *known]
-    close = get_close_matches(str(name), names, n=1)
+    close = get_close_matches(name, names, n=1)
     hint = f'did you mean "{close[0]}"? ' if close else ""
     message = f'no {what} is called "{name}"; {hint}known are {", ".join(names)}'
     raise UnknownNameError(message)

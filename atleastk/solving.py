@@ -127,7 +127,7 @@ def _status(search: Search[Any]) -> Status:
 def _run_of(
     problem: Problem[Any], instance: Instance, name: str
 ) -> Callable[[Search[Any]], None]:
-    if name == AUTO:
+    if isinstance(name, str) and name == AUTO:
         return problem.solve
     method = method_named(problem, name)
     reason = method.refuses(instance)

@@ -7,20 +7,56 @@ from enum import StrEnum
 __all__ = ["Status", "Trust"]
 
 
-class Status(StrEnum):
-    """How a run ended."""
+class _Ordered(StrEnum):
+    """Words in the order of their declaration, not in that of the alphabet.
 
-    OPTIMAL = "OPTIMAL"
-    """A solution whose cost meets the proven bound."""
+    They equal their texts and have the same hash. A text is compared as the word that
+    it is; any other is a `TypeError`.
+    """
+
+    @property
+    def rank(self) -> int:
+        """The place in the order, from 0."""
+        return list(type(self)).index(self)
+
+    def __lt__(self, other: str) -> bool:
+        return self.rank < self._rank_of(other)
+
+    def __le__(self, other: str) -> bool:
+        return self.rank <= self._rank_of(other)
+
+    def __gt__(self, other: str) -> bool:
+        return self.rank > self._rank_of(other)
+
+    def __ge__(self, other: str) -> bool:
+        return self.rank >= self._rank_of(other)
+
+    def _rank_of(self, other: str) -> int:
+        kind = type(self)
+        try:
+            return kind(other).rank
+        except ValueError as error:
+            message = f"{other!r} has no place in the order of {', '.join(kind)}"
+            raise TypeError(message) from error
+
+
+class Status(_Ordered):
+    """How a run ended; in increasing order of what is known.
+
+    The last two leave nothing open: ``status >= Status.INFEASIBLE`` says so.
+    """
+
+    UNKNOWN = "UNKNOWN"
+    """No solution found and none excluded."""
     FEASIBLE = "FEASIBLE"
     """A checked solution; the bound does not meet it."""
     INFEASIBLE = "INFEASIBLE"
     """Proven: no solution exists."""
-    UNKNOWN = "UNKNOWN"
-    """No solution found and none excluded."""
+    OPTIMAL = "OPTIMAL"
+    """A solution whose cost meets the proven bound."""
 
 
-class Trust(StrEnum):
+class Trust(_Ordered):
     """Why an answer should be believed, in increasing order."""
 
     HEURISTIC = "heuristic"
@@ -31,8 +67,3 @@ class Trust(StrEnum):
     """Two unrelated formulations in two solver families gave the same value."""
     CERTIFIED = "certified"
     """The solution and a lower bound were re-checked without any solver."""
-
-    @property
-    def rank(self) -> int:
-        """The place in the order, from 0 for ``heuristic``."""
-        return list(Trust).index(self)

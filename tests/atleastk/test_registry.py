@@ -1,7 +1,9 @@
 """The registry: complete, consistent, and helpful about names."""
 
+import numpy as np
 import pytest
 
+import atleastk
 from atleastk import registry
 from atleastk.instances.errors import UnknownNameError
 
@@ -40,3 +42,17 @@ def test_unknown_names_are_helped_with():
     with pytest.raises(UnknownNameError) as caught:
         registry.problem_named("tsp")
     assert "did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", [None, 7, ["auto"], {"auto"}, np.array(["auto"])])
+def test_what_is_no_name_is_called_unknown(name):
+    """Lists cannot even be looked up; that is told on one line, as any mistake is."""
+    instance = atleastk.BinCovering([1, 1], 1)
+    for ask in (
+        lambda: atleastk.solve(instance, method=name),
+        lambda: atleastk.approximate(instance, name),
+        lambda: atleastk.methods(name),
+        lambda: atleastk.algorithms(name),
+    ):
+        with pytest.raises(UnknownNameError, match=r"expected the name of a .*known:"):
+            ask()

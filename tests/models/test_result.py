@@ -73,7 +73,7 @@ def test_the_guarantee_is_not_read_back():
     ("changes", "told"),
     [
         ({"problem": None}, "problem: expected a text, got null"),
-        ({"status": "DONE"}, "status: expected one of OPTIMAL, FEASIBLE, INF"),
+        ({"status": "DONE"}, "status: expected one of UNKNOWN, FEASIBLE, INF"),
         ({"trust": "blind"}, "trust: expected one of heuristic, proved"),
         ({"cost": "5"}, "cost: expected an integer, got '5'"),
         ({"cost": 5.0}, "cost: expected an integer, got 5.0"),
