@@ -105,7 +105,7 @@ def result_of(search: Search[Any], method: str, trust: Trust | None = None) -> R
             bound=None if search.infeasible else search.bound,
             solution=None
             if search.solution is None
-            else completed(search.instance, search.solution),
+            else completed(search.instance, search.solution).in_normal_form(),
             method=method,
             seconds=search.seconds,
             instance_sha256=search.instance_sha256,

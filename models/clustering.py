@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,36 +45,24 @@ class ClusteringSolution(Solution):
         The points that are in no cluster, ascending.
     """
 
+    BY_GROUP = ("centres",)
+
     centres: tuple[int, ...] = ()
     outliers: tuple[int, ...] = ()
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self | None:
-        """Read the solution of a result's JSON object; None if it has none."""
-        groups = fields.groups(data.get("groups"), "groups")
-        if groups is None:
-            return None
-        named = [fields.indices(data.get(key), key) for key in ("centres", "outliers")]
-        centres, outliers = named
-        return cls(*_normal(groups, centres), tuple(sorted(outliers)))
+    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            "centres": tuple(fields.indices(data.get("centres"), "centres")),
+            "outliers": tuple(sorted(fields.indices(data.get("outliers"), "outliers"))),
+        }
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            **Solution.to_dict(self),
+            **super().to_dict(),
             "centres": self.centres,
             "outliers": self.outliers,
         }
-
-
-def _normal(
-    groups: Iterable[Iterable[int]], centres: Sequence[int]
-) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
-    """Sort the groups, and their centres with them if there is one for each."""
-    listed = [tuple(sorted(map(int, group))) for group in groups]
-    if len(centres) != len(listed):
-        return tuple(sorted(listed)), tuple(map(int, centres))
-    pairs = sorted(zip(listed, map(int, centres), strict=True))
-    return tuple(group for group, _ in pairs), tuple(centre for _, centre in pairs)
 
 
 def solution_of(
@@ -83,8 +71,11 @@ def solution_of(
     outliers: Iterable[int] = (),
 ) -> ClusteringSolution:
     """Return the solution, in normal form, with these clusters."""
-    left = tuple(sorted(map(int, outliers)))
-    return ClusteringSolution(*_normal(groups, centres), left)
+    return ClusteringSolution.of(
+        groups,
+        centres=tuple(map(int, centres)),
+        outliers=tuple(sorted(map(int, outliers))),
+    )
 
 
 def completed(instance: Clustering, solution: Solution) -> ClusteringSolution:

@@ -40,6 +40,8 @@ class GeneralizationSolution(Solution):
         one tuple, the levels of all rows.
     """
 
+    BY_GROUP = ("levels",)
+
     levels: tuple[tuple[int, ...], ...] = ()
 
     @classmethod

@@ -23,7 +23,6 @@ from atleastk.models.rectangles import (
     Rectangle,
     RectanglesSolution,
     by_guillotine,
-    in_order,
     tiling_violations,
 )
 from atleastk.models.solution import Solution, Verdict, partition_violations
@@ -83,7 +82,7 @@ def completed(instance: RectangleTiling, solution: Solution) -> RectanglesSoluti
     for group in solution.groups:
         xs, ys, _ = zip(*(instance.points[i] for i in group), strict=True)
         rectangles.append((min(xs), min(ys), max(xs), max(ys)))
-    return RectanglesSolution(*in_order(solution.groups, rectangles))
+    return RectanglesSolution.of(solution.groups, rectangles=rectangles)
 
 
 def boxes_of(instance: RectangleTiling, solution: RectanglesSolution) -> list[Box]:
@@ -103,7 +102,7 @@ def solution_of_boxes(
     listed = [(int(a), int(c), int(b), int(d)) for a, c, b, d in boxes]
     xs, ys = instance.xs, instance.ys
     rectangles = [(xs[a], ys[c], xs[b - 1], ys[d - 1]) for a, c, b, d in listed]
-    return RectanglesSolution(*in_order(_inside(instance, listed), rectangles))
+    return RectanglesSolution.of(_inside(instance, listed), rectangles=rectangles)
 
 
 def required_cells(instance: RectangleTiling) -> NDArray[np.bool_]:

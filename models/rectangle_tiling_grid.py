@@ -12,7 +12,6 @@ from atleastk.models.rectangles import (
     Box,
     RectanglesSolution,
     by_guillotine,
-    in_order,
 )
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
@@ -49,7 +48,7 @@ def check(instance: RectangleTilingGrid, solution: Solution) -> Verdict:
         return Verdict(None, tuple(violations))
     boxes = boxes_of(full)
     for g, (group, box) in enumerate(zip(full.groups, boxes, strict=True)):
-        if _inside(instance, box) != group:
+        if _inside(instance, box) != tuple(sorted(group)):
             violations.append(f"group {g} is not the cells of its rectangle")
     if len(boxes) > instance.p:
         violations.append(f"{len(boxes)} rectangles, above p = {instance.p}")
@@ -71,7 +70,7 @@ def completed(instance: RectangleTilingGrid, solution: Solution) -> RectanglesSo
     for group in solution.groups:
         rows, columns = zip(*(divmod(i, instance.columns) for i in group), strict=True)
         rectangles.append((min(rows), min(columns), max(rows), max(columns)))
-    return RectanglesSolution(*in_order(solution.groups, rectangles))
+    return RectanglesSolution.of(solution.groups, rectangles=rectangles)
 
 
 def boxes_of(solution: RectanglesSolution) -> list[Box]:
@@ -88,7 +87,7 @@ def solution_of_boxes(
     listed = [(int(a), int(c), int(b), int(d)) for a, c, b, d in boxes]
     rectangles = [(a, c, b - 1, d - 1) for a, c, b, d in listed]
     groups = [_inside(instance, box) for box in listed]
-    return RectanglesSolution(*in_order(groups, rectangles))
+    return RectanglesSolution.of(groups, rectangles=rectangles)
 
 
 def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:

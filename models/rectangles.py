@@ -13,7 +13,7 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,6 @@ __all__ = [
     "RectanglesSolution",
     "box_weights",
     "by_guillotine",
-    "in_order",
     "prefix_sums",
     "tiling_violations",
 ]
@@ -48,31 +47,17 @@ class RectanglesSolution(Solution):
         (row, column, row, column) in RTILE.
     """
 
+    BY_GROUP = ("rectangles",)
+
     rectangles: tuple[Rectangle, ...] = ()
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self | None:
-        """Read the solution of a result's JSON object; None if it has none."""
-        groups = fields.groups(data.get("groups"), "groups")
-        if groups is None:
-            return None
-        return cls(
-            *in_order(groups, fields.boxes(data.get("rectangles"), "rectangles"))
-        )
+    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        boxes = fields.boxes(data.get("rectangles"), "rectangles")
+        return {"rectangles": tuple(boxes)}
 
     def to_dict(self) -> dict[str, Any]:
-        return {**Solution.to_dict(self), "rectangles": self.rectangles}
-
-
-def in_order(
-    groups: Iterable[Iterable[int]], rectangles: Sequence[Rectangle]
-) -> tuple[tuple[tuple[int, ...], ...], tuple[Rectangle, ...]]:
-    """Sort the groups, and their rectangles with them if there is one for each."""
-    listed = [tuple(sorted(map(int, group))) for group in groups]
-    if len(rectangles) != len(listed):
-        return tuple(sorted(listed)), tuple(rectangles)
-    pairs = sorted(zip(listed, rectangles, strict=True))
-    return tuple(group for group, _ in pairs), tuple(box for _, box in pairs)
+        return {**super().to_dict(), "rectangles": self.rectangles}
 
 
 def prefix_sums(grid: IntArray) -> IntArray:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import chain
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from atleastk.models import result_fields as fields
+from atleastk.models import result_fields
 
 __all__ = ["Solution", "Verdict", "partition_violations"]
 
@@ -20,18 +20,19 @@ class Solution:
     """A partition of the items 0..n-1 into groups.
 
     Problems whose solutions hold more (centres, rectangles, suppressed cells) subclass
-    this, and are listed in :mod:`atleastk.models.solutions`.
+    this, and are listed in :mod:`atleastk.models.solutions`. Fields that hold one entry
+    for each group are named in `BY_GROUP`: they are read by position.
     """
+
+    BY_GROUP: ClassVar[tuple[str, ...]] = ()
 
     groups: tuple[tuple[int, ...], ...]
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self | None:
         """Read the solution of a result's JSON object; None if it has none."""
-        groups = fields.groups(data.get("groups"), "groups")
-        if groups is None:
-            return None
-        return cls(Solution.of(groups).groups, **cls._more(data))
+        groups = result_fields.groups(data.get("groups"), "groups")
+        return None if groups is None else cls.of(groups, **cls._more(data))
 
     @classmethod
     def _more(cls, _data: Mapping[str, Any]) -> dict[str, Any]:
@@ -43,9 +44,24 @@ class Solution:
         return {"groups": self.groups}
 
     @classmethod
-    def of(cls, groups: Iterable[Iterable[int]]) -> Solution:
-        """Return the solution in normal form: items sorted, groups by first item."""
-        return cls(tuple(sorted(tuple(sorted(map(int, g))) for g in groups)))
+    def of(cls, groups: Iterable[Iterable[int]], **more: Any) -> Self:
+        """Return the solution in normal form: items sorted, groups by first item.
+
+        What a group has beside its items goes with it. A field that has not one entry
+        for each group stays as it is: the checkers say what is wrong with it.
+        """
+        listed = [tuple(sorted(map(int, group))) for group in groups]
+        order = sorted(range(len(listed)), key=listed.__getitem__)
+        for name in cls.BY_GROUP:
+            entries = more.get(name, ())
+            if len(entries) == len(order):
+                more[name] = tuple(entries[g] for g in order)
+        return cls(tuple(listed[g] for g in order), **more)
+
+    def in_normal_form(self) -> Self:
+        """Return the same solution as it is read from a file; see :meth:`of`."""
+        more = {one.name: getattr(self, one.name) for one in fields(self)}
+        return self.of(more.pop("groups"), **more)
 
     @classmethod
     def labelled(cls, labels: NDArray[np.int64]) -> Solution:

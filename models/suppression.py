@@ -60,10 +60,7 @@ class SuppressionSolution(Solution):
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         cells = fields.pairs(data.get("suppressed", []), "suppressed")
-        columns = [
-            fields.integer(column, "region_columns")
-            for column in data.get("region_columns", [])
-        ]
+        columns = fields.indices(data.get("region_columns"), "region_columns")
         return {
             "suppressed": tuple(sorted(cells)),
             "columns": tuple(sorted(columns)),

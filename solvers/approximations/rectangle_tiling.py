@@ -33,7 +33,7 @@ import numpy as np
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.guarantee import Guarantee
-from atleastk.models.rectangles import RectanglesSolution, in_order
+from atleastk.models.rectangles import RectanglesSolution
 from atleastk.solvers.approximations.kd_tree import Rule, kd_tree
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm
@@ -71,7 +71,7 @@ def kd_tiling(
     groups = [part.tolist() for part in np.split(order, ends[:-1])]
     xs, ys = instance.xs, instance.ys
     rectangles = [(xs[a], ys[c], xs[b - 1], ys[d - 1]) for a, c, b, d in boxes.tolist()]
-    return RectanglesSolution(*in_order(groups, rectangles))
+    return RectanglesSolution.of(groups, rectangles=rectangles)
 
 
 def _guillotine(instance: RectangleTiling, _seed: int) -> RectanglesSolution:

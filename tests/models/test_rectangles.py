@@ -11,7 +11,6 @@ from atleastk.models.rectangles import (
     RectanglesSolution,
     box_weights,
     by_guillotine,
-    in_order,
     prefix_sums,
     tiling_violations,
 )
@@ -111,13 +110,13 @@ def test_straight_cuts_of_all_tilings():
 
 def test_order_and_json():
     """Rectangles move with their groups; JSON gives the same solution back."""
-    groups, rectangles = in_order(
-        [(4, 3), (2, 0), (1,)], [(1, 1, 2, 2), (0,) * 4, (5,) * 4]
+    solution = RectanglesSolution.of(
+        [(4, 3), (2, 0), (1,)], rectangles=[(1, 1, 2, 2), (0,) * 4, (5,) * 4]
     )
-    assert groups == ((0, 2), (1,), (3, 4))
-    assert rectangles == ((0,) * 4, (5,) * 4, (1, 1, 2, 2))
-    assert in_order([(1,), (0,)], [(0,) * 4]) == (((0,), (1,)), ((0,) * 4,))
-    solution = RectanglesSolution(groups, rectangles)
+    assert solution.groups == ((0, 2), (1,), (3, 4))
+    assert solution.rectangles == ((0,) * 4, (5,) * 4, (1, 1, 2, 2))
+    too_few = RectanglesSolution.of([(1,), (0,)], rectangles=((0,) * 4,))
+    assert too_few == RectanglesSolution(((0,), (1,)), ((0,) * 4,))
     assert RectanglesSolution.from_dict(solution.to_dict()) == solution
     assert RectanglesSolution.from_dict({"groups": None}) is None
     bare = RectanglesSolution.from_dict({"groups": [[1, 0]]})

@@ -1,0 +1,106 @@
+"""Groups have no order: what belongs to a group goes with it, whatever is permuted."""
+
+import random
+
+import pytest
+
+import atleastk
+from atleastk import registry
+from atleastk.models.solutions import solution_kind
+
+NAMES = sorted(registry.PROBLEMS)
+
+
+def permuted(document, rng, fields):
+    """Return a result with its groups in another order, these fields with them."""
+    groups = [rng.sample(group, len(group)) for group in document["groups"]]
+    order = rng.sample(range(len(groups)), len(groups))
+    moved = {"groups": groups, **{name: document[name] for name in fields}}
+    return {
+        **document,
+        **{
+            name: [entries[g] for g in order]
+            for name, entries in moved.items()
+            if len(entries) == len(order)
+        },
+    }
+
+
+def listed(result):
+    """Return the JSON object of a result, its tuples as lists."""
+    return {
+        key: [list(x) if isinstance(x, tuple) else x for x in value]
+        if isinstance(value, tuple)
+        else value
+        for key, value in result.to_dict().items()
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seed", range(5))
+def test_any_order_of_groups_and_items_gives_one_verdict(small, name, seed):
+    """Read from a file, and as a solution that nobody has brought into order."""
+    rng = random.Random(seed)
+    kind = solution_kind(name)
+    check = registry.PROBLEMS[name].check
+    for instance, result in small(name):
+        if result.solution is None:
+            continue
+        document = permuted(listed(result), rng, kind.BY_GROUP)
+        assert atleastk.check(instance, document) == atleastk.check(instance, result)
+        assert kind.from_dict(document) == result.solution
+        more = {**document, "columns": document.get("region_columns", ())}
+        raw = kind(
+            **{
+                field: tuple(
+                    tuple(x) if isinstance(x, list) else x for x in more[field]
+                )
+                for field in kind.__match_args__
+            }
+        )
+        assert raw.in_normal_form() == result.solution
+        assert check(instance, raw) == check(instance, result.solution)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if solution_kind(n).BY_GROUP])
+def test_fields_of_groups_are_read_by_position(small, name):
+    """Without the groups that they belong to they are those of others."""
+    judged = 0
+    for instance, result in small(name):
+        document = listed(result)
+        (field,) = solution_kind(name).BY_GROUP
+        entries = document.get(field, [])
+        turned = {**document, field: entries[1:] + entries[:1]}
+        if result.solution is None or turned == document:
+            continue
+        verdict = atleastk.check(instance, turned)
+        assert not verdict.feasible, (instance, turned)
+        judged += 1
+    assert judged
+
+
+def test_levels_in_another_order_than_their_groups_are_refused():
+    """A right answer was refused and a wrong one accepted once groups were sorted."""
+    chain = [["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]]
+    instance = atleastk.from_dict(
+        {
+            "problem": "generalization",
+            "table": [["a"], ["b"], ["c"], ["c"]],
+            "k": 2,
+            "hierarchies": [chain],
+        }
+    )
+    groups = [[2, 3], [0, 1]]
+    right = {"groups": groups, "levels": [[0], [1]]}
+    wrong = {"groups": groups, "levels": [[1], [0]]}
+    assert atleastk.check(instance, right).cost == 2
+    assert atleastk.check(instance, right).feasible
+    assert not atleastk.check(instance, wrong).feasible
+
+
+@pytest.mark.parametrize("field", ["suppressed", "region_columns"])
+def test_null_stands_for_none(field):
+    """As it does for outliers and centres."""
+    instance = atleastk.Suppression([["a"], ["a"]], 2)
+    claim = {"groups": [[0, 1]], field: None}
+    assert atleastk.check(instance, claim) == atleastk.check(instance, [[0, 1]])
