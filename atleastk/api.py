@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from math import isfinite
 from os import PathLike
@@ -11,15 +11,12 @@ from typing import Any
 
 from atleastk import registry
 from atleastk.instances import files
-from atleastk.instances.errors import (
-    CertificateError,
-    InvalidInstanceError,
-    NotApplicableError,
-)
+from atleastk.instances.errors import InvalidInstanceError, NotApplicableError
 from atleastk.instances.instance import Instance
+from atleastk.judging import judged
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Verdict
-from atleastk.models.status import Status, Trust
+from atleastk.models.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search
@@ -140,20 +137,18 @@ def check(instance: Instance, claim: Claim) -> Verdict:
     """Recompute a solution's cost and re-check all that is claimed; no solver runs.
 
     Of a result also the claimed cost, the instance it belongs to and the certificate
-    are checked. A result without a solution holds only if a certificate proves that
-    there is none; its verdict has no cost. The JSON object of a result is one.
+    are checked; without a solution its verdict has no cost. The verdict says what was
+    ``verified`` and what is only ``claimed``: a bound without a certificate is neither
+    proved nor refuted. ``proved`` asks for that, too. The JSON object of a result is
+    one.
     """
     problem = registry.problem_of(instance)
     if isinstance(claim, Mapping) and "status" in claim:
         claim = Result.from_dict(claim)
+    if isinstance(claim, Result):
+        return judged(problem, instance, claim)
     solution = solution_of(claim, problem.name)
-    verdict = Verdict(None) if solution is None else problem.check(instance, solution)
-    if not isinstance(claim, Result):
-        return verdict
-    return Verdict(
-        verdict.cost,
-        (*verdict.violations, *_broken_claims(problem, instance, claim, verdict.cost)),
-    )
+    return Verdict(None) if solution is None else problem.check(instance, solution)
 
 
 def approximate(instance: Instance, name: str, seed: int = 0) -> Result:
@@ -225,43 +220,6 @@ def _placed(document: Mapping[str, Any], place: str) -> Instance:
     except InvalidInstanceError as error:
         message = f"{place}: {error}"
         raise InvalidInstanceError(message) from error
-
-
-def _broken_claims(
-    problem: Problem[Any], instance: Instance, claim: Result, cost: int | None
-) -> Iterator[str]:
-    """Say what a result claims and does not hold, its groups apart."""
-    if claim.problem != problem.name:
-        yield f"the result is of {claim.problem}, the instance of {problem.name}"
-        return
-    if claim.instance_sha256 != instance.sha256:
-        yield (
-            f"the result is of another instance: its sha256 is "
-            f"{claim.instance_sha256[:12]}..., the instance's {instance.sha256[:12]}..."
-        )
-    if cost is not None and cost != claim.cost:
-        yield f"the claimed cost is {claim.cost}, the recomputed cost {cost}"
-    if claim.certificate is not None:
-        yield from _broken_certificate(problem, instance, claim)
-    elif claim.trust is Trust.CERTIFIED:
-        yield "the result claims to be certified but carries no certificate"
-    elif claim.solution is None:
-        yield f"{claim.status} without a solution or certificate: nothing to check"
-
-
-def _broken_certificate(
-    problem: Problem[Any], instance: Instance, claim: Result
-) -> Iterator[str]:
-    infeasible = claim.status is Status.INFEASIBLE
-    if not infeasible and claim.bound is None:
-        yield "there is a certificate but no bound that it could prove"
-        return
-    try:
-        problem.check_certificate(
-            instance, claim.certificate or {}, None if infeasible else claim.bound
-        )
-    except (CertificateError, NotApplicableError) as error:
-        yield f"the certificate does not hold: {error}"
 
 
 def _positive(name: str, unit: str, value: Any) -> float:

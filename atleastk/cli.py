@@ -56,8 +56,9 @@ _MOST: Final = {
 
 _EPILOG = """\
 exit codes:
-  0    a solution was found, optimal or not; for check: everything holds
-  1    no solution was found, or there is none; for check: something does not hold;
+  0    a solution was found, optimal or not; for check: nothing is false
+  1    no solution was found, or there is none; for check: something does not hold,
+       or is only claimed and --require proof;
        for anonymize --check: the table is not k-anonymous
   2    bad input or usage, told on one line of standard error
   3    a solver contradicted the checker, another solver, or itself
@@ -279,9 +280,14 @@ def _add_approximate(door: ArgumentParser) -> None:
 
 def _add_check(door: ArgumentParser) -> None:
     add = door.add_argument
-    add("instance", metavar="INSTANCE")
-    add("result", metavar="RESULT", help="as written by solve -o")
-    add("--json", action="store_true", help="print the verdict as a JSON object")
+    add("instance", metavar="INSTANCE", help="one, or many in a .jsonl")
+    add("result", metavar="RESULT", help="as written by solve -o; many in a .jsonl")
+    add(
+        "--require",
+        choices=("proof",),
+        help="exit with 1, too, if a bound or infeasibility is only claimed",
+    )
+    add("--json", action="store_true", help="print verdicts, a JSON object a line")
 
 
 def _add_generate(door: ArgumentParser) -> None:

@@ -60,9 +60,7 @@ def solve(args: Namespace) -> Exit:
     """Solve every instance of the files, one after the other."""
     several = len(args.files) > 1 or any(map(files.is_lines, args.files))
     expect_writable(args.output)
-    if args.output and several and not files.is_lines(args.output):
-        message = f"{args.output}: several results need a name that ends in .jsonl"
-        raise AtleastkError(message)
+    _expect_lines(args.output, several)
     start = None if args.start is None else _result(args.start)
     code, abandoned, results = OK, False, []
     for path in args.files:
@@ -86,14 +84,39 @@ def solve(args: Namespace) -> Exit:
 
 
 def approximate(args: Namespace) -> Exit:
-    """Run one approximation algorithm, or all of them."""
+    """Run one approximation algorithm, or all of them, on every instance of a file."""
     expect_writable(args.output)
-    instance = api.load(args.file)
-    if not args.all:
-        result = api.approximate(instance, args.algorithm, args.seed)
-        _write(args.output, result)
-        _print_result(instance, result, args.json)
-        return Exit(_code(result))
+    instances = api.load_all(args.file)
+    several = len(instances) > 1
+    _expect_lines(args.output, several or args.all)
+    code = OK
+    results: list[Result] = []
+    for number, instance in enumerate(instances, start=1):
+        shown = f"{args.file}, instance {number}" if several else None
+        try:
+            found = (_compare if args.all else _approximate)(instance, args, shown)
+        except NotApplicableError as error:
+            if not several:
+                raise
+            complain(f"{shown}: {error}")
+            code = BAD_INPUT
+            continue
+        code = max(code, min(map(_code, found), default=NO))
+        results += found
+        if args.output:
+            files.write_lines(args.output, [result.to_dict() for result in results])
+    return Exit(code)
+
+
+def _approximate(
+    instance: Instance, args: Namespace, path: str | None
+) -> Sequence[Result]:
+    result = api.approximate(instance, args.algorithm, args.seed)
+    _print_result(instance, result, args.json, path)
+    return [result]
+
+
+def _compare(instance: Instance, args: Namespace, path: str | None) -> Sequence[Result]:
     problem = registry.problem_of(instance)
     outcomes = [_attempt(instance, a, args.seed) for a in problem.algorithms]
     results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
@@ -103,36 +126,29 @@ def approximate(args: Namespace) -> Exit:
     else:
         rows = map(_approximation_row, problem.algorithms, outcomes)
         columns = ("algorithm", "cost>", "groups>", "promise", "theorem")
-        print_table(columns, rows, title=str(instance))
-    if args.output:
-        files.write_lines(args.output, [result.to_dict() for result in results])
-    return Exit(min(map(_code, results), default=NO))
+        title = str(instance) if path is None else f"{path}: {instance}"
+        print_table(columns, rows, title=title)
+    return results
 
 
 def check(args: Namespace) -> Exit:
-    """Re-check a result against its instance, without any solver."""
-    instance = api.load(args.instance)
-    try:
-        verdict = api.check(instance, _result(args.result))
-    except ContradictoryResultError as error:
-        verdict = Verdict(None, (str(error),))
-    if args.json:
-        print(
-            json.dumps(
-                {
-                    "holds": verdict.feasible,
-                    "cost": verdict.cost,
-                    "violations": verdict.violations,
-                }
-            )
-        )
-    elif verdict.feasible:
-        print(f"holds: cost {verdict.cost} {meaning(instance, verdict.cost)}".rstrip())
-    else:
-        print(f"does not hold: {verdict.violations[0]}")
-        for violation in verdict.violations[1:]:
-            print(f"               {violation}")
-    return Exit(OK if verdict.feasible else NO)
+    """Re-check results against their instances, without any solver.
+
+    Of several instances each result is checked against the one that it names.
+    """
+    instances = api.load_all(args.instance)
+    documents = _documents(args.result)
+    code = OK
+    for place, document in documents:
+        verdict, what = _judged(instances, place, document)
+        demand_met = verdict.proved if args.require == "proof" else verdict.feasible
+        code = max(code, OK if demand_met else NO)
+        shown = place if len(documents) > 1 else None
+        if args.json:
+            print(json.dumps(_verdict_row(verdict, shown)))
+        else:
+            _print_verdict(verdict, what, demand_met, shown)
+    return Exit(code)
 
 
 def generate(args: Namespace) -> Exit:
@@ -208,6 +224,13 @@ def plot(args: Namespace) -> Exit:
     return Exit(OK)
 
 
+def _expect_lines(output: str | None, several: bool) -> None:
+    """Refuse to write several results into a file of one."""
+    if output and several and not files.is_lines(output):
+        message = f"{output}: several results need a name that ends in .jsonl"
+        raise AtleastkError(message)
+
+
 def _queued(path: str, args: Namespace) -> Iterator[tuple[Budget, Instance]]:
     """Give the instances of a file, each with a budget that includes its loading."""
     if not files.is_lines(path):
@@ -279,17 +302,81 @@ def _code(result: Result) -> int:
 
 
 def _result(path: str) -> Result:
-    document = files.read(path, InvalidResultError)
+    """Return the one result of a file."""
+    (place, document), *others = _documents(path)
+    if others:
+        message = f"{path}: holds {len(others) + 1} results; expected one"
+        raise InvalidResultError(message)
+    return _result_at(place, document)
+
+
+def _documents(path: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    """Return the JSON objects of the results in a file, each with its place."""
+    if not files.is_lines(path):
+        return [(path, files.read(path, InvalidResultError))]
+    lines = files.read_lines(path, InvalidResultError)
+    return [(f"{path}:{line}", document) for line, document in lines]
+
+
+def _result_at(place: str, document: Mapping[str, Any]) -> Result:
     try:
         return Result.from_dict(document)
     except InvalidResultError as error:
-        message = f"{path}: {error}"
+        message = f"{place}: {error}"
         raise type(error)(message) from error
 
 
-def _write(output: str | None, result: Result) -> None:
-    if output:
-        files.write(output, result.to_dict())
+def _judged(
+    instances: Sequence[Instance], place: str, document: Mapping[str, Any]
+) -> tuple[Verdict, str]:
+    """Return the verdict on a result, and what the result says in a few words."""
+    try:
+        result = _result_at(place, document)
+    except ContradictoryResultError as error:
+        return Verdict(None, (str(error),)), ""
+    of = {instance.sha256: instance for instance in reversed(instances)}
+    instance = of.get(result.instance_sha256, instances[0])
+    if len(instances) > 1 and result.instance_sha256 not in of:
+        wrong = f"the result is of none of the {len(instances)} instances"
+        return Verdict(None, (wrong,)), ""
+    verdict = api.check(instance, result)
+    if verdict.cost is None:
+        return verdict, result.status.lower()
+    what = f"cost {verdict.cost} {meaning(instance, verdict.cost)}"
+    return verdict, what.rstrip()
+
+
+def _verdict_row(verdict: Verdict, place: str | None) -> Mapping[str, Any]:
+    return {
+        **({} if place is None else {"result": place}),
+        "holds": verdict.feasible,
+        "proved": verdict.proved,
+        "cost": verdict.cost,
+        "violations": verdict.violations,
+        "verified": verdict.verified,
+        "claimed": verdict.claimed,
+    }
+
+
+def _print_verdict(
+    verdict: Verdict, what: str, demand_met: bool, place: str | None
+) -> None:
+    head = "" if place is None else f"{place}: "
+    if not verdict.feasible:
+        head += "does not hold: "
+        print(f"{head}{verdict.violations[0]}")
+        for violation in verdict.violations[1:]:
+            print(f"{' ' * len(head)}{violation}")
+        return
+    if not demand_met:
+        word = "not proved"
+    elif verdict.cost is None and verdict.claimed and not verdict.proved:
+        word = "claimed"
+    else:
+        word = "holds"
+    print(f"{head}{word}: {what}")
+    for line in (*verdict.verified, *verdict.claimed):
+        print(f"  {line}")
 
 
 def _attempt(

@@ -50,7 +50,11 @@ def solution_of(claim: Claim, problem: str) -> Solution | None:
             if "groups" not in claim:
                 message = "groups: missing; a solution needs them"
                 raise InvalidResultError(message)
-            return solution_kind(problem).from_dict(claim)
+            read = solution_kind(problem).from_dict(claim)
+            if read is None:
+                message = "groups: expected lists of item indices, got null"
+                raise InvalidResultError(message)
+            return read
     return Solution.of(read_groups(claim, "groups") or ())
 
 

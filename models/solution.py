@@ -79,18 +79,42 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a checker that knows no solver says of a solution.
+    """What a checker that knows no solver says of a solution, or of a result.
 
-    The cost is None if the solution is not even a partition of the items.
+    Attributes
+    ----------
+    cost
+        Recomputed; None if the solution is not even a partition of the items, and of a
+        result without a solution.
+    violations
+        What is false, in words.
+    verified
+        What a result says and the checker could verify, in words.
+    claimed
+        What a result says and nothing here proves or refutes, in words.
+    proof
+        What proves the claimed bound, or that nothing is feasible; None if nothing
+        does.
     """
 
     cost: int | None
     violations: tuple[str, ...] = ()
+    verified: tuple[str, ...] = ()
+    claimed: tuple[str, ...] = ()
+    proof: str | None = None
 
     @property
     def feasible(self) -> bool:
         """Whether nothing is violated."""
         return not self.violations
+
+    @property
+    def proved(self) -> bool:
+        """Whether nothing is violated, and the claimed bound or status is proved here.
+
+        It never is of a solution alone, or of a result without a bound.
+        """
+        return self.feasible and self.proof is not None
 
 
 def _is_partition(n: int, groups: tuple[tuple[int, ...], ...]) -> bool:

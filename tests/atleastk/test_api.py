@@ -351,18 +351,7 @@ def claim(**changes):
         ({"certificate": None}, "claims to be certified but carries no certificate"),
         (
             {"certificate": {"proves": True}, "status": "FEASIBLE", "bound": None},
-            "no bound that it could prove",
-        ),
-        (
-            {
-                "status": "INFEASIBLE",
-                "groups": None,
-                "cost": None,
-                "bound": None,
-                "certificate": None,
-                "trust": "proved",
-            },
-            "nothing to check",
+            "no bound that it proves",
         ),
     ],
 )
@@ -371,6 +360,62 @@ def test_check_finds_every_broken_claim(changes, told):
     verdict = atleastk.check(SMALL, Result.from_dict(claim(**changes)))
     assert not verdict.feasible
     assert any(told in violation for violation in verdict.violations)
+
+
+NOTHING = {"groups": None, "cost": None, "bound": None}
+
+
+@pytest.mark.parametrize(
+    ("changes", "verified", "claimed"),
+    [
+        ({}, ["cost 16:", "bound 16, so optimal: proved by its certificate"], []),
+        (
+            {"certificate": None, "trust": None},
+            ["cost 16:"],
+            ["bound 16, so optimal: claimed, not proved here"],
+        ),
+        (
+            {"certificate": None, "trust": "agreed"},
+            ["cost 16:"],
+            ["bound 16, so optimal: claimed", "trust agreed: claimed, that two"],
+        ),
+        (
+            {"certificate": None, "trust": "heuristic", "status": "FEASIBLE"},
+            ["cost 16:"],
+            ["bound 16: claimed, not proved here"],
+        ),
+        (
+            {"certificate": {"proves": "too much"}},
+            ["cost 16:"],
+            [
+                "so optimal: claimed, not proved here (its certificate cannot be",
+                "trust certified: claimed, that",
+            ],
+        ),
+        (
+            {**NOTHING, "certificate": None, "trust": "proved", "status": "INFEASIBLE"},
+            [],
+            ["infeasible: claimed, not proved here", "trust proved: claimed"],
+        ),
+        ({**NOTHING, "certificate": None, "trust": None, "status": "UNKNOWN"}, [], []),
+    ],
+)
+def test_check_says_what_is_verified_and_what_is_claimed(changes, verified, claimed):
+    """A bound that nothing proves is neither right nor wrong; nobody's word counts."""
+    verdict = atleastk.check(SMALL, Result.from_dict(claim(**changes)))
+    assert verdict.feasible
+    for lines, told in ((verdict.verified, verified), (verdict.claimed, claimed)):
+        assert len(lines) == len(told)
+        assert all(said in line for line, said in zip(lines, told, strict=True))
+    assert verdict.proved == (not changes)
+
+
+def test_a_solution_alone_claims_nothing():
+    """So nothing of it is proved but what it costs."""
+    verdict = atleastk.check(SMALL, [[0, 1], [2, 3]])
+    assert verdict.feasible
+    assert not verdict.proved
+    assert (verdict.verified, verdict.claimed) == ((), ())
 
 
 def test_check_takes_groups():

@@ -79,15 +79,88 @@ def test_a_memory_limit_is_in_gigabytes(run, instance_file, stand_in, fakes):
     assert seen == [1.5e9]
 
 
+CERTIFIED = ("--method", "certifies")
+
+
 def test_solve_writes_what_check_reads(run, instance_file, tmp_path):
     """The way of a result: solve -o, then check."""
     written = tmp_path / "result.json.gz"
-    assert run("solve", instance_file, "--agree", "-o", written)[0] == 0
+    assert run("solve", instance_file, *CERTIFIED, "-o", written)[0] == 0
     assert gzip.decompress(written.read_bytes())
     code, out, _ = run("check", instance_file, written)
-    assert (code, out) == (0, "holds: cost 16\n")
+    cost = "cost 16: recomputed, the groups are a solution"
+    bound = "bound 16, so optimal: proved by its certificate"
+    assert (code, out) == (0, f"holds: cost 16\n  {cost}\n  {bound}\n")
     code, out, _ = run("check", instance_file, written, "--json")
-    assert json.loads(out) == {"holds": True, "cost": 16, "violations": []}
+    assert json.loads(out) == {
+        "holds": True,
+        "proved": True,
+        "cost": 16,
+        "violations": [],
+        "verified": [cost, bound],
+        "claimed": [],
+    }
+
+
+def test_check_can_ask_for_a_proof(run, instance_file, tmp_path):
+    """A bound on somebody's word is no mistake, and no proof."""
+    written = tmp_path / "result.json"
+    run("solve", instance_file, *CERTIFIED, "-o", written)
+    assert run("check", instance_file, written, "--require", "proof")[0] == 0
+    document = json.loads(written.read_text())
+    claims = {**document, "trust": "agreed", "certificate": None}
+    written.write_text(json.dumps(claims))
+    assert run("check", instance_file, written)[0] == 0
+    code, out, _ = run("check", instance_file, written, "--require", "proof")
+    assert code == 1
+    assert out.startswith("not proved: cost 16\n")
+    assert "  bound 16, so optimal: claimed, not proved here\n" in out
+    nothing = dict.fromkeys(("groups", "cost", "bound"))
+    written.write_text(json.dumps({**claims, **nothing, "status": "INFEASIBLE"}))
+    code, out, _ = run("check", instance_file, written)
+    assert code == 0
+    assert out.startswith("claimed: infeasible\n  infeasible: claimed, not proved h")
+
+
+def test_what_is_written_for_many_instances_is_read(run, instance_file, tmp_path):
+    """By check, where every result finds its instance, and by approximate."""
+    other = instance_file.read_text().replace("10}", "20}")
+    many, results = tmp_path / "all.jsonl", tmp_path / "results.jsonl"
+    many.write_text(f"{instance_file.read_text()}\n{other}\n")
+    assert run("solve", many, *CERTIFIED, "-o", results)[0] == 0
+    results.write_text("\n".join(reversed(results.read_text().splitlines())))
+    code, out, _ = run("check", many, results)
+    assert code == 0
+    heads = [line for line in out.splitlines() if not line.startswith(" ")]
+    assert heads == [f"{results}:1: holds: cost 28", f"{results}:2: holds: cost 16"]
+    code, out, _ = run("check", many, results, "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["result"] for row in rows] == [f"{results}:1", f"{results}:2"]
+    assert all(row["proved"] for row in rows)
+    code, out, _ = run("check", instance_file, results)
+    assert (code, "another instance" in out) == (1, True)
+    results.write_text(results.read_text().replace('_sha256": "', '_sha256": "0'))
+    code, out, _ = run("check", many, results)
+    assert (code, out.count("does not hold: the result is of none of")) == (1, 2)
+    for chosen in (["--all"], ["--algorithm", "one-bin"]):
+        assert run("approximate", many, *chosen, "-o", results)[0] == 0
+        assert run("check", many, results)[0] == 0
+        code, _, err = run("approximate", many, *chosen, "-o", tmp_path / "one.json")
+        assert (code, "a name that ends in .jsonl" in err) == (2, True)
+    code, _, err = run("plot", instance_file, results, "-o", tmp_path / "plot.png")
+    assert (code, "holds 2 results; expected one" in err) == (2, True)
+
+
+def test_an_algorithm_that_cannot_leaves_the_other_instances(
+    run, instance_file, tmp_path
+):
+    """Told on a line that names the instance; the exit code tells it too."""
+    many = tmp_path / "all.jsonl"
+    many.write_text(f"{instance_file.read_text()}\n" * 2)
+    code, _, err = run("approximate", many, "--algorithm", "picky")
+    assert code == 2
+    assert err.count("picky cannot take this instance") == 2
+    assert "all.jsonl, instance 2: " in err
 
 
 def test_check_says_no(run, instance_file, poor_file, tmp_path):
