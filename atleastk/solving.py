@@ -223,10 +223,15 @@ def _claim(search: Search[Any]) -> str:
 def _seek_certificate(
     problem: Problem[Any], search: Search[Any], budget: Budget
 ) -> None:
-    """Look for a certificate of the bound that an optimal search has proved."""
-    if problem.certify is not None and search.bound is not None:
-        found = problem.certify(search.instance, search.bound, budget)
-        search.raise_bound(search.bound, search.proved_by or AUTO, found)
+    """Look for a certificate of what a closed search has proved."""
+    if problem.certify is None:
+        return
+    bound = None if search.infeasible else search.bound
+    found = problem.certify(search.instance, bound, budget)
+    if bound is None:
+        search.close_infeasible(search.proved_by or AUTO, found)
+    else:
+        search.raise_bound(bound, search.proved_by or AUTO, found)
 
 
 def _certified(watch: Watch, problem: Problem[Any], search: Search[Any]) -> bool:

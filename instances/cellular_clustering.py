@@ -41,7 +41,7 @@ from numpy.typing import NDArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import shaped
-from atleastk.instances.shapes import Integer, ListOf
+from atleastk.instances.shapes import Integer, ListOf, shown
 
 __all__ = ["CellularClustering"]
 
@@ -57,7 +57,6 @@ class CellularClustering(Clustering):
     """
 
     problem: ClassVar[str] = "cellular-clustering"
-    most_distance: ClassVar[int] = 2**40
 
     r: int = field(default=1, metadata=shaped(Integer(minimum=1)))
     facility_costs: Sequence[int] | None = field(
@@ -74,13 +73,23 @@ class CellularClustering(Clustering):
             )
             raise InvalidInstanceError(message)
         if max(self.facility_costs, default=0) > self.most_distance:
-            message = f"facility_costs: expected at most {self.most_distance}"
+            dearest = max(self.facility_costs)
+            message = (
+                f"facility_costs[{self.facility_costs.index(dearest)}]: expected at "
+                f"most {self.most_distance}, got {shown(dearest)}; take larger units"
+            )
             raise InvalidInstanceError(message)
         if self.any_centre and any(self.facility_costs):
             message = (
                 'facility_costs: with centres "any" no point is a centre that pays'
             )
             raise InvalidInstanceError(message)
+
+    @property
+    def most_distance(self) -> int:
+        """The sum over all points is at most 2^60, so every sum in use fits 64 bits."""
+        given = self.points if self.distances is None else self.distances
+        return min(2**40, 2**60 // max(1, len(given or ())))
 
     @cached_property
     def facilities(self) -> NDArray[np.int64]:

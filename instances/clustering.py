@@ -26,15 +26,22 @@ Units
 -----
 Costs are whole numbers. ``centres: "any"`` counts diameters in place of radii, twice
 the radius; :attr:`Clustering.radius` turns them back.
+
+Magnitudes
+----------
+No distance is above :attr:`Clustering.most_distance`, decided in exact integers from
+the coordinates and the scale when the instance is made. So no sum of two distances,
+and of cellular clustering no sum over all points, leaves 64 bits.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
-from typing import Any, ClassVar, Final, Self
+from typing import Any, Final, Self
 
 import networkx as nx
 import numpy as np
@@ -45,7 +52,10 @@ from atleastk.instances.graph_distances import shortest_paths
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.metric_spaces import (
     FAR,
+    HALF_WAY_ROUND,
     METRICS,
+    MOST_ROOT,
+    PRECISION,
     Euclidean,
     GreatCircle,
     Hamming,
@@ -55,7 +65,7 @@ from atleastk.instances.metric_spaces import (
     triangle_violation,
 )
 from atleastk.instances.records import numbered
-from atleastk.instances.shapes import Distances, Integer, OneOf, Points
+from atleastk.instances.shapes import Distances, Integer, OneOf, Points, shown
 
 __all__ = ["CENTRES", "Clustering"]
 
@@ -63,8 +73,8 @@ CENTRES: Final = ("input", "member", "any")
 
 Coordinate = int | float | str
 
-_MOST_ROOT: Final = 2**30
-"""The square of a length, from which it is computed, has to fit 63 bits."""
+_COARSEST: Final = 0.1
+"""What a great circle may be wrong by, in units."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,9 +95,6 @@ class Clustering(Instance):
     centres
         What may be the centre of a cluster.
     """
-
-    most_distance: ClassVar[int]
-    """Distances may not be greater; a sum over all points has to fit 63 bits."""
 
     distances: Sequence[Sequence[int | None]] | None = field(
         default=None, metadata=shaped(Distances())
@@ -133,6 +140,11 @@ class Clustering(Instance):
         return self.space.n
 
     @property
+    @abstractmethod
+    def most_distance(self) -> int:
+        """Distances may not be greater."""
+
+    @property
     def squared(self) -> bool:
         """Whether distances and costs are squares of lengths."""
         return False
@@ -161,20 +173,24 @@ class Clustering(Instance):
     @cached_property
     def space(self) -> MetricSpace:
         """The distances."""
+        most, scale = self.most_distance, self.scale or 1
         if self.points is None:
-            return Matrix(_matrix(self.distances or (), self.most_distance))
+            return Matrix(_matrix(self.distances or (), most))
         match self.metric or "euclidean":
             case "hamming":
-                return Hamming(_codes(self.points), self.scale or 1)
+                codes = _codes(self.points)
+                _expect_scale(scale, most // max(1, codes.shape[1]), most)
+                return Hamming(codes, scale)
             case "great-circle":
-                return GreatCircle(_degrees(self.points), self.scale or 1)
+                finest = int(_COARSEST / PRECISION)
+                _expect_scale(scale, min(finest, most // HALF_WAY_ROUND), most)
+                return GreatCircle(_degrees(self.points), scale)
             case "manhattan":
-                most = self.most_distance // (self.scale or 1)
-                return Manhattan(_whole(self.points, most, 1), self.scale or 1)
+                return Manhattan(_scaled(self.points, scale, most), scale)
         if self.squared:
-            return Euclidean(_whole(self.points, self.most_distance, 2), None)
-        scale = self.scale or 1
-        return Euclidean(_whole(self.points, _MOST_ROOT // scale, 1), scale)
+            return Euclidean(_whole(self.points, most, 2), None)
+        longest = min(most, MOST_ROOT)
+        return Euclidean(_scaled(self.points, scale, longest), scale)
 
     @cached_property
     def not_metric(self) -> tuple[int, int, int] | None:
@@ -216,7 +232,10 @@ def _matrix(rows: Sequence[Sequence[int | None]], most: int) -> NDArray[np.int64
         greatest = max((d for d in row if d is not None), default=0)
         if greatest > most:
             j = row.index(greatest)
-            message = f"distances[{i}][{j}]: expected at most {most}, got {greatest}"
+            message = (
+                f"distances[{i}][{j}]: expected at most {most}, got {shown(greatest)}; "
+                f"take larger units"
+            )
             raise InvalidInstanceError(message)
     found = np.array(
         [[FAR if d is None else d for d in row] for row in rows], dtype=np.int64
@@ -237,6 +256,16 @@ def _matrix(rows: Sequence[Sequence[int | None]], most: int) -> NDArray[np.int64
     return found
 
 
+def _expect_scale(scale: int, greatest: int, most: int) -> None:
+    """Refuse a scale above the greatest that keeps all distances up to `most`."""
+    if scale > greatest:
+        message = (
+            f"scale: expected at most {greatest}, got {shown(scale)}; distances have "
+            f"to be exact and at most {most}"
+        )
+        raise InvalidInstanceError(message)
+
+
 def _codes(points: Sequence[Sequence[Hashable]]) -> NDArray[np.int32]:
     columns = len(points[0]) if points else 0
     codes = np.empty((len(points), columns), dtype=np.int32)
@@ -253,8 +282,8 @@ def _whole(
         for j, x in enumerate(point):
             if type(x) is not int:
                 message = (
-                    f"points[{i}][{j}]: expected a whole number, got {x!r}; multiply "
-                    f"all by a power of ten, and round"
+                    f"points[{i}][{j}]: expected a whole number, got {shown(x)}; "
+                    f"multiply all by a power of ten, and round"
                 )
                 raise InvalidInstanceError(message)
     columns = len(points[0]) if points else 0
@@ -262,21 +291,31 @@ def _whole(
     moved = whole - whole.min(axis=0) if len(points) else whole
     spans = moved.max(axis=0).tolist() if len(points) else []
     if sum(span**power for span in spans) > most:
-        message = f"points: they are further apart than {most}; round to larger units"
+        message = f"points: they are further apart than {most}; take larger units"
         raise InvalidInstanceError(message)
     return moved.astype(np.int64)
+
+
+def _scaled(
+    points: Sequence[Sequence[Coordinate]], scale: int, most: int
+) -> NDArray[np.int64]:
+    """Return whole coordinates whose distances times the scale are at most `most`."""
+    _expect_scale(scale, most, most)
+    return _whole(points, most // scale, 1)
 
 
 def _degrees(points: Sequence[Sequence[Coordinate]]) -> NDArray[np.float64]:
     for i, point in enumerate(points):
         if len(point) != 2:
-            message = f"points[{i}]: expected latitude and longitude, got {point!r}"
+            message = (
+                f"points[{i}]: expected latitude and longitude, got {shown(point)}"
+            )
             raise InvalidInstanceError(message)
         for j, (x, most) in enumerate(zip(point, (90, 180), strict=True)):
             if isinstance(x, str) or not -most <= x <= most:
                 message = (
                     f"points[{i}][{j}]: expected degrees from -{most} to {most}, "
-                    f"got {x!r}"
+                    f"got {shown(x)}"
                 )
                 raise InvalidInstanceError(message)
     return np.array(points, dtype=np.float64).reshape(len(points), 2)

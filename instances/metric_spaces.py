@@ -15,6 +15,10 @@ Distances are integers. Those between points are
                           longitude, times `scale`, rounded up
 ========================  ============================================================
 
+All are computed in exact integers but for great circles, whose metres are right to
+`PRECISION`. What the numbers of an instance may be so that no distance leaves 64 bits
+is decided by :mod:`atleastk.instances.clustering`; the spaces rely on it.
+
 Rounding up keeps the triangle inequality: ceil(a) + ceil(b) >= ceil(a + b). Rounding to
 the nearest does not. Squares do not obey it either, but order as lengths do.
 """
@@ -32,7 +36,10 @@ from numpy.typing import NDArray
 __all__ = [
     "EARTH_RADIUS",
     "FAR",
+    "HALF_WAY_ROUND",
     "METRICS",
+    "MOST_ROOT",
+    "PRECISION",
     "Euclidean",
     "GreatCircle",
     "Hamming",
@@ -53,11 +60,24 @@ FAR: Final = 2**61
 EARTH_RADIUS: Final = 6_371_008.8
 """The mean radius of the earth in metres."""
 
+HALF_WAY_ROUND: Final = 20_015_115
+"""No great circle is longer, in metres."""
+
+PRECISION: Final = 1e-7
+"""Great circles are computed to so many metres.
+
+An angle of up to pi passes a dozen operations, each right to 2^-52 of 1 or of pi, and
+is never taken from where the arc sine is steep: 10^-15 of a radian for each of them.
+"""
+
+MOST_ROOT: Final = 2**30
+"""A length that is rounded up may not be greater: its square has to fit 63 bits."""
+
 _CHUNK: Final = 4_000_000
 """Distances that are computed at a time."""
 
 _NOISE: Final = 1e-6
-"""What libraries may differ by in computing a great circle, in units."""
+"""What is taken off a great circle before it is rounded up, in units, at least."""
 
 
 class MetricSpace(ABC):
@@ -213,9 +233,20 @@ class GreatCircle(MetricSpace):
         squares = np.zeros((len(rows), len(columns)), dtype=np.float64)
         for axis in places.T:
             squares += (axis[rows, None] - axis[columns]) ** 2
-        chords = np.minimum(1.0, np.sqrt(squares) / 2.0)
-        lengths = 2.0 * EARTH_RADIUS * self.scale * np.arcsin(chords)
-        return np.ceil(lengths - _NOISE).astype(np.int64)
+        angles = _arc(np.minimum(squares, 2.0))
+        row, column = np.nonzero(squares > 2.0)
+        if len(row):  # from the point opposite, where the arc sine is not steep
+            opposite = places[rows[row]] + places[columns[column]]
+            angles[row, column] = np.pi - _arc((opposite**2).sum(axis=1))
+        noise = max(_NOISE, PRECISION * self.scale)
+        lengths = EARTH_RADIUS * self.scale * angles - noise
+        return np.maximum(np.ceil(lengths), 0.0).astype(np.int64)
+
+
+def _arc(squares: FloatArray) -> FloatArray:
+    """Return the angles whose chords have these squares, up to 2."""
+    angles: FloatArray = 2.0 * np.arcsin(np.sqrt(squares) / 2.0)
+    return angles
 
 
 def _root(squares: IntArray) -> IntArray:

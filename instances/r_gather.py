@@ -44,7 +44,10 @@ class RGather(Clustering):
     """Cluster points, at least r together, so that the greatest radius is least."""
 
     problem: ClassVar[str] = "r-gather"
-    most_distance: ClassVar[int] = 2**60
+
+    @property
+    def most_distance(self) -> int:
+        return 2**60
 
     @property
     def squared(self) -> bool:

@@ -29,6 +29,7 @@ __all__ = [
     "Table",
     "Text",
     "WeightedPoints",
+    "shown",
 ]
 
 JsonSchema = dict[str, Any]
@@ -37,6 +38,15 @@ MOST_DIGITS: Final = 2000
 """Longer integers are refused: Python prints 4300 digits, and costs are products."""
 
 _TOO_LARGE: Final = 10**MOST_DIGITS
+
+
+def shown(value: object) -> str:
+    """Return a value as errors show it: in one line, and not too long."""
+    try:
+        text = "null" if value is None else " ".join(repr(value).split())
+    except ValueError:  # Python prints no integer of that many digits
+        text = "one of thousands of digits"
+    return text if len(text) <= 40 else text[:37] + "..."
 
 
 class Shape(Protocol):
@@ -295,10 +305,4 @@ def _all_plain(items: tuple[Any, ...], minimum: int) -> bool:
 
 
 def _expected(path: str, wanted: str, value: object) -> str:
-    try:
-        shown = "null" if value is None else repr(value)
-    except ValueError:  # Python prints no integer of that many digits
-        shown = "one of thousands of digits"
-    if len(shown) > 40:
-        shown = shown[:37] + "..."
-    return f"{path}: expected {wanted}, got {shown}"
+    return f"{path}: expected {wanted}, got {shown(value)}"

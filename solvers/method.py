@@ -90,8 +90,9 @@ class Problem(Generic[I]):
     methods: Sequence[Method[I]]
     algorithms: Sequence[Algorithm[I]]
     families: Sequence[Family[I]]
-    certify: Callable[[I, int, Budget], Mapping[str, Any] | None] | None = None
-    """Looks for a certificate of a bound that is known to hold."""
+    certify: Callable[[I, int | None, Budget], Mapping[str, Any] | None] | None = None
+    """Looks for a certificate of a bound that is known to hold (None: that the instance
+    is infeasible)."""
 
     @property
     def name(self) -> str:

@@ -107,8 +107,13 @@ class Search(Generic[I]):
     def raise_bound(
         self, bound: int, source: str, certificate: Mapping[str, Any] | None = None
     ) -> bool:
-        """Report a lower bound; tell whether it is better than the best so far."""
+        """Report a lower bound; tell whether it is better than the best so far.
+
+        It never is once nothing is feasible: no bound says more than that.
+        """
         with self._lock:
+            if self.infeasible:
+                return False
             if self.cost is not None and bound > self.cost:
                 message = (
                     f"{source} claims that nothing costs less than {bound}, but "

@@ -19,7 +19,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,7 @@ __all__ = [
     "box_bound",
     "checked",
     "clean_rows",
+    "refuse_sum",
     "refuse_sums_above",
     "rounded_up",
 ]
@@ -49,6 +50,9 @@ IntArray = NDArray[np.int64]
 OnAnswer = Callable[[IntArray], object]
 OnBound = Callable[[int], object]
 T = TypeVar("T")
+
+_ROUNDING: Final = 1.0 + 1e-9
+"""More than what a sum of positive doubles is too small by, as a factor."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,18 +181,25 @@ def clean_rows(model: LinearModel) -> csr_array[Any]:
 
 def refuse_sums_above(model: LinearModel, limit: int, backend: str) -> None:
     """Raise NotApplicableError if a row or the objective can exceed `limit`."""
-    reach = np.maximum(np.abs(model.lower), np.abs(model.upper)).astype(np.float64)
-    size = abs(model.rows).astype(np.float64) @ reach
-    widest = max(
-        float(size.max(initial=0.0)),
-        float(np.abs(model.objective).astype(np.float64) @ reach),
+    reach = np.maximum(np.abs(model.lower), np.abs(model.upper))
+    sizes = abs(model.rows).astype(np.float64) @ reach.astype(np.float64)
+    sums = np.append(sizes, np.abs(model.objective).astype(np.float64) @ reach)
+    for r in np.flatnonzero(_ROUNDING * sums > limit).tolist():
+        row = model.objective if r == len(sizes) else model.rows[[r]].toarray()[0]
+        used = row.nonzero()[0]
+        terms = zip(row[used].tolist(), reach[used].tolist(), strict=True)
+        widest = sum(abs(factor) * most for factor, most in terms)
+        if widest > limit:
+            refuse_sum(widest, limit, backend)
+
+
+def refuse_sum(reach: int, limit: int, backend: str) -> NoReturn:
+    """Raise NotApplicableError: a sum can exceed what the back end holds exactly."""
+    message = (
+        f"{backend} cannot take this model: a sum can reach {reach:.3g}, above "
+        f"{limit:.3g}; divide the data by a common factor"
     )
-    if widest > limit:
-        message = (
-            f"{backend} cannot take this model: a sum can reach {widest:.3g}, above "
-            f"{limit:.3g}; divide the data by a common factor"
-        )
-        raise NotApplicableError(message)
+    raise NotApplicableError(message)
 
 
 def checked(

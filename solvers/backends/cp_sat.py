@@ -3,6 +3,8 @@
 The protocol buffer is filled directly, without an object per variable. Bounds on the
 way come as floating-point numbers, whose error is relative to the terms of the
 objective: they are rounded with care, and dropped where a quarter may not be enough.
+A run ends once cost and bound are equal as doubles (that is what a gap of 0 means to
+it), so objectives that can leave 2^53, where doubles skip integers, are refused.
 
 CP-SAT alone is no ground truth. The presolve of 9.15 loses optima and whole solutions
 when sums in a row reach about 2^32 (``[333333333331, 499999999999, 499999999999,
@@ -34,6 +36,7 @@ from atleastk.solvers.backends.backend import (
     OnBound,
     box_bound,
     clean_rows,
+    refuse_sum,
     refuse_sums_above,
 )
 from atleastk.solvers.budget import Budget
@@ -43,7 +46,12 @@ if TYPE_CHECKING:
 
 __all__ = ["CpSat", "solve_cp_model"]
 
-_EXACT = 2**50
+_TOLD_EXACTLY = 2**50
+"""Bounds on the way to greater costs are not used."""
+
+_EXACT = 2**53
+"""Doubles tell all integers up to here apart."""
+
 _CHUNK = 1024
 
 
@@ -112,7 +120,7 @@ def solve_cp_model(
     ------
     NotApplicableError
         If the model maximises, has a floating-point objective, or is invalid, such as
-        when its sums overflow 64 bits.
+        when its sums overflow 64 bits, or if the objective can leave 2^53.
     """
     objective = _Objective(model)
     claims = Claims(
@@ -206,6 +214,9 @@ def _run(
 ) -> Answer:
     from ortools.sat.python import cp_model
 
+    reach = abs(offset) + _reach(model)
+    if reach > _EXACT:
+        refuse_sum(reach, _EXACT, "CP-SAT")
     solver = cp_model.CpSolver()
     settings = solver.parameters
     settings.num_workers = budget.workers
@@ -224,7 +235,7 @@ def _run(
         if math.isfinite(bound):
             claims.proved(math.ceil(bound - 0.25))
 
-    if _reach(model) < _EXACT:
+    if reach < _TOLD_EXACTLY:
         solver.best_bound_callback = proved
     with claims.stopping(budget, solver.stop_search):
         status = solver.solve(model, _listener(claims))
@@ -247,10 +258,13 @@ def _run(
 
 
 def _reach(model: cp_model.CpModel) -> int:
-    """Return the sum of the greatest magnitudes of the objective's terms."""
+    """Return the sum of the greatest magnitudes of the objective's terms.
+
+    Lists of the protocol buffer are copied: their index -1 is not the last one.
+    """
     objective, variables = model.proto.objective, model.proto.variables
-    domains = (variables[v].domain for v in objective.vars)
+    domains = (list(variables[v].domain) for v in objective.vars)
     return sum(
-        abs(factor) * max(abs(domain[0]), abs(domain[-1]))
+        abs(factor) * max(map(abs, domain))
         for factor, domain in zip(objective.coeffs, domains, strict=True)
     )

@@ -90,11 +90,16 @@ class LevelRefuter:
         return {"kind": "weights", "refutes": cost, "parts": parts}
 
 
-def certify(instance: BinCovering, bound: int, budget: Budget) -> Certificate | None:
-    """Return a certificate for a lower bound on the cost, or None if none was found."""
+def certify(
+    instance: BinCovering, bound: int | None, budget: Budget
+) -> Certificate | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
     counted = counting_cost(instance)
-    if counted is None:
-        return None
+    if counted is None or bound is None:
+        return {"kind": "total"} if counted is bound else None
     if counted >= bound:
         return {"kind": "counting"}
     if instance.objective != "max":

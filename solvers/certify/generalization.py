@@ -23,10 +23,16 @@ __all__ = ["certify"]
 
 
 def certify(
-    instance: Generalization, bound: int, budget: Budget
+    instance: Generalization, bound: int | None, budget: Budget
 ) -> Mapping[str, Any] | None:
-    """Return a certificate for a lower bound on the loss, or None if none was found."""
-    if 0 < instance.n < instance.k or not is_checkable(instance):
+    """Return a certificate for a lower bound on the loss, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    short = 0 < instance.n < instance.k
+    if short or bound is None:
+        return {"kind": "count"} if short and bound is None else None
+    if not is_checkable(instance):
         return None
     if instance.on == "attributes":
         return _of_lattice(instance, bound, budget)

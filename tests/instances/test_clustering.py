@@ -1,10 +1,12 @@
 """Instances of clustering: what they hold, and what is refused with which words."""
 
+import math
+
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.metric_spaces import FAR, Euclidean, Hamming
+from atleastk.instances.metric_spaces import EARTH_RADIUS, FAR, Euclidean, Hamming
 from atleastk.instances.r_gather import RGather
 
 LINE = [[0], [3], [7]]
@@ -51,7 +53,10 @@ def test_what_is_refused(problem, fields, message):
     ("fields", "message"),
     [
         ({"facility_costs": [1, 2]}, "facility_costs: 2 costs, 3 points"),
-        ({"facility_costs": [0, 0, 2**41]}, "facility_costs: expected at most"),
+        (
+            {"facility_costs": [0, 0, 2**41]},
+            r"facility_costs\[2\]: expected at most 1099511627776, got 2199023255552",
+        ),
         ({"facility_costs": [0, -1, 0]}, r"facility_costs\[1\]: expected"),
         ({"facility_costs": [0, 1, 0], "centres": "any"}, FACILITIES),
     ],
@@ -60,6 +65,49 @@ def test_facility_costs_that_are_refused(fields, message):
     """One for every point, none where centres are no points."""
     with pytest.raises(InvalidInstanceError, match=message):
         CellularClustering(points=LINE, **fields)
+
+
+CORNERS = [["a", "b"], ["c", "d"]]
+PLACES = [[0, 0], [0, 90]]
+METRES = 20_015_115
+
+
+@pytest.mark.parametrize(
+    ("problem", "points", "metric", "most"),
+    [
+        (RGather, CORNERS, "hamming", 2**59),
+        (RGather, [[], []], "hamming", 2**60),
+        (RGather, LINE, "manhattan", 2**60 // 7),
+        (RGather, [[5], [5]], "manhattan", 2**60),
+        (RGather, PLACES, "great-circle", 10**6),
+        (CellularClustering, CORNERS, "hamming", 2**39),
+        (CellularClustering, PLACES, "great-circle", 2**40 // METRES),
+        (CellularClustering, LINE, "manhattan", 2**40 // 7),
+        (CellularClustering, LINE, "euclidean", 2**30 // 7),
+        (CellularClustering, [[5], [5]], "euclidean", 2**30),
+    ],
+)
+def test_scales_keep_every_distance_exact(problem, points, metric, most):
+    """The greatest scale is right to the unit; beyond it the limit is named."""
+    instance = problem(points=points, metric=metric, scale=most, r=2)
+    away = int(instance.space.matrix[0, -1])
+    assert 0 <= away <= instance.most_distance
+    if metric == "great-circle":
+        assert abs(away - most * math.pi / 2 * EARTH_RADIUS) < 1
+    else:
+        assert away % most == 0
+    for scale in (most + 1, 2**61, 2**63, 10**30, 10**400):
+        with pytest.raises(
+            InvalidInstanceError, match=r"scale: expected at most|take larger units"
+        ):
+            problem(points=points, metric=metric, scale=scale, r=2)
+
+
+def test_sums_over_all_points_fit_64_bits():
+    """Twice as many points may be half as far apart."""
+    assert CellularClustering(points=[]).most_distance == 2**40
+    many = CellularClustering(points=[[0]] * 2**21, metric="manhattan")
+    assert many.most_distance == 2**39
 
 
 def test_squares_have_no_scale():

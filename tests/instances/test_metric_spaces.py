@@ -10,6 +10,7 @@ import pytest
 from atleastk.instances.metric_spaces import (
     EARTH_RADIUS,
     FAR,
+    PRECISION,
     Euclidean,
     GreatCircle,
     Hamming,
@@ -108,6 +109,15 @@ def test_great_circles():
                 assert length - 0.2 <= matrix[i, j] <= length + 1.2
     assert matrix[41, 42] == math.ceil(100 * math.pi * EARTH_RADIUS - 1e-6)
     assert matrix[0, 40] == matrix[43, 44] == 0
+
+
+@pytest.mark.parametrize("degrees", [1e-7, 1.0, 89.9, 90.1, 179.0, 180 - 1e-7])
+def test_great_circles_are_right_to_the_precision_also_half_way_round(degrees):
+    """Along the equator; from where the chord is longest an arc sine is 0.1 m off."""
+    equator = np.array([[0.0, 0.0], [0.0, degrees]])
+    found = int(GreatCircle(equator, 10**6).matrix[0, 1])
+    exact = 10**6 * math.radians(degrees) * EARTH_RADIUS
+    assert abs(found - 0.5 - exact) <= 0.5 + 2 * 10**6 * PRECISION
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -128,6 +128,26 @@ def test_cp_sat_is_right_beyond_32_bits(sizes, k, sweep):
     assert sweep.fault(BinCovering(sizes, k, "excess"), sweep.Way("cp-sat")) is None
 
 
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("sizes", "k", "best"),
+    [
+        ((2, 1, 1, 1, 2**53, 2**53, 2**53), 2**53 - 1, 72057594037927950),
+        (range(10**9, 10**9 + 5), 15 * 10**8, 5500000031000000058),
+    ],
+    ids=["squares", "sizes"],
+)
+def test_costs_beyond_doubles_are_exact_or_refused(name, sizes, k, best):
+    """CP-SAT called optimal what is 2 too high: as doubles the costs are the same."""
+    instance = BinCovering(sizes, k, "quadratic")
+    try:
+        result = atleastk.solve(instance, method=name, workers=1, time_limit=20)
+    except NotApplicableError:
+        assert name != "auto"
+    else:
+        assert (result.status, result.cost) == (Status.OPTIMAL, best)
+
+
 def test_refusals_say_why():
     """Too many items, no levels, too many patterns."""
     many = BinCovering([1] * (MOST_ITEMS + 1), 2)

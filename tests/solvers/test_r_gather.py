@@ -11,7 +11,7 @@ import atleastk
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.r_gather import check
-from atleastk.models.status import Status
+from atleastk.models.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather import METHODS, solve
 from atleastk.solvers.search import Search
@@ -130,6 +130,23 @@ def test_a_start_is_kept(name):
     best = atleastk.solve(instance, method="assignment-sat")
     again = atleastk.solve(instance, method=name, start=best)
     assert (again.status, again.cost) == (Status.OPTIMAL, best.cost)
+
+
+NULL = [[0, 1, None, 2], [1, 0, 3, None], [None, 3, 0, 2], [2, None, 2, 0]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "instance",
+    [RGather(distances=NULL, r=3), RGather(points=[[0], [1], [4]], r=4)],
+    ids=["null distances", "too few points"],
+)
+def test_infeasibility_is_certified(name, instance):
+    """A certificate of a bound that was passed on the way is not one of that."""
+    result = atleastk.solve(instance, method=name, certify=True)
+    assert (result.status, result.bound) == (Status.INFEASIBLE, None)
+    assert result.trust is Trust.CERTIFIED
+    assert atleastk.check(instance, result).feasible
 
 
 def test_refusals_say_why():

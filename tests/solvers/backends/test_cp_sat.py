@@ -63,6 +63,16 @@ def test_what_cp_sat_cannot_take() -> None:
             solve_cp_model(model, Budget.of(5.0))
 
 
+def test_costs_beyond_doubles_are_refused() -> None:
+    """Above 2^53 a cost and a bound below it may be the same double."""
+    costly, model = cp_model.CpModel(), cp_model.CpModel()
+    for each, most in ((costly, 2**53 + 1), (model, 2**53)):
+        each.minimize(most * each.new_int_var(1, 1, ""))
+    with pytest.raises(NotApplicableError, match=r"a sum can reach 9.01e\+15"):
+        solve_cp_model(costly, Budget.of(5.0))
+    assert solve_cp_model(model, Budget.of(5.0)).cost == 2**53
+
+
 def test_a_bound_is_never_made_up() -> None:
     """A run ended at any moment claims no bound above the negative optimum."""
     for milliseconds in range(1, 40, 3):
