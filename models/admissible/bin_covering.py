@@ -23,7 +23,7 @@ of a certificate need not hold for them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -190,8 +190,12 @@ class BinGroups:
         level: int = sum(self.kinds.values[kind] for kind in group.items)
         return self.levels.low <= level <= self.levels.high
 
-    def columns(self, limit: int) -> list[Group] | None:
+    def columns(
+        self, limit: int, stopped: Callable[[], bool] = lambda: False
+    ) -> list[Group] | None:
         """Return all admissible groups, or None if there are more than `limit`.
+
+        None also if it was stopped.
 
         Output-sensitive: partial groups that no further kinds can complete are never
         kept, so no more than `limit` exist at a time. (If the further kinds reach more
@@ -221,7 +225,7 @@ class BinGroups:
                 levels = levels + shelf.sizes[kind]
                 fits = levels <= shelf.high
                 levels, origin = levels[fits], origin[fits]
-                if sum(map(len, grown)) > limit:
+                if sum(map(len, grown)) > limit or stopped():
                     return None
                 if not len(levels):
                     break

@@ -12,7 +12,7 @@ All are exact. The bounds and windows that they use are those of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import accumulate, combinations, pairwise
 
 import numpy as np
@@ -144,9 +144,14 @@ def assignment_decision(
     return Encoding(model, decode, encode)
 
 
-def patterns(groups: BinGroups, limit: int) -> Encoding | None:
-    """Return the model over all admissible bins; None if they are more than `limit`."""
-    columns = groups.columns(limit)
+def patterns(
+    groups: BinGroups, limit: int, stopped: Callable[[], bool] = lambda: False
+) -> Encoding | None:
+    """Return the model over all admissible bins; None if they are more than `limit`.
+
+    None also if it was stopped.
+    """
+    columns = groups.columns(limit, stopped)
     return (
         None if columns is None else set_partition(columns, groups.kinds, groups.parts)
     )

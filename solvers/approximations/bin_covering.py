@@ -18,6 +18,9 @@ Spread (section 5)
       optimum is k. No instance above 5/2 is known;
     - ``spread-emptiest`` goes on with the emptiest bin: 23 / 11 is the worst known.
 
+Longest processing time first
+    See :mod:`atleastk.solvers.approximations.longest_first`.
+
 Five halves (Theorem 10)
     See :mod:`atleastk.solvers.approximations.five_halves`.
 
@@ -51,9 +54,18 @@ from atleastk.solvers.approximations.five_halves import (
     needs_search,
 )
 from atleastk.solvers.approximations.greedy_bins import Leftovers, pack
+from atleastk.solvers.approximations.longest_first import longest_first
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["ALGORITHMS", "THEOREM_7", "THEOREM_10", "fold", "ordered", "spread"]
+__all__ = [
+    "ALGORITHMS",
+    "LONGEST_FIRST",
+    "THEOREM_7",
+    "THEOREM_10",
+    "fold",
+    "ordered",
+    "spread",
+]
 
 Order = Callable[[Sequence[int], int], Sequence[int]]
 
@@ -80,6 +92,20 @@ THEOREM_10 = Guarantee(
     theorem="[Du09] Theorem 10",
     hypotheses="the objective is max",
     ceiling=lambda _instance, optimum: Fraction(5, 2) * optimum,
+    applies=_asks_max,
+)
+
+
+def _longest_first_ceiling(instance: BinCovering, _optimum: int) -> int:
+    k, largest = instance.k, max(instance.sizes)
+    return k - 1 + largest + max(k - 1, largest)
+
+
+LONGEST_FIRST = Guarantee(
+    statement="cost <= k - 1 + max x + max(k - 1, max x) <= 3 * OPT",
+    theorem="our own; proof in approximations/longest_first.py",
+    hypotheses="the objective is max",
+    ceiling=_longest_first_ceiling,
     applies=_asks_max,
 )
 
@@ -173,6 +199,12 @@ ALGORITHMS: Sequence[Algorithm[BinCovering]] = (
     _spread("spread-increasing", "increasing"),
     _spread("spread-random", "random"),
     _spread("spread-emptiest", "decreasing", emptiest=True),
+    Algorithm(
+        "longest-processing-time",
+        "Longest first into the emptiest bin, of as many as then reach k",
+        longest_first,
+        LONGEST_FIRST,
+    ),
     Algorithm(
         "five-halves",
         "Greedy decreasing bins with a repaired end; O(n log n)",

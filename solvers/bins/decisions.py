@@ -32,11 +32,14 @@ __all__ = [
     "by_completion",
     "by_patterns",
     "cover_by_patterns",
+    "patterns_within",
 ]
 
 Decider = Callable[[BinCovering, int, int, Budget], Answer]
 
 _MOST_PATTERNS = 150_000
+_PATTERNS_A_SECOND = 50_000
+"""More are not listed, and made a model, in a second."""
 
 
 def by_completion(
@@ -62,8 +65,11 @@ def by_completion(
 def by_patterns(backend: Backend, most_patterns: int = _MOST_PATTERNS) -> Decider:
     """Return a decider that chooses among all patterns of the window."""
 
-    def encode(instance: BinCovering, bins: int, cost: int) -> Encoding | None:
-        return patterns(BinGroups.decision(instance, bins, cost), most_patterns)
+    def encode(
+        instance: BinCovering, bins: int, cost: int, budget: Budget
+    ) -> Encoding | None:
+        groups = BinGroups.decision(instance, bins, cost)
+        return patterns_within(groups, most_patterns, budget)
 
     return _decider(backend, encode)
 
@@ -72,13 +78,24 @@ def cover_by_patterns(
     backend: Backend, groups: BinGroups, budget: Budget, most_patterns: int
 ) -> Answer:
     """Decide whether a partition into the groups of a decision form exists."""
-    return _decide(backend, lambda: patterns(groups, most_patterns), budget)
+    encode = partial(patterns_within, groups, most_patterns, budget)
+    return _decide(backend, encode, budget)
+
+
+def patterns_within(
+    groups: BinGroups, most_patterns: int, budget: Budget
+) -> Encoding | None:
+    """Return the model over all patterns; None if they are too many for the budget."""
+    most = int(min(most_patterns, _PATTERNS_A_SECOND * budget.remaining))
+    return patterns(groups, most, lambda: budget.spent)
 
 
 def by_arc_flow(backend: Backend) -> Decider:
     """Return a decider that sends a flow over the levels."""
 
-    def encode(instance: BinCovering, bins: int, cost: int) -> Encoding | None:
+    def encode(
+        instance: BinCovering, bins: int, cost: int, _budget: Budget
+    ) -> Encoding | None:
         return arc_flow(BinGroups.decision(instance, bins, cost))
 
     return _decider(backend, encode)
@@ -87,19 +104,22 @@ def by_arc_flow(backend: Backend) -> Decider:
 def by_assignment(backend: Backend, *, merged: bool = False) -> Decider:
     """Return a decider that assigns items (merged: counts of equal items) to bins."""
 
-    def encode(instance: BinCovering, bins: int, cost: int) -> Encoding | None:
+    def encode(
+        instance: BinCovering, bins: int, cost: int, _budget: Budget
+    ) -> Encoding | None:
         return assignment_decision(instance, bins, cost, merged=merged)
 
     return _decider(backend, encode)
 
 
 def _decider(
-    backend: Backend, encode: Callable[[BinCovering, int, int], Encoding | None]
+    backend: Backend,
+    encode: Callable[[BinCovering, int, int, Budget], Encoding | None],
 ) -> Decider:
     def decide(instance: BinCovering, bins: int, cost: int, budget: Budget) -> Answer:
         if window(instance, bins, cost).empty or bins > instance.n:
             return Answer(Outcome.REFUTED)
-        return _decide(backend, partial(encode, instance, bins, cost), budget)
+        return _decide(backend, partial(encode, instance, bins, cost, budget), budget)
 
     return decide
 

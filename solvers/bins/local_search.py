@@ -24,9 +24,12 @@ from numpy.typing import NDArray
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import window
+from atleastk.solvers.approximations.longest_first import Placed, place
 from atleastk.solvers.bins.completion import MOST_ITEMS, Outcome, complete_bins
+from atleastk.solvers.bins.evening import evened
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
+from atleastk.solvers.rows import WORD
 from atleastk.solvers.search import Search
 
 __all__ = [
@@ -48,11 +51,11 @@ MOST_A_BIN = 18
 Bins = list[list[int]]
 IntArray = NDArray[np.int64]
 
-_SAFE = 2**62
 _FREE = 26
 """So many items can be split by meeting in the middle in about a millisecond."""
 _FIRST_REARRANGED = 36
 _LEAST_REARRANGED = 20
+_MOST_LOOKED_AT = 256
 _NODES = 1_000
 _SPACIOUS = 0.9
 _SIDEWAYS = 0.5
@@ -60,27 +63,16 @@ _STEPS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class Filled(Placed):
     """A partition into bins, as arrays.
 
     Attributes
     ----------
-    items, homes
-        The items in some order, and the bin of each of them.
     lack
         What the levels lack to the window in total; 0 if all are in it.
     """
 
-    items: IntArray
-    homes: IntArray
-    levels: IntArray
     lack: int
-
-    def bins(self) -> Bins:
-        """Return the items of every bin."""
-        together = self.items[np.argsort(self.homes, kind="stable")]
-        ends = np.cumsum(np.bincount(self.homes, minlength=len(self.levels)))[:-1]
-        return [group.tolist() for group in np.split(together, ends)]
 
 
 def fill_window(
@@ -92,47 +84,66 @@ def fill_window(
     *,
     steps: int,
     seed: int = 0,
+    start: Bins | None = None,
 ) -> Filled | None:
-    """Anneal and split from a longest-first start.
+    """Even out, anneal and split from a start; by default longest first.
 
     None if the numbers are too large for 64 bits, or there are more bins than items.
     """
-    if bins > len(sizes) or sum(sizes) >= _SAFE:
+    if bins > len(sizes) or sum(sizes) >= WORD:
         return None
     array = np.array(sizes, dtype=np.int64)
-    order = np.argsort(-array, kind="stable")
-    array = array[order]
-    homes = np.zeros(len(sizes), dtype=np.int64)
-    levels = np.zeros(bins, dtype=np.int64)
+    placed = place(sizes, bins) if start is None else _placed(array, start)
+    if steps > 0:
+        placed = evened(array, placed, budget)
+    items, homes, levels = placed.items, placed.homes, placed.levels
+    array = array[items]
     with budget.flagging() as flag:
-        _longest_first(array, homes, levels)
         lack = _anneal(array, homes, levels, low, high, steps, seed, flag)
         if lack > 0 and steps > 0 and len(sizes) >= 5 * bins:
             rounds = max(20, steps // 20_000)
             lack = _split(array, homes, levels, low, high, rounds, seed, flag)
-    return Filled(order, homes, levels, int(lack))
+    return Filled(items, homes, levels, int(lack))
+
+
+def _placed(sizes: IntArray, bins: Bins) -> Placed:
+    """Return bins as arrays, items in decreasing order."""
+    homes = np.empty(len(sizes), dtype=np.int64)
+    homes[np.concatenate(bins)] = np.repeat(np.arange(len(bins)), [*map(len, bins)])
+    levels = np.zeros(len(bins), dtype=np.int64)
+    np.add.at(levels, homes, sizes)
+    items = np.argsort(-sizes, kind="stable")
+    return Placed(items, homes[items], levels)
 
 
 def settle(
     search: Search[BinCovering],
     bins: int,
     level: int,
-    effort: int | None,
+    effort: int,
     part: Budget,
 ) -> bool | None:
     """Search so many bins up to a level locally; offer what is found; tell if it is.
 
-    Without effort only longest first. None if local search cannot take the instance.
+    None if local search cannot take the instance.
     """
     instance = search.instance
     levels = window(instance, bins, level)
-    seed = search.budget.seed + (effort or 0)
-    steps = 0 if effort is None else _STEPS * 4 ** min(effort, MOST_ANNEALED)
-    found = fill_window(instance.sizes, bins, *levels, part, steps=steps, seed=seed)
+    seed = search.budget.seed + effort
+    steps = _STEPS * 4 ** min(effort, MOST_ANNEALED)
+    found = fill_window(
+        instance.sizes,
+        bins,
+        *levels,
+        part,
+        steps=steps,
+        seed=seed,
+        start=_known(search, bins),
+    )
     if found is None:
         return None
     settled = found.lack == 0
-    if effort is not None and not settled and instance.n <= MOST_A_BIN * bins:
+    if not settled and instance.n <= MOST_A_BIN * bins:
         shift = part.slice(0.1 * 2**effort)
         held = rearrange(instance.sizes, found.bins(), *levels, shift, seed=seed)
         if held is not None:
@@ -141,6 +152,14 @@ def settle(
     if found.levels.min() >= instance.k:
         search.offer(found.bins(), "local search")
     return settled
+
+
+def _known(search: Search[BinCovering], bins: int) -> Bins | None:
+    """Return the best known solution if it has so many bins."""
+    known = search.solution
+    if known is None or len(known.groups) != bins:
+        return None
+    return [list(group) for group in known.groups]
 
 
 def rearrange(
@@ -203,9 +222,9 @@ def _rearrange(
             return held
         chosen = [] if chance.random() < _SIDEWAYS else [worst]
         room = most_items - sum(len(held[b]) for b in chosen)
-        others = chance.sample(range(len(held)), len(held))
+        others = chance.sample(range(len(held)), min(len(held), _MOST_LOOKED_AT))
         if chosen and chance.random() < _SPACIOUS:
-            others = sorted(others[: len(held) // 2 + 1], key=levels.__getitem__)
+            others = sorted(others[: len(others) // 2 + 1], key=levels.__getitem__)
             if levels[worst] < low:
                 others.reverse()
         for b in others:
@@ -240,29 +259,6 @@ def _rearrange(
             case Outcome.STOPPED:
                 most_items = max(_LEAST_REARRANGED, most_items - 4)
     return None
-
-
-@compiled
-def _longest_first(sizes: IntArray, homes: IntArray, levels: IntArray) -> None:
-    """Put decreasing sizes one by one into the emptiest bin, kept in a heap."""
-    bins = len(levels)
-    heap = np.arange(bins)
-    for i in range(len(sizes)):
-        home = heap[0]
-        homes[i] = home
-        levels[home] += sizes[i]
-        at = 0
-        while True:
-            child = 2 * at + 1
-            if child >= bins:
-                break
-            if child + 1 < bins and levels[heap[child + 1]] < levels[heap[child]]:
-                child += 1
-            if levels[heap[child]] >= levels[home]:
-                break
-            heap[at] = heap[child]
-            at = child
-        heap[at] = home
 
 
 @compiled

@@ -1,6 +1,7 @@
 """Bin covering: the automatic choice of methods, a portfolio in rounds.
 
-First what needs no search: the counting and reach bounds and the papers' greedy. Then
+First what needs no search: the counting and reach bounds, bins longest first, evened
+out by swaps (:mod:`~atleastk.solvers.bins.evening`), and all shipped algorithms. Then
 rounds, each with several times the effort of the last, on the numbers of bins whose
 least level not refuted is lowest (:mod:`~atleastk.solvers.bins.front`):
 
@@ -17,6 +18,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
+import numpy as np
+
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
@@ -26,7 +29,15 @@ from atleastk.models.bin_covering import (
     reach_bound,
     window,
 )
+from atleastk.solvers.approximations.bin_covering import ALGORITHMS
 from atleastk.solvers.approximations.greedy_bins import Leftovers, pack
+from atleastk.solvers.approximations.longest_first import (
+    PLAIN,
+    Placed,
+    gallop,
+    longest_first,
+    place,
+)
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bins.completion import MOST_ITEMS, Answer, Outcome
 from atleastk.solvers.bins.decisions import (
@@ -35,6 +46,7 @@ from atleastk.solvers.bins.decisions import (
     by_patterns,
     cover_by_patterns,
 )
+from atleastk.solvers.bins.evening import evened
 from atleastk.solvers.bins.front import Front, closed_as_infeasible
 from atleastk.solvers.bins.local_search import (
     MOST_A_BIN,
@@ -46,7 +58,9 @@ from atleastk.solvers.bins.local_search import (
 from atleastk.solvers.bins.squares import solve_squares
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.certify.bin_covering import LevelRefuter
+from atleastk.solvers.rows import WORD
 from atleastk.solvers.search import Search
+from atleastk.solvers.shipped import offer_shipped
 
 __all__ = ["solve"]
 
@@ -54,6 +68,8 @@ _MOST_ASSIGNED = 4_000
 _MOST_LISTED = 150_000
 _NODES = 20_000
 _WHOLE = 16
+_WIDEST_STEP = 2
+"""The first step down takes such a part of the gap."""
 _ROUNDS = 16
 """More would only repeat what the last left open."""
 
@@ -78,16 +94,33 @@ def solve(search: Search[BinCovering]) -> None:
 
 
 def _start(search: Search[BinCovering]) -> None:
-    """Begin with the papers' greedy, and with longest first into a few bins less."""
+    """Begin with a greedy, with evened bins, and with all shipped algorithms."""
     instance = search.instance
+    if instance.n <= PLAIN:
+        search.offer(longest_first(instance), "longest first")
     order = sorted(range(instance.n), key=instance.sizes.__getitem__, reverse=True)
     packed = pack(instance.sizes, instance.k, order, Leftovers.SPREAD_EMPTIEST)
     search.offer(packed, "greedy")
-    most = most_bins(instance)
-    for thousandths in (0, 1, 10, 50):
-        bins = most - most * thousandths // 1000
-        if search.done or settle(search, bins, instance.total, None, search.budget):
-            return
+    if instance.total < WORD:
+        _even_out(search)
+    offer_shipped(search, ALGORITHMS)
+
+
+def _even_out(search: Search[BinCovering]) -> None:
+    """Even out bins longest first: as many as can be found that reach k so."""
+    instance = search.instance
+    sizes = np.array(instance.sizes, dtype=np.int64)
+
+    def attempt(bins: int) -> Placed | None:
+        if search.done:
+            return None
+        found = evened(sizes, place(instance.sizes, bins), search.budget)
+        if found.levels.min() < instance.k:
+            return None
+        search.offer(found.bins(), "evening")
+        return found
+
+    gallop(most_bins(instance), attempt)
 
 
 class _Levels:
@@ -204,20 +237,27 @@ class _Levels:
         return [list(group) for group in solution.groups] if few else []
 
     def _descend(self, bins: int, part: Budget, effort: int) -> None:
-        """Rearrange the best bins for one level less, and again."""
+        """Rearrange the best bins for less, in ever smaller steps towards the bound."""
         held = self._held(bins)
         if not held:
             return
+        share = _WIDEST_STEP
         while not part.spent and not self._decided(bins):
-            levels = window(self.instance, bins, self.front.cost - 1)
+            cost = self.front.cost
+            step = (cost - self.front.low(bins)) // share
+            levels = window(self.instance, bins, cost - max(1, step))
+            turn = part if step <= 1 else part.slice(part.remaining / 4)
             found = rearrange(
-                self.instance.sizes, held, *levels, part, seed=self._seed + effort
+                self.instance.sizes, held, *levels, turn, seed=self._seed + effort
             )
-            if found is None:
+            if found is not None:
+                held = found
+                self.search.offer(held, "local search")
+                self.front.publish("counting")
+            elif step <= 1:
                 return
-            held = found
-            self.search.offer(held, "local search")
-            self.front.publish("counting")
+            else:
+                share *= 4
 
     def _complete(self, bins: int, effort: int) -> None:
         """Bisect by bin completion around the levels that take too long."""

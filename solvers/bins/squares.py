@@ -19,7 +19,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import Window, balanced_cost, most_bins
-from atleastk.models.encodings.bin_covering import assignment, patterns
+from atleastk.models.encodings.bin_covering import assignment
 from atleastk.models.groups import Parts
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import INFINITE
@@ -27,6 +27,7 @@ from atleastk.models.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.bins.completion import MOST_ITEMS, Outcome, complete_bins
+from atleastk.solvers.bins.decisions import patterns_within
 from atleastk.solvers.bins.local_search import settle
 from atleastk.solvers.bins.subset_dp import best_partition, refuses
 from atleastk.solvers.certify.bin_covering import sum_bound
@@ -130,7 +131,7 @@ def _cover(search: Search[BinCovering], effort: int) -> None:
     groups = BinGroups(kinds, instance.k, levels, "quadratic", parts)
     if levels.high**2 * instance.n >= INFINITE:
         return
-    encoding = patterns(groups, _MOST_PATTERNS)
+    encoding = patterns_within(groups, _MOST_PATTERNS, search.budget)
     if encoding is None:
         return
     for backend, source in ((CpSat(), "patterns-cp-sat"), (Highs(), "patterns")):

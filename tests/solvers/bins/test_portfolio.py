@@ -1,7 +1,9 @@
 """The automatic choice: the judge, known optima, relations between instances."""
 
+import heapq
 import random
 from dataclasses import replace
+from unittest.mock import Mock
 
 import pytest
 
@@ -16,8 +18,11 @@ from atleastk.instances.generators.bin_covering import (
     uniform,
 )
 from atleastk.models.bin_covering import check
+from atleastk.models.covering import total_cost
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status, Trust
+from atleastk.solvers.approximations.bin_covering import ALGORITHMS
+from atleastk.solvers.bins import portfolio
 from atleastk.solvers.bins.portfolio import solve
 from atleastk.solvers.bins.subset_dp import best_partition
 from atleastk.solvers.budget import Budget
@@ -239,3 +244,41 @@ def test_quadratic_costs_of_any_magnitude_do_not_crash(sizes, k):
     instance = BinCovering(sizes, k, "quadratic")
     result = atleastk.solve(instance, time_limit=5, workers=1)
     assert result.status in (Status.OPTIMAL, Status.FEASIBLE)
+
+
+def first_stage(instance, monkeypatch):
+    """Return the cost that is known when the search in rounds would begin."""
+    monkeypatch.setattr(portfolio, "_Levels", Mock())
+    monkeypatch.setattr(portfolio, "_solve_excess", Mock())
+    monkeypatch.setattr(portfolio, "solve_squares", Mock())
+    search = Search(instance, check, Budget())
+    solve(search)
+    return search.cost
+
+
+def longest_first_cost(instance):
+    """Return the cost of ten lines: longest first, one bin fewer until all reach k."""
+    for bins in range(instance.total // instance.k, 0, -1):
+        levels = [0] * bins
+        for size in sorted(instance.sizes, reverse=True):
+            heapq.heapreplace(levels, levels[0] + size)
+        if min(levels) >= instance.k:
+            return total_cost(instance, levels)
+    raise AssertionError
+
+
+@pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
+def test_the_first_stage_is_no_worse_than_what_is_cheap(objective, monkeypatch):
+    """Before any search: as good as ten lines and as every shipped algorithm."""
+    rng = random.Random(7)
+    for _ in range(60):
+        high = rng.choice([5, 100, 10**6, 2**60])
+        sizes = [rng.randint(1, high) for _ in range(rng.choice([3, 10, 40, 300]))]
+        k = rng.choice([sum(sizes) // len(sizes), sum(sizes) // 3, high])
+        instance = BinCovering(sizes, min(max(1, k), sum(sizes)), objective)
+        cost = first_stage(instance, monkeypatch)
+        assert cost <= longest_first_cost(instance), instance.to_dict()
+        for algorithm in ALGORITHMS:
+            if algorithm.refuses(instance) is None:
+                other = check(instance, algorithm.run(instance, 0)).cost
+                assert cost <= other, (algorithm.name, instance.to_dict())

@@ -1,0 +1,38 @@
+"""Shipped algorithms as beginnings: no run is to end dearer than one of them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, TypeVar
+
+from atleastk.instances.instance import Instance
+from atleastk.solvers.aside import result_within
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.search import Search
+
+__all__ = ["offer_shipped"]
+
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+_SHARE: Final = 0.5
+
+
+def offer_shipped(
+    search: Search[I], algorithms: Sequence[Algorithm[I]], share: float = _SHARE
+) -> None:
+    """Offer what approximation algorithms find, in order, while time is left for them.
+
+    They know of no budget. The first that does not end within a share of the time that
+    is left is left behind, and no other is started.
+    """
+    budget = search.budget
+    part = budget.slice(share * budget.remaining)
+    for algorithm in algorithms:
+        if search.done or part.spent:
+            return
+        if algorithm.refuses(search.instance) is None:
+            run = partial(algorithm.run, search.instance, budget.seed)
+            found = result_within(part, run)
+            if found is not None:
+                search.offer(found, algorithm.name)
