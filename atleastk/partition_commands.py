@@ -83,7 +83,7 @@ def _write(made: Partitioned, args: Namespace) -> None:
         message = f'{args.map}: there is a column "{_PART}" already; rename it'
         raise InvalidInstanceError(message)
     cells = [
-        [*(row[column] or "" for column in columns), str(part)]
+        [*(row[column] for column in columns), str(part)]
         for row, part in zip(rows, made.part or (), strict=True)
     ]
     TextFrame((*columns, _PART), cells).write(Path(args.output))

@@ -23,7 +23,7 @@ from atleastk.instances.datasets.maps import (
     connected_partition_from_geojson,
 )
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.files import AnyPath
+from atleastk.instances.reading import AnyPath
 from atleastk.models.connectivity import connectivity
 from atleastk.models.result import Event, Result
 from atleastk.registry import problem_of

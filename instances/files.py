@@ -13,21 +13,18 @@ from __future__ import annotations
 
 import gzip
 import json
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from os import PathLike
 from pathlib import Path
 from typing import Any, NoReturn
 
 from atleastk.instances.errors import AtleastkError, InvalidInstanceError
+from atleastk.instances.reading import AnyPath, read_text
+from atleastk.instances.writing import write_bytes
 
-__all__ = ["is_lines", "read", "read_lines", "read_text", "write", "write_lines"]
+__all__ = ["is_lines", "read", "read_lines", "write", "write_lines"]
 
 Document = dict[str, Any]
-AnyPath = str | PathLike[str]
-
-_GZIP_MAGIC = b"\x1f\x8b"
 
 
 def is_lines(path: AnyPath) -> bool:
@@ -58,26 +55,6 @@ def read_lines(
     return documents
 
 
-def read_text(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) -> str:
-    """Return the text of a file, decompressed if it is gzip."""
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as failure:
-        message = f"{path}: {_reason(failure)}"
-        raise error(message) from failure
-    if data.startswith(_GZIP_MAGIC):
-        try:
-            data = gzip.decompress(data)
-        except (EOFError, OSError, zlib.error) as failure:
-            message = f"{path}: the gzip data are truncated or corrupt ({failure})"
-            raise error(message) from failure
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as failure:
-        message = f"{path}: not a text in UTF-8 (byte {failure.start})"
-        raise error(message) from failure
-
-
 def write(path: AnyPath, document: Mapping[str, Any]) -> None:
     """Write one JSON object."""
     _write(path, [document])
@@ -92,11 +69,7 @@ def _write(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
     data = "".join(json.dumps(document) + "\n" for document in documents).encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
-    try:
-        Path(path).write_bytes(data)
-    except (OSError, ValueError) as failure:
-        message = f"{path}: cannot be written: {_reason(failure)}"
-        raise AtleastkError(message) from failure
+    write_bytes(path, data)
 
 
 class _RefusedError(Exception):
@@ -151,17 +124,3 @@ def _no_constant(constant: str) -> NoReturn:
 
 def _empty(place: AnyPath) -> str:
     return f"{place}: the file is empty; expected a JSON object"
-
-
-def _reason(failure: OSError | ValueError) -> str:
-    match failure:
-        case FileNotFoundError():
-            return "no such file"
-        case IsADirectoryError():
-            return "is a directory, not a file"
-        case PermissionError():
-            return "no permission"
-        case OSError():
-            return (failure.strerror or str(failure)).lower()
-        case _:
-            return f"not a file name ({failure})"

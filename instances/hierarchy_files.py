@@ -7,14 +7,13 @@ any system, and a byte order mark is passed over. All values are texts.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import Final
 
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.files import read_text
 from atleastk.instances.hierarchies import Hierarchy, flaw_of
+from atleastk.instances.reading import read_text
+from atleastk.instances.separated import best_delimiter, rows_of
 
 __all__ = ["hierarchy_of_text", "read_hierarchy"]
 
@@ -32,13 +31,13 @@ def hierarchy_of_text(
     text: str, source: str, delimiter: str | None = None
 ) -> Hierarchy:
     """Return the hierarchy of a text; errors name its source and the line."""
-    lines = text.removeprefix("\ufeff").splitlines(keepends=True)
+    text = text.removeprefix("\ufeff")
     if delimiter is None:
-        delimiter = _delimiter_of(lines)
+        delimiter = best_delimiter(text, _DELIMITERS)
     if len(delimiter) != 1:
         message = f"{source}: expected one character as delimiter, got {delimiter!r}"
         raise InvalidInstanceError(message)
-    numbered = list(_chains(lines, source, delimiter))
+    numbered = [row for row in rows_of(text, source, delimiter) if any(row[1])]
     if not numbered:
         message = f"{source}: expected a line with a value and its labels, got none"
         raise InvalidInstanceError(message)
@@ -53,28 +52,3 @@ def hierarchy_of_text(
         message = f"{source}:{numbered[flaw[0]][0]}: {flaw[1]}"
         raise InvalidInstanceError(message)
     return Hierarchy(chains)
-
-
-def _chains(
-    lines: Iterable[str], source: str, delimiter: str
-) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of every line that has any, with its number."""
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    while True:
-        try:
-            cells = next(reader)
-        except StopIteration:
-            return
-        except csv.Error as error:
-            message = f"{source}:{reader.line_num}: {error}"
-            raise InvalidInstanceError(message) from error
-        if any(cells):
-            yield reader.line_num, cells
-
-
-def _delimiter_of(lines: Iterable[str]) -> str:
-    """Return the delimiter that splits the first line with any text into most cells."""
-    first = next((line for line in lines if line.strip()), "")
-    return max(
-        _DELIMITERS, key=lambda mark: len(next(csv.reader([first], delimiter=mark), []))
-    )

@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any, Self
 
 from atleastk.frames.frame import Column, Labels, Mask, Name, in_order
-from atleastk.instances.errors import (
-    AtleastkError,
-    BackendUnavailableError,
-    InvalidInstanceError,
-)
+from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+from atleastk.instances.reading import expect_within
+from atleastk.instances.writing import write_bytes
 
 __all__ = ["ArrowFrame", "read_parquet_frame"]
 
@@ -96,13 +94,12 @@ class ArrowFrame:
 
     def write(self, path: Path) -> None:
         """Write the table to a Parquet file."""
+        import pyarrow
         from pyarrow import parquet
 
-        try:
-            parquet.write_table(self.native, path)
-        except OSError as failure:
-            message = f"{path}: cannot be written: {failure}"
-            raise AtleastkError(message) from failure
+        with pyarrow.BufferOutputStream() as stream:
+            parquet.write_table(self.native, stream)
+            write_bytes(path, stream.getvalue().to_pybytes())
 
 
 def read_parquet_frame(path: Path) -> ArrowFrame:
@@ -117,10 +114,20 @@ def read_parquet_frame(path: Path) -> ArrowFrame:
         message = f"{path}: no such file"
         raise InvalidInstanceError(message)
     try:
-        return ArrowFrame(parquet.ParquetFile(path).read())
+        with parquet.ParquetFile(path) as file:
+            expect_within(path, _unpacked_size(file.metadata))
+            return ArrowFrame(file.read())
     except (OSError, pyarrow.ArrowException) as error:
         message = f"{path}: cannot be read: {error}"
         raise InvalidInstanceError(message) from error
+
+
+def _unpacked_size(metadata: Any) -> int:
+    """Return how many bytes a file takes at least: a cell in a dictionary takes 4."""
+    stored = sum(
+        metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)
+    )
+    return int(max(stored, 4 * metadata.num_rows * metadata.num_columns))
 
 
 def _is_text(kind: Any) -> bool:

@@ -11,9 +11,7 @@ import codecs
 import csv
 import gzip
 import io
-import zlib
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
@@ -22,12 +20,13 @@ import numpy as np
 
 from atleastk.frames.frame import Column, Labels, Mask, Name
 from atleastk.frames.rows import numbered_cells
-from atleastk.instances.errors import AtleastkError, InvalidInstanceError
+from atleastk.instances.reading import decoded, read_bytes
+from atleastk.instances.separated import best_delimiter, line_end_of, table_of_text
+from atleastk.instances.writing import write_bytes
 
 __all__ = ["TextFrame", "read_text_frame"]
 
 _DELIMITERS: Final = ",;\t|"
-_GZIP_MAGIC: Final = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,26 +87,27 @@ class TextFrame:
         return replace(self, names=tuple(names), rows=rows)
 
     def write(self, path: Path) -> None:
-        """Write the table; compressed if the name ends in ``.gz``."""
+        """Write the table; compressed if the name ends in ``.gz``.
+
+        Tabs separate the cells of a ``.tsv``, since readers go by the name.
+        """
         text = io.StringIO(newline="")
-        # Before 3.13 a lone carriage return is not quoted unless all is.
-        odd = any("\r" in cell for row in self.rows for cell in row)
+        names = list(map(str, self.names))
+        # Before 3.13 a line end of another kind is not quoted unless all is.
+        other = "\n" if self.line_end == "\r" else "\r"
+        odd = any(other in cell for row in (names, *self.rows) for cell in row)
         writer = csv.writer(
             text,
-            delimiter=self.delimiter,
+            delimiter="\t" if _is_tabs(path) else self.delimiter,
             lineterminator=self.line_end,
             quoting=csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL,
         )
-        writer.writerow(self.names)
+        writer.writerow(names)
         writer.writerows(self.rows)
         data = self.mark + text.getvalue().encode()
         if path.suffix == ".gz":
             data = gzip.compress(data, mtime=0)
-        try:
-            path.write_bytes(data)
-        except OSError as failure:
-            message = f"{path}: cannot be written: {failure.strerror}"
-            raise AtleastkError(message) from failure
+        write_bytes(path, data)
 
 
 def read_text_frame(path: Path, delimiter: str | None = None) -> TextFrame:
@@ -124,85 +124,16 @@ def read_text_frame(path: Path, delimiter: str | None = None) -> TextFrame:
     InvalidInstanceError
         On one line: the file, the line, and what is wrong there.
     """
-    text, mark = _text_of(path)
-    if delimiter is None:
-        tabs = path.name.removesuffix(".gz").endswith(".tsv")
-        delimiter = "\t" if tabs else _delimiter_of(text)
-    header, *rows = _parsed(path, text, delimiter)
-    twice, times = Counter(header).most_common(1)[0]
-    if times > 1:
-        message = f'{path}:1: two columns are called "{twice}"; rename one'
-        raise InvalidInstanceError(message)
-    end = "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
-    return TextFrame(tuple(header), rows, delimiter, end, mark)
-
-
-def _text_of(path: Path) -> tuple[str, bytes]:
-    """Return the text of a file, and its byte-order mark if it has one."""
-    try:
-        data = path.read_bytes()
-        if data.startswith(_GZIP_MAGIC):
-            data = gzip.decompress(data)
-    except FileNotFoundError as failure:
-        message = f"{path}: no such file"
-        raise InvalidInstanceError(message) from failure
-    except (EOFError, OSError, zlib.error) as failure:
-        message = f"{path}: cannot be read: {failure}"
-        raise InvalidInstanceError(message) from failure
+    data = read_bytes(path)
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
-    try:
-        return data.decode("utf-8-sig"), mark
-    except UnicodeDecodeError as failure:
-        line = data.count(b"\n", 0, failure.start) + 1
-        message = (
-            f"{path}:{line}: not a text in UTF-8 (byte 0x{data[failure.start]:02x}); "
-            "convert the file first"
-        )
-        raise InvalidInstanceError(message) from failure
+    text = decoded(path, data)
+    if delimiter is None:
+        delimiter = "\t" if _is_tabs(path) else best_delimiter(text, _DELIMITERS)
+    (_, header), *rows = table_of_text(text, str(path), delimiter)
+    cells = [row for _, row in rows]
+    return TextFrame(tuple(header), cells, delimiter, line_end_of(text), mark)
 
 
-def _delimiter_of(text: str) -> str:
-    """Return the delimiter that splits the first line most, a comma if none does."""
-    first = text[: text.find("\n") + 1] or text
-    return max(
-        _DELIMITERS, key=lambda d: len(next(csv.reader([first], delimiter=d), []))
-    )
-
-
-def _parsed(path: Path, text: str, delimiter: str) -> list[list[str]]:
-    """Return the header and the rows, all of one length."""
-    table: list[list[str]] = []
-    blank = 0
-    lines = _lines(path, text, delimiter)
-    for line, cells in lines:
-        if not cells:
-            blank = blank or line
-            continue
-        if blank and table:
-            message = f'{path}:{blank}: an empty line; an empty cell is written ""'
-            raise InvalidInstanceError(message)
-        if table and len(cells) != len(table[0]):
-            message = (
-                f"{path}:{line}: {len(cells)} cells where the header has "
-                f"{len(table[0])}; is the delimiter {delimiter!r}?"
-            )
-            raise InvalidInstanceError(message)
-        table.append(cells)
-        blank = 0
-    if not table:
-        message = f"{path}: the file is empty; expected a line with the columns' names"
-        raise InvalidInstanceError(message)
-    return table
-
-
-def _lines(path: Path, text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Give the number of the first line of every row, and its cells."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    line = 1
-    try:
-        for cells in reader:
-            yield line, cells
-            line = reader.line_num + 1
-    except csv.Error as error:
-        message = f"{path}:{line}: broken CSV: {error}"
-        raise InvalidInstanceError(message) from error
+def _is_tabs(path: Path) -> bool:
+    """Tell whether the name of a file says that tabs separate its cells."""
+    return path.name.removesuffix(".gz").endswith(".tsv")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from atleastk.instances.errors import AtleastkError, BackendUnavailableError
+from atleastk.instances.writing import write_bytes
 from atleastk.models.result import Result
 
 if TYPE_CHECKING:
@@ -51,11 +53,13 @@ def plain(ax: Axes) -> None:
 
 
 def save(ax: Axes, path: Path) -> None:
-    """Write the figure of the Axes to a file whose name tells the format."""
+    """Write the figure of the Axes to a file whose name tells the format: else PNG."""
     figure = ax.get_figure(root=True)
     assert figure is not None, "Axes that were drawn on are on a figure"
+    picture = io.BytesIO()
     try:
-        figure.savefig(path)
+        figure.savefig(picture, format=path.suffix.removeprefix(".") or "png")
     except (OSError, ValueError) as error:
         message = f"{path}: cannot be written: {error}"
         raise AtleastkError(message) from error
+    write_bytes(path, picture.getvalue())

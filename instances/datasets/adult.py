@@ -16,14 +16,14 @@ and six columns were left out, and 1,000 of the others drawn.
 
 from __future__ import annotations
 
-import csv
-import gzip
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.reading import read_text
+from atleastk.instances.separated import rows_of
 
 __all__ = ["COLUMNS", "adult", "read_adult"]
 
@@ -67,7 +67,7 @@ def adult(
     if paths is None:
         table = files("atleastk.instances.datasets") / "adult_sample.csv"
         text = table.read_text(encoding="utf-8")
-        rows = _kept(text.splitlines(), "adult_sample.csv")
+        rows = _kept(text, "adult_sample.csv")
     else:
         rows = read_adult(*paths)
     if decades:
@@ -89,17 +89,14 @@ def read_adult(*paths: Path | str) -> list[tuple[str, ...]]:
     that names the columns of COLUMNS among others. It may be compressed by gzip.
     """
     rows: list[tuple[str, ...]] = []
-    for path in map(Path, paths):
-        content = path.read_bytes()
-        if path.suffix == ".gz":
-            content = gzip.decompress(content)
-        rows += _kept(content.decode().splitlines(), path.name)
+    for path in paths:
+        rows += _kept(read_text(path), Path(path).name)
     return rows
 
 
-def _kept(lines: Sequence[str], file: str) -> list[tuple[str, ...]]:
+def _kept(text: str, file: str) -> list[tuple[str, ...]]:
     """Return the columns kept of the rows of a file."""
-    split = csv.reader(lines, skipinitialspace=True)
+    split = [row for _, row in rows_of(text, file, trimmed=True)]
     # adult.test begins with a remark, which has a bar
     rows = [row for row in split if row and not row[0].startswith("|")]
     if not rows:

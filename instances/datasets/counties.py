@@ -10,7 +10,6 @@ The 82 counties of Mississippi are shipped beside this module.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Sequence
 from importlib.resources import as_file, files
 from math import isfinite
@@ -20,7 +19,8 @@ from typing import Final
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.islands import islands
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.files import AnyPath, read_text
+from atleastk.instances.reading import AnyPath, read_text
+from atleastk.instances.separated import table_of_text
 
 __all__ = ["connected_partition_from_tables", "sample_counties", "table_of"]
 
@@ -28,7 +28,7 @@ _CODES: Final = ("fips", "geoid")
 _SAMPLE: Final = ("mississippi_counties.csv", "mississippi_county_edges.csv")
 _MOST_KNOWN: Final = 60
 
-Row = dict[str, str | None]
+Row = dict[str, str]
 
 
 def connected_partition_from_tables(
@@ -119,12 +119,8 @@ def sample_counties(k: int) -> ConnectedPartition:
 
 def _read(path: AnyPath) -> tuple[Sequence[str], list[tuple[int, Row]]]:
     """Return the columns of a CSV file, and its rows with their lines."""
-    rows = csv.DictReader(read_text(path).splitlines(keepends=True))
-    try:
-        return rows.fieldnames or (), [(rows.line_num, row) for row in rows]
-    except csv.Error as error:
-        message = f"{path}: line {rows.line_num}: {error}"
-        raise InvalidInstanceError(message) from error
+    (_, columns), *rows = table_of_text(read_text(path), str(path))
+    return columns, [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
 
 
 def _require_columns(
@@ -188,7 +184,7 @@ def _pairs(
 
 
 def _cell(row: Row, column: str) -> str:
-    return (row[column] or "").strip()
+    return row[column].strip()
 
 
 def _whole(text: str, where: str) -> int:

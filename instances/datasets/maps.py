@@ -25,7 +25,7 @@ from atleastk.instances.datasets.borders import (
 )
 from atleastk.instances.datasets.islands import islands
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.files import AnyPath
+from atleastk.instances.reading import AnyPath
 
 __all__ = [
     "connected_partition_from_geodataframe",

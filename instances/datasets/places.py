@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+from atleastk.instances.reading import read_text
+from atleastk.instances.separated import table_of_text
 
 __all__ = ["CONTIGUOUS", "Place", "degrees", "places_from_csv", "us_cities"]
 
@@ -95,33 +97,25 @@ def places_from_csv(
         The column with the names; without one they are empty.
     """
     wanted = [column for column in (latitude, longitude, name) if column is not None]
-    rows = csv.DictReader(_lines(Path(path)))
+    (_, columns), *rows = table_of_text(read_text(path), str(path))
     for column in wanted:
-        if column not in (rows.fieldnames or ()):
-            known = ", ".join(rows.fieldnames or ()) or "no columns"
+        if column not in columns:
+            known = ", ".join(columns)
             message = f"{path}: no column {column!r}; there are {known}"
             raise InvalidInstanceError(message)
+    numbered = [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
     return [
         Place(
-            _number(row, latitude, 90, f"{path}: line {rows.line_num}"),
-            _number(row, longitude, 180, f"{path}: line {rows.line_num}"),
-            "" if name is None else row[name] or "",
+            _number(row, latitude, 90, f"{path}: line {line}"),
+            _number(row, longitude, 180, f"{path}: line {line}"),
+            "" if name is None else row[name],
         )
-        for row in rows
+        for line, row in numbered
     ]
 
 
-def _lines(path: Path) -> list[str]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        message = f"{path}: cannot be read: {error}"
-        raise InvalidInstanceError(message) from error
-    return text.splitlines(keepends=True)
-
-
-def _number(row: Mapping[str, str | None], column: str, most: int, where: str) -> float:
-    text = row[column] or ""
+def _number(row: Mapping[str, str], column: str, most: int, where: str) -> float:
+    text = row[column]
     try:
         number = float(text)
     except ValueError:

@@ -53,7 +53,7 @@ def test_compression_is_recognised_by_content(tmp_path):
     [
         (b"", "the file is empty"),
         (b" \n\n", "the file is empty"),
-        (b"\xff\xfe{}", "not a text in UTF-8 (byte 0)"),
+        (b"\xff\xfe{}", "not a text in UTF-8 (byte 0xff), it seems to be in UTF-16"),
         (b'{"a": 1,\n "b": }', ":2:7: broken JSON: Expecting value"),
         (b'{"a": 1} {}', ":1:10: broken JSON: Extra data"),
         (b'{"a": NaN}', "NaN is not JSON"),
@@ -113,10 +113,10 @@ def test_no_permission(tmp_path, monkeypatch):
     path = tmp_path / "secret.json"
     path.write_text("{}")
 
-    def refuse(_self):
+    def refuse(_self, _mode):
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(type(path), "read_bytes", refuse)
+    monkeypatch.setattr(type(path), "open", refuse)
     with pytest.raises(InvalidInstanceError, match=r"secret.json: no permission"):
         files.read(path)
 

@@ -25,6 +25,7 @@ def read(tmp_path, data, name="t.csv", delimiter=None):
     [
         "a,b\n1,2\n",
         "a;b\r\n1,5;2\r\n",
+        "a,b\r1,2\r",
         "a\tb\n1\t2\n",
         "a|b\n |x \n",
         '"a,b",c\n"1 ""x""","two\nlines"\n',
@@ -48,7 +49,7 @@ CELLS = st.text(
 
 @given(
     table=st.lists(st.tuples(CELLS, CELLS), max_size=6),
-    end=st.sampled_from(["\n", "\r\n"]),
+    end=st.sampled_from(["\n", "\r\n", "\r"]),
 )
 def test_any_texts_survive(tmp_path_factory, table, end):
     """Quotes, delimiters, line ends of all kinds in cells."""
@@ -74,6 +75,14 @@ def test_names_tell_the_format(tmp_path):
         "b",
     )
     assert read(tmp_path, "a;b,c,d\n1;2\n", delimiter=";").names == ("a", "b,c,d")
+
+
+def test_a_tsv_is_written_with_tabs(tmp_path):
+    """As it is going to be read."""
+    frame = read(tmp_path, "a,b\n1,2\n")
+    frame.write(tmp_path / "out.tsv")
+    assert (tmp_path / "out.tsv").read_bytes() == b"a\tb\n1\t2\n"
+    assert read_frame(tmp_path / "out.tsv").names == ("a", "b")
 
 
 def test_empty_lines_at_the_end_are_nothing(tmp_path):

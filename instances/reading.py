@@ -1,0 +1,209 @@
+"""What files hold: bytes and texts, never more of them than a limit allows.
+
+A file may be compressed with gzip, which its content tells. Since a megabyte of that
+may unpack to a thousand, what is read is counted as it is unpacked, and reading ends at
+a limit: 1 GB unless `input_limit` or the variable ``ATLEASTK_INPUT_LIMIT`` say
+otherwise. The path ``-`` is standard input, which is read once and then remembered.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import isfinite
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO, Final, TextIO
+from weakref import WeakKeyDictionary
+
+from atleastk.instances.errors import AtleastkError, InvalidInstanceError
+
+__all__ = [
+    "STANDARD",
+    "AnyPath",
+    "decoded",
+    "expect_within",
+    "input_limit",
+    "is_standard",
+    "read_bytes",
+    "read_text",
+    "reason_of",
+]
+
+AnyPath = str | PathLike[str]
+
+STANDARD: Final = "-"
+"""The path that is standard input, or standard output."""
+
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+_UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_CHUNK: Final = 1 << 20
+_GIGABYTE: Final = 10**9
+_USUAL_LIMIT: Final = 1.0
+_VARIABLE: Final = "ATLEASTK_INPUT_LIMIT"
+
+_limit: ContextVar[float | None] = ContextVar("input_limit", default=None)
+_remembered: WeakKeyDictionary[TextIO, bytes | bytearray] = WeakKeyDictionary()
+
+
+@contextmanager
+def input_limit(gigabytes: float | None) -> Iterator[None]:
+    """Read files of up to so many gigabytes, unpacked, in the body of a ``with``.
+
+    None leaves the limit as it is.
+    """
+    token = _limit.set(_limit.get() if gigabytes is None else gigabytes)
+    try:
+        yield
+    finally:
+        _limit.reset(token)
+
+
+def is_standard(path: AnyPath) -> bool:
+    """Tell whether a path is standard input or output."""
+    return os.fspath(path) == STANDARD
+
+
+def read_bytes(
+    path: AnyPath, error: type[AtleastkError] = InvalidInstanceError
+) -> bytes | bytearray:
+    """Return what a file holds, unpacked; whatever is wrong with it is an `error`."""
+    most = _most(error)
+    try:
+        data = _standard_input(most) if is_standard(path) else _held(Path(path), most)
+        if data.startswith(_GZIP_MAGIC):
+            data = _unpacked(data, most)
+    except _TooMuchError as failure:
+        raise error(_too_much(path, most)) from failure
+    except (gzip.BadGzipFile, EOFError, zlib.error) as failure:
+        message = (
+            f"{path}: cannot be read: the gzip data are truncated or corrupt "
+            f"({failure})"
+        )
+        raise error(message) from failure
+    except (FileNotFoundError, PermissionError) as failure:
+        message = f"{path}: {reason_of(failure)}"
+        raise error(message) from failure
+    except (OSError, ValueError) as failure:
+        message = f"{path}: cannot be read: {reason_of(failure)}"
+        raise error(message) from failure
+    return data
+
+
+def read_text(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) -> str:
+    """Return the text of a file, without a byte-order mark."""
+    return decoded(path, read_bytes(path, error), error)
+
+
+def decoded(
+    path: AnyPath,
+    data: bytes | bytearray,
+    error: type[AtleastkError] = InvalidInstanceError,
+) -> str:
+    """Return the text that bytes of a file are, without a byte-order mark."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as failure:
+        line = data.count(b"\n", 0, failure.start) + 1
+        seems = ", it seems to be in UTF-16" if data.startswith(_UTF16_MARKS) else ""
+        message = (
+            f"{path}:{line}: not a text in UTF-8 (byte "
+            f"0x{data[failure.start]:02x}){seems}; convert the file first"
+        )
+        raise error(message) from failure
+
+
+def expect_within(path: AnyPath, size: int) -> None:
+    """Refuse a file of so many bytes, unpacked, if that is above the limit."""
+    most = _most(InvalidInstanceError)
+    if size > most:
+        raise InvalidInstanceError(_too_much(path, most))
+
+
+def reason_of(failure: OSError | ValueError) -> str:
+    """Return why a file cannot be read or written, in few words."""
+    match failure:
+        case FileNotFoundError():
+            return "no such file"
+        case IsADirectoryError():
+            return "is a directory, not a file"
+        case PermissionError():
+            return "no permission"
+        case OSError():
+            return (failure.strerror or str(failure)).lower()
+        case _:
+            return f"not a file name ({failure})"
+
+
+class _TooMuchError(Exception):
+    """There is more than the limit allows."""
+
+
+def _most(error: type[AtleastkError]) -> int:
+    """Return how many bytes may be read."""
+    chosen = _limit.get()
+    if chosen is None:
+        text = os.environ.get(_VARIABLE) or str(_USUAL_LIMIT)
+        try:
+            chosen = float(text)
+        except ValueError:
+            chosen = 0.0
+        if not (isfinite(chosen) and chosen > 0):
+            message = f'{_VARIABLE}: expected gigabytes above 0, got "{text}"'
+            raise error(message)
+    return int(chosen * _GIGABYTE)
+
+
+def _too_much(path: AnyPath, most: int) -> str:
+    return (
+        f"{path}: holds more than {most / _GIGABYTE:g} GB, unpacked; if that is meant, "
+        f"raise the limit by --input-limit GB or by the variable {_VARIABLE}"
+    )
+
+
+def _standard_input(most: int) -> bytes | bytearray:
+    stream = sys.stdin
+    if stream not in _remembered:
+        _remembered[stream] = _gathered(stream.buffer, most)
+    return _remembered[stream]
+
+
+def _held(path: Path, most: int) -> bytearray:
+    with path.open("rb") as file:
+        if os.fstat(file.fileno()).st_size > most:
+            raise _TooMuchError
+        return _gathered(file, most)
+
+
+def _unpacked(data: bytes | bytearray, most: int) -> bytearray:
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        # Its last bytes are its size; if that is too much, nothing is kept of it.
+        if int.from_bytes(data[-4:], "little") > most:
+            for _ in _chunks(file, most):
+                pass
+            file.seek(0)
+        return _gathered(file, most)
+
+
+def _gathered(file: BinaryIO | gzip.GzipFile, most: int) -> bytearray:
+    """Return all that is left of a file."""
+    data = bytearray()
+    for chunk in _chunks(file, most):
+        data += chunk
+    return data
+
+
+def _chunks(file: BinaryIO | gzip.GzipFile, most: int) -> Iterator[bytes]:
+    """Give what is left of a file, and end with an error once it is too much."""
+    size = 0
+    while chunk := file.read(_CHUNK):
+        size += len(chunk)
+        if size > most:
+            raise _TooMuchError
+        yield chunk

@@ -1,0 +1,144 @@
+"""Texts of separated values: CSV and its relatives, read in one way wherever they come.
+
+Lines may end as on any system; what ends the first one ends all of them. Cells may be
+quoted, hold line ends then, and be of any length. What no reader could be sure of is an
+error that says where: quotes that never close, a line end of another kind in a cell
+without quotes, characters of value 0.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from atleastk.instances.errors import InvalidInstanceError
+
+__all__ = ["best_delimiter", "line_end_of", "rows_of", "table_of_text"]
+
+Numbered = tuple[int, list[str]]
+"""The number of the line on which a row begins, and the cells of the row."""
+
+_ENDS: Final = re.compile(r'"|\r\n?|\n')
+
+
+def line_end_of(text: str) -> str:
+    r"""Return what ends the first row: ``\r\n``, ``\r``, or else ``\n``."""
+    quoted = False
+    for mark in _ENDS.finditer(text):
+        if mark[0] == '"':
+            quoted = not quoted
+        elif not quoted:
+            return mark[0]
+    return "\n"
+
+
+def best_delimiter(text: str, among: Sequence[str]) -> str:
+    """Return what splits the first line with any text most; the first if none does."""
+    end = line_end_of(text)[-1]
+    first = next((line for line in _lines(text, end) if line.strip()), "")
+    with _cells_of_any_length():
+        return max(
+            among, key=lambda mark: len(next(csv.reader([first], delimiter=mark), []))
+        )
+
+
+def rows_of(
+    text: str, source: str, delimiter: str = ",", *, trimmed: bool = False
+) -> list[Numbered]:
+    """Return the rows of a text, empty ones too; errors name its source and the line.
+
+    Parameters
+    ----------
+    trimmed
+        Whether spaces after a delimiter are none of the cell.
+    """
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        message = (
+            f"{source}:{line}: holds the character 0, which no table has; a text in "
+            "UTF-16 has to be converted first"
+        )
+        raise InvalidInstanceError(message)
+    reader = csv.reader(
+        _lines(text, line_end_of(text)[-1]),
+        delimiter=delimiter,
+        strict=True,
+        skipinitialspace=trimmed,
+    )
+    rows: list[Numbered] = []
+    line = 1
+    with _cells_of_any_length():
+        try:
+            for cells in reader:
+                rows.append((line, cells))
+                line = reader.line_num + 1
+        except csv.Error as error:
+            message = f"{source}:{line}: broken CSV: {_plain(error)}"
+            raise InvalidInstanceError(message) from error
+    return rows
+
+
+def table_of_text(text: str, source: str, delimiter: str = ",") -> list[Numbered]:
+    """Return the header and the rows of a text, all of one length, with their lines.
+
+    Empty lines may only end it: elsewhere it could be that a row was lost.
+    """
+    table: list[Numbered] = []
+    blank = 0
+    for line, cells in rows_of(text, source, delimiter):
+        if not cells:
+            blank = blank or line
+            continue
+        if blank and table:
+            message = f'{source}:{blank}: an empty line; an empty cell is written ""'
+            raise InvalidInstanceError(message)
+        if table and len(cells) != len(table[0][1]):
+            message = (
+                f"{source}:{line}: {len(cells)} cells where the header has "
+                f"{len(table[0][1])}; is the delimiter {delimiter!r}?"
+            )
+            raise InvalidInstanceError(message)
+        table.append((line, cells))
+        blank = 0
+    if not table:
+        message = (
+            f"{source}: the file is empty; expected a line with the columns' names"
+        )
+        raise InvalidInstanceError(message)
+    twice, times = Counter(table[0][1]).most_common(1)[0]
+    if times > 1:
+        message = (
+            f'{source}:{table[0][0]}: two columns are called "{twice}"; rename one'
+        )
+        raise InvalidInstanceError(message)
+    return table
+
+
+def _lines(text: str, end: str) -> Iterator[str]:
+    """Give the lines of a text with their ends."""
+    start = 0
+    while start < len(text):
+        stop = text.find(end, start) + 1 or len(text)
+        yield text[start:stop]
+        start = stop
+
+
+def _plain(error: csv.Error) -> str:
+    if "new-line character" in str(error):
+        return "a line end of another kind in a cell without quotes"
+    return str(error)
+
+
+@contextmanager
+def _cells_of_any_length() -> Iterator[None]:
+    """Lift the limit of the module `csv`, 131,072 characters, for a moment."""
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)
