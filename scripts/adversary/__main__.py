@@ -1,0 +1,123 @@
+"""Attack the package with random instances, and print what is wrong.
+
+    python -m scripts.adversary [--runs N] [--seed S] [--problem P] [--seconds S]
+    python -m scripts.adversary --replay FILE
+
+Of every sort of failure the first is shrunk and printed as one JSON line, which
+``--replay`` runs again; a table by problem ends the output. The exit code is 1 if there
+was a failure. The same seed makes the same runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from scripts.adversary.instances import PROBLEMS, draw
+from scripts.adversary.report import Tally, failure_line
+from scripts.adversary.runs import Kind, Outcome, Run, outcome_of, plainer, runs_on
+from scripts.adversary.shrinking import shrunk
+
+__all__ = ["attack", "main", "replay"]
+
+_TOLD_EVERY = 10_000
+
+Document = dict[str, Any]
+
+
+def attack(
+    problems: Sequence[str],
+    most_runs: int,
+    seed: int = 0,
+    seconds: float | None = None,
+) -> Iterator[tuple[Document, Run, Outcome]]:
+    """Give runs and how they ended, problem after problem, until there are enough."""
+    end = None if seconds is None else monotonic() + seconds
+    count, number = 0, 0
+    while True:
+        for problem in problems:
+            rng = random.Random(f"{seed} {problem} {number}")
+            document = draw(problem, rng)
+            for run in runs_on(document, rng):
+                if count >= most_runs or (end is not None and monotonic() > end):
+                    return
+                count += 1
+                yield document, run, outcome_of(document, run)
+        number += 1
+
+
+def shrunk_failure(document: Document, run: Run, first: str) -> str:
+    """Return the line of a failure, its instance and run made as small as can be."""
+    wanted = sort_of(first)
+
+    def fails(candidate: Document, way: Run) -> bool:
+        try:
+            outcome = outcome_of(candidate, way)
+            return outcome.kind is Kind.FAILED and sort_of(outcome.told) == wanted
+        except (LookupError, TypeError, ValueError):  # no instance for the judge
+            return False
+
+    document = shrunk(document, lambda candidate: fails(candidate, run))
+    while simple := next((r for r in plainer(run) if fails(document, r)), None):
+        run = simple
+    document = shrunk(document, lambda candidate: fails(candidate, run))
+    return failure_line(document, run, outcome_of(document, run).told, first)
+
+
+def sort_of(told: str) -> tuple[str, ...]:
+    """Return the words that a failure begins with: those alike are of one sort."""
+    return tuple(re.findall("[A-Za-z_]+", told)[:4])
+
+
+def replay(path: Path) -> int:
+    """Run the lines of a file again; 1 if one still fails."""
+    failed = 0
+    for line in path.read_text().splitlines():
+        if not line.startswith("{"):
+            continue
+        case = json.loads(line)
+        outcome = outcome_of(case["instance"], case["run"])
+        failed |= outcome.kind is Kind.FAILED
+        print(f"{outcome.kind}: {outcome.told}"[:1000], flush=True)
+    return int(failed)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 if there was a failure."""
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.adversary",
+        description=(__doc__ or "").partition("\n")[0],
+    )
+    parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--problem", choices=PROBLEMS, help="default: all in turn")
+    parser.add_argument("--seconds", type=float, help="stop after so many seconds")
+    parser.add_argument("--replay", type=Path, metavar="FILE")
+    chosen = parser.parse_args(arguments)
+    if chosen.replay is not None:
+        return replay(chosen.replay)
+    problems = PROBLEMS if chosen.problem is None else (chosen.problem,)
+    tally, known = Tally(), set[tuple[str, ...]]()
+    for document, run, outcome in attack(
+        problems, chosen.runs, chosen.seed, chosen.seconds
+    ):
+        tally.add(document["problem"], outcome.kind)
+        sort = document["problem"], run["call"], *sort_of(outcome.told)
+        if outcome.kind is Kind.FAILED and sort not in known:
+            known.add(sort)
+            print(shrunk_failure(document, run, outcome.told), flush=True)
+        if tally.runs % _TOLD_EVERY == 0:
+            print(f"{tally.runs} runs: {tally.failures} failures", flush=True)
+    print(tally.table(), flush=True)
+    return 1 if tally.failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

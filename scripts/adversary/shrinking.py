@@ -1,0 +1,192 @@
+"""Shrinking: the smallest instance that still fails, by trying what is smaller."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+__all__ = ["shrunk", "smaller"]
+
+Document = dict[str, Any]
+Place = tuple[str | int, ...]
+
+_REQUIRED = frozenset(
+    {"problem", "sizes", "weights", "edges", "points", "distances", "grid", "table"}
+    | {"hierarchies", "k", "p", "r"}
+)
+_MOST_TRIALS = 2000
+
+
+def shrunk(
+    document: Mapping[str, Any],
+    fails: Callable[[Document], bool],
+    most: int = _MOST_TRIALS,
+) -> Document:
+    """Return an instance that fails and of which no smaller one tried does.
+
+    The first smaller one that fails is taken, again and again, within a number of
+    trials.
+    """
+    found, trials = deepcopy(dict(document)), 0
+    while True:
+        for candidate in smaller(found):
+            trials += 1
+            if trials > most:
+                return found
+            if fails(candidate):
+                found = candidate
+                break
+        else:
+            return found
+
+
+def smaller(document: Document) -> Iterator[Document]:
+    """Give smaller instances: fewer items, fewer fields, lower numbers."""
+    yield from _fewer_items(document)
+    yield from _fewer_fields(document)
+    yield from _lower_numbers(document)
+
+
+def _fewer_fields(document: Document) -> Iterator[Document]:
+    for name in document:
+        if name not in _REQUIRED:
+            yield {key: value for key, value in document.items() if key != name}
+    for quantity in document.get("limits") or ():
+        limits = {q: x for q, x in document["limits"].items() if q != quantity}
+        yield {**document, "limits": limits}
+
+
+def _fewer_items(document: Document) -> Iterator[Document]:
+    match document["problem"]:
+        case "rectangle-tiling-grid":
+            grid = document["grid"]
+            for i in range(len(grid)):
+                yield {**document, "grid": _without(grid, i)}
+            for j in range(len(grid[0]) if grid else 0):
+                yield {**document, "grid": [_without(row, j) for row in grid]}
+        case "connected-partition":
+            for edge in range(len(document["edges"])):
+                yield {**document, "edges": _without(document["edges"], edge)}
+            for node in range(len(document["weights"])):
+                yield _without_node(document, node)
+        case "bin-covering" | "interval-covering":
+            for i in range(len(document["sizes"])):
+                yield {**document, "sizes": _without(document["sizes"], i)}
+        case "r-gather" | "cellular-clustering" | "rectangle-tiling":
+            yield from _fewer_points(document)
+        case _:
+            yield from _smaller_tables(document)
+
+
+def _without(items: Sequence[Any], gone: int) -> list[Any]:
+    return [item for i, item in enumerate(items) if i != gone]
+
+
+def _without_node(document: Document, gone: int) -> Document:
+    edges = [
+        [u - (u > gone), v - (v > gone)]
+        for u, v in document["edges"]
+        if gone not in (u, v)
+    ]
+    return {
+        **document,
+        "weights": _without(document["weights"], gone),
+        "edges": edges,
+    }
+
+
+def _fewer_points(document: Document) -> Iterator[Document]:
+    name = "distances" if document.get("distances") is not None else "points"
+    for gone in range(len(document[name])):
+        rest = {**document, name: _without(document[name], gone)}
+        if name == "distances":
+            rest[name] = [_without(row, gone) for row in rest[name]]
+        if rest.get("facility_costs") is not None:
+            rest["facility_costs"] = _without(rest["facility_costs"], gone)
+        yield rest
+    if name == "points" and document["problem"] != "rectangle-tiling":
+        points = document["points"]
+        for j in range(len(points[0]) if points else 0):
+            yield {**document, "points": [_without(point, j) for point in points]}
+
+
+def _smaller_tables(document: Document) -> Iterator[Document]:
+    table = document["table"]
+    for i in range(len(table)):
+        rest = {**document, "table": _without(table, i)}
+        yield _without_member(rest, "row_order", i)
+    for j in range(len(table[0]) if table else 0):
+        rest = {**document, "table": [_without(row, j) for row in table]}
+        if "hierarchies" in rest:
+            rest["hierarchies"] = _without(rest["hierarchies"], j)
+        if "intact" in rest:
+            rest["intact"] = [x - (x > j) for x in rest["intact"] if x != j]
+        yield _without_member(rest, "column_order", j)
+    for j, chains in enumerate(document.get("hierarchies") or ()):
+        for i in range(len(chains)):
+            yield _with_chains(document, j, _without(chains, i))
+        for level in range(1, len(chains[0]) if chains else 0):
+            yield _with_chains(document, j, [_without(c, level) for c in chains])
+
+
+def _with_chains(document: Document, column: int, chains: Sequence[Any]) -> Document:
+    hierarchies = list(document["hierarchies"])
+    hierarchies[column] = list(chains)
+    return {**document, "hierarchies": hierarchies}
+
+
+def _without_member(document: Document, name: str, gone: int) -> Document:
+    """Take a row or column out of an importance order; one of one class is none."""
+    if document.get(name) is None:
+        return document
+    classes = [[x - (x > gone) for x in c if x != gone] for c in document[name]]
+    classes = [members for members in classes if members]
+    rest = {key: value for key, value in document.items() if key != name}
+    return {**rest, name: classes} if len(classes) > 1 else rest
+
+
+def _lower_numbers(document: Document) -> Iterator[Document]:
+    for place in list(_leaves(document)):
+        value = _at(document, place)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not value:
+            continue
+        for lower in dict.fromkeys(_lower(value)):
+            if abs(lower) < abs(value) or (lower == -value > 0):
+                yield _put(document, place, lower)
+
+
+def _lower(value: float) -> list[float]:
+    if isinstance(value, float):
+        return [0, int(value)] if abs(value) < 2**53 else [0]
+    sign = 1 if value > 0 else -1
+    size = abs(value)
+    bits = [1 << (size.bit_length() - 1), size - (1 << (size.bit_length() - 1))]
+    steps = [0, 1, 2, size // 2, *bits, size - 1]
+    return [-value, *(sign * x for x in steps)]
+
+
+def _leaves(value: object, place: Place = ()) -> Iterator[Place]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(inner, (*place, key))
+    elif isinstance(value, list | tuple):
+        for i, inner in enumerate(value):
+            yield from _leaves(inner, (*place, i))
+    else:
+        yield place
+
+
+def _at(document: Any, place: Place) -> Any:
+    for key in place:
+        document = document[key]
+    return document
+
+
+def _put(document: Document, place: Place, value: object) -> Document:
+    """Return a copy with another value at a place, and at its mirror in a matrix."""
+    copy = deepcopy(document)
+    _at(copy, place[:-1])[place[-1]] = value
+    if place[0] == "distances":
+        copy["distances"][place[2]][place[1]] = value
+    return copy

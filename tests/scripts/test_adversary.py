@@ -1,0 +1,295 @@
+"""The adversary: it catches planted lies, shrinks them, and finds nothing else."""
+
+import json
+import random
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import atleastk
+from atleastk.registry import PROBLEMS
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def part(script, monkeypatch):
+    """Imports a module of the adversary, as from the root of the repository."""
+    monkeypatch.syspath_prepend(ROOT)
+    return lambda name: script(f"scripts.adversary.{name}")
+
+
+@pytest.fixture
+def adversary(part):
+    return part("__main__")
+
+
+@pytest.fixture
+def judge_of(part):
+    return part("judges").judge_of
+
+
+def test_all_problems_are_attacked(part):
+    assert sorted(part("instances").PROBLEMS) == sorted(PROBLEMS)
+
+
+SEEDS = {"k-anonymity": 2, "k-ambiguity": 5, "generalization": 3, "suppression": 3}
+
+
+@pytest.mark.parametrize("problem", list(PROBLEMS))
+def test_a_short_attack_finds_nothing(adversary, problem, capsys):
+    """Methods, algorithms and options at random, and the answers by enumeration."""
+    seed = str(SEEDS.get(problem, 0))
+    given = ["--runs", "27", "--seed", seed, "--problem", problem]
+    assert adversary.main(given) == 0, capsys.readouterr().out
+    assert f"| {problem} | 27 |" in capsys.readouterr().out
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("problem", list(PROBLEMS))
+def test_a_long_attack_finds_nothing(adversary, problem, capsys):
+    status = adversary.main(["--runs", "9000", "--seed", "17", "--problem", problem])
+    assert status == 0, capsys.readouterr().out
+
+
+def test_the_same_seed_makes_the_same_runs(adversary):
+    first, again = (
+        [(document, run) for document, run, _ in adversary.attack(["r-gather"], 40, 5)]
+        for _ in range(2)
+    )
+    assert first == again
+
+
+def everything_together(search):
+    """Claim that one group is best."""
+    search.offer([range(search.instance.n)], "one group")
+    search.raise_bound(search.cost, "one group")
+
+
+def test_a_method_that_lies_is_caught_and_shrunk(adversary, capsys, monkeypatch):
+    """Two items of size 1 are the least that one bin is too few for."""
+    lying = replace(PROBLEMS["bin-covering"], solve=everything_together)
+    monkeypatch.setitem(PROBLEMS, "bin-covering", lying)
+    given = ["--problem", "bin-covering", "--runs", "60", "--seed", "1"]
+    assert adversary.main(given) == 1
+    lines = capsys.readouterr().out.splitlines()
+    cases = [json.loads(line) for line in lines if line.startswith("{")]
+    lies = [case for case in cases if case["fault"].startswith("OPTIMAL")]
+    assert lies
+    for case in lies:
+        assert case["run"] == {"call": "solve"}
+        assert case["instance"]["sizes"] == [1, 1]
+        assert case["instance"]["k"] == 1
+
+
+def test_a_bound_too_high_by_one_is_caught(part, monkeypatch):
+    """Also where the status claims nothing: 3 is the optimum of one bin."""
+
+    def lying(search):
+        search.offer([[0, 1]], "one bin")
+        search.raise_bound(4, "too much")
+
+    instance = {"problem": "bin-covering", "sizes": [1, 3], "k": 1}
+    monkeypatch.setitem(
+        PROBLEMS, "bin-covering", replace(PROBLEMS["bin-covering"], solve=lying)
+    )
+    outcome = part("runs").outcome_of(instance, {"call": "solve"})
+    assert outcome.kind == "failed"
+    assert "the optimum is 3" in outcome.told
+
+
+def test_a_checker_that_accepts_everything_is_caught(part, monkeypatch):
+    """It says of every solution that it holds, at the cost that is claimed."""
+    accepting = lambda instance, claim: atleastk.Verdict(9)  # noqa: E731
+    monkeypatch.setattr(atleastk, "check", accepting)
+    judge = part("judges").judge_of(
+        {"problem": "bin-covering", "sizes": [1, 3], "k": 1}
+    )
+    forgery = {
+        "problem": "bin-covering",
+        "status": "FEASIBLE",
+        "cost": 9,
+        "bound": None,
+        "groups": [[0, 1]],
+    }
+    wrong = part("tampering").accepted_falsehood(None, forgery, judge)
+    assert wrong == "check accepts: cost 9, but it is 4"
+
+
+def test_a_certificate_that_is_not_read_is_caught(part, monkeypatch):
+    """A worse solution, called optimal with the certificate of the best."""
+    lying = replace(PROBLEMS["k-ambiguity"], check_certificate=lambda *_: None)
+    monkeypatch.setitem(PROBLEMS, "k-ambiguity", lying)
+    instance = {"problem": "k-ambiguity", "table": [[0], [1]], "k": 2}
+    run = {"call": "tamper", "certify": True}
+    outcome = part("runs").outcome_of(instance, run)
+    assert outcome.kind == "failed"
+    assert outcome.told.startswith("check accepts: bound")
+
+
+@pytest.mark.parametrize(
+    ("instance", "optimum"),
+    [
+        ({"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}, 16),
+        ({"problem": "interval-covering", "sizes": [1, 3, 1], "k": 2}, 5),
+        ({"problem": "bin-covering", "sizes": [2**53, 1], "k": 2}, 2**53 + 1),
+        (
+            {
+                "problem": "connected-partition",
+                "weights": [1, 0, 1],
+                "edges": [],
+                "k": 1,
+            },
+            None,
+        ),
+        (
+            {
+                "problem": "connected-partition",
+                "weights": [1, 0, 1],
+                "edges": [[0, 1], [2, 1]],
+                "k": 1,
+            },
+            1,
+        ),
+        (
+            {"problem": "rectangle-tiling-grid", "grid": [[1, 2], [3, 4]], "p": 2},
+            6,
+        ),
+        (
+            {
+                "problem": "rectangle-tiling",
+                "points": [[0, 0, 1], [1, 1, 1]],
+                "k": 1,
+            },
+            1,
+        ),
+        (
+            {
+                "problem": "r-gather",
+                "distances": [[0, 5, None], [5, 0, 7], [None, 7, 0]],
+                "r": 3,
+            },
+            7,
+        ),
+        (
+            {
+                "problem": "r-gather",
+                "points": [[0, 0], [0, 90], [0, 180]],
+                "metric": "great-circle",
+                "r": 2,
+                "max_outliers": 1,
+            },
+            10007558,
+        ),
+        (
+            {
+                "problem": "cellular-clustering",
+                "points": [[0, 0], [1, 1]],
+                "r": 2,
+                "scale": 1000,
+                "facility_costs": [5, 7],
+            },
+            2 * 1415 + 5,
+        ),
+        ({"problem": "k-anonymity", "table": [[0, 1], [1, 1], [1, "1"]], "k": 3}, 6),
+        ({"problem": "k-ambiguity", "table": [[0], [1], [1]], "k": 2}, 1),
+        (
+            {
+                "problem": "generalization",
+                "table": [["a"], ["b"]],
+                "k": 2,
+                "hierarchies": [[["a", "x", "*"], ["b", "x", "*"]]],
+                "loss": "precision",
+            },
+            2,
+        ),
+        (
+            {
+                "problem": "suppression",
+                "variant": "r-MIN-c-DEL",
+                "limits": {"rows": 0},
+                "table": [[0, 1], [0, 2]],
+                "k": 2,
+            },
+            1,
+        ),
+        (
+            {
+                "problem": "suppression",
+                "minimise": "k",
+                "limits": {"entries": 0},
+                "table": [[0], [0], [1], [1], [1]],
+                "k": 2,
+            },
+            -2,
+        ),
+    ],
+    ids=lambda value: value["problem"] if isinstance(value, dict) else None,
+)
+def test_judges_know_what_is_known(judge_of, instance, optimum):
+    """Small optima that can be seen."""
+    assert judge_of(instance).best == optimum
+
+
+def test_the_judges_know_nothing_of_the_package():
+    """They import neither it nor what it is built on."""
+    folder = ROOT / "scripts" / "adversary"
+    for name in ("judges", "partitions", "metrics", "boxes", "tables"):
+        text = (folder / f"{name}.py").read_text()
+        imports = [line for line in text.splitlines() if " import " in line]
+        assert imports
+        assert not any("atleastk" in line or "numpy" in line for line in imports)
+
+
+def test_the_earth_is_measured_to_many_digits(part):
+    """A quarter of a meridian, and antipodes, in units of a trillionth of a metre."""
+    of = part("metrics").distances_of
+    document = {
+        "problem": "r-gather",
+        "points": [[0, 0], [90, 13], [0, 180], [90, -50]],
+        "metric": "great-circle",
+        "scale": 10**12,
+    }
+    distances = of(document)
+    quarter = distances[0][1]
+    assert quarter == 10007557221017962157  # pi / 2 times the radius
+    assert distances[0][2] in (2 * quarter, 2 * quarter - 1)
+    assert distances[1][3] == 0
+
+
+def test_shrinking_ends_at_the_smallest(part):
+    """Whatever holds a 5 or more and something else: the least is [5, 1]."""
+
+    def fails(document):
+        sizes = document["sizes"]
+        return len(sizes) > 1 and max(sizes) >= 5 and min(sizes) >= 1
+
+    large = {"problem": "bin-covering", "sizes": [2**63, 7, 9, 4], "k": 10**30}
+    found = part("shrinking").shrunk({**large, "objective": "excess"}, fails)
+    assert found == {"problem": "bin-covering", "sizes": found["sizes"], "k": 0}
+    assert sorted(found["sizes"]) == [1, 5]
+
+
+@pytest.mark.parametrize("problem", list(PROBLEMS))
+def test_most_of_what_is_smaller_is_an_instance(part, problem):
+    """Not all: a number may be too low, a chain of labels may be needed."""
+    instance = part("instances").draw(problem, random.Random(4))
+    tried = list(part("shrinking").smaller(instance))
+    whole = 0
+    for less in tried:
+        with suppress(atleastk.InvalidInstanceError):
+            atleastk.from_dict(less)
+            whole += 1
+    assert whole > len(tried) / 6 > 0
+
+
+def test_failures_are_run_again(adversary, capsys, tmp_path):
+    """What `--replay` reads is what was printed; other lines are passed over."""
+    instance = {"problem": "bin-covering", "sizes": [1], "k": 1}
+    line = json.dumps({"fault": "", "run": {"call": "solve"}, "instance": instance})
+    path = tmp_path / "found.txt"
+    path.write_text(f"100 runs: 1 failures\n{line}\n")
+    assert adversary.main(["--replay", str(path)]) == 0
+    assert capsys.readouterr().out == "held: \n"
