@@ -49,7 +49,10 @@ def attack(
                 if count >= most_runs or (end is not None and monotonic() > end):
                     return
                 count += 1
-                yield document, run, outcome_of(document, run)
+                outcome = outcome_of(document, run)
+                yield document, run, outcome
+                if outcome.kind is Kind.REFUSED and run == {"call": "solve"}:
+                    break  # the instance is refused, and so are all other runs
         number += 1
 
 

@@ -22,6 +22,7 @@ from scripts.adversary import tampering
 from scripts.adversary.instances import ordinary
 from scripts.adversary.judges import Judge, judge_of
 from scripts.adversary.metrics import TooCloseToCallError
+from scripts.adversary.shrinking import smaller
 
 __all__ = ["Kind", "Outcome", "Run", "outcome_of", "plainer", "runs_on"]
 
@@ -81,6 +82,7 @@ def _solve(rng: random.Random, methods: Sequence[str], _: Sequence[str]) -> Run:
         "workers": rng.choice([1, 1, 1, 1, 1, 1, 1, 1, 1, 2]),
         "start": rng.choice([None, None, None, "result", "object", "groups"]),
         "memory_limit": rng.choice([None, None, None, None, 1e-3, 1e-9]),
+        "time_limit": rng.choice([*10 * [None], 1e-9, 1e-3, 0.01]),
         "twice": rng.random() < 0.1,
     }
     plain = {"method": "auto", "seed": 0, "workers": 1}
@@ -130,7 +132,8 @@ def outcome_of(document: Document, run: Run) -> Outcome:
     except _WrongError as error:
         return Outcome(Kind.FAILED, str(error))
     except atleastk.NotApplicableError as error:
-        return Outcome(Kind.REFUSED, str(error))
+        kind = Kind.REFUSED if _named(run) else Kind.FAILED
+        return Outcome(kind, f"NotApplicableError: {error}")
     except Exception as error:  # whatever it is, it is what we are looking for
         return Outcome(Kind.FAILED, f"{type(error).__name__}: {error}")
 
@@ -148,8 +151,13 @@ def _judged(document: Document, run: Run) -> Outcome:
         case "approximate":
             return _approximated(instance, judge, **options)
         case "tamper":
-            return _tampered(instance, judge, **options)
+            return _tampered(instance, document, judge, **options)
     return _solved(instance, judge, **options)
+
+
+def _named(run: Run) -> bool:
+    """Tell whether a method or an algorithm was asked for that may refuse."""
+    return "algorithm" in run or run.get("method", "auto") != "auto"
 
 
 def _solved(
@@ -157,6 +165,7 @@ def _solved(
     judge: Judge,
     start: str | None = None,
     twice: bool = False,
+    time_limit: float = SECONDS,
     **options: Any,
 ) -> Outcome:
     known = None
@@ -166,10 +175,12 @@ def _solved(
             feasible = atleastk.check(instance, known).feasible
             known = known if feasible else None  # limits need more than groups
     options = {"workers": 1, **options}
-    result = atleastk.solve(instance, SECONDS, start=known, **options)
+    result = atleastk.solve(instance, time_limit, start=known, **options)
     _expect_true(instance, result, judge)
     if options.get("agree") and result.trust is Trust.HEURISTIC:
         _expect(result.status is Status.FEASIBLE, "an agreed result is heuristic")
+    if time_limit < SECONDS:
+        return Outcome(Kind.HELD)
     if twice and options["workers"] == 1 and result.seconds < SECONDS / 2:
         again = atleastk.solve(instance, SECONDS, start=known, **options)
         same = (again.status, again.cost) == (result.status, result.cost)
@@ -213,18 +224,32 @@ def _approximated(
 
 def _tampered(
     instance: Any,
+    document: Document,
     judge: Judge,
     seed: int = 0,
     certify: bool = False,
     changes: int = 1,
 ) -> Outcome:
-    result = atleastk.solve(instance, SECONDS, workers=1, certify=certify)
-    genuine = json.loads(result.to_json())
     rng = random.Random(seed)
-    for forged in tampering.forged(genuine, judge, rng, changes):
-        wrong = tampering.accepted_falsehood(instance, forged, judge)
-        _expect(wrong is None, f"{wrong}: {json.dumps(forged)}")
+    sources = [instance, *_siblings(document, rng)]
+    for source in sources:
+        result = atleastk.solve(source, SECONDS, workers=1, certify=certify)
+        genuine = json.loads(result.to_json()) | {"instance_sha256": instance.sha256}
+        for forged in tampering.forged(genuine, judge, rng, changes):
+            wrong = tampering.accepted_falsehood(instance, forged, judge)
+            _expect(wrong is None, f"{wrong}: {json.dumps(forged)}")
     return Outcome(Kind.HELD)
+
+
+def _siblings(document: Document, rng: random.Random) -> Iterator[Any]:
+    """Give another instance that differs a little, if one is found soon."""
+    tried = list(smaller(dict(document)))
+    for less in rng.sample(tried, min(len(tried), 4)):
+        try:
+            yield atleastk.from_dict(less)
+        except (atleastk.InvalidInstanceError, atleastk.UnknownNameError):
+            continue
+        return
 
 
 def _expect(true: bool, told: str) -> None:

@@ -15,7 +15,9 @@ _REQUIRED = frozenset(
     {"problem", "sizes", "weights", "edges", "points", "distances", "grid", "table"}
     | {"hierarchies", "k", "p", "r"}
 )
-_MOST_TRIALS = 2000
+_MOST_TRIALS = 600
+_SMALL = 64
+"""Lesser numbers are lowered one by one, others by halves and by their last bit."""
 
 
 def shrunk(
@@ -161,8 +163,9 @@ def _lower(value: float) -> list[float]:
         return [0, int(value)] if abs(value) < 2**53 else [0]
     sign = 1 if value > 0 else -1
     size = abs(value)
-    bits = [1 << (size.bit_length() - 1), size - (1 << (size.bit_length() - 1))]
-    steps = [0, 1, 2, size // 2, *bits, size - 1]
+    steps = [0, 1, 2, size // 2, size & (size - 1)]
+    if size < _SMALL:
+        steps.append(size - 1)
     return [-value, *(sign * x for x in steps)]
 
 

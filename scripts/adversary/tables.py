@@ -125,7 +125,7 @@ def _normal(groups: Sequence[Sequence[int]]) -> list[list[int]]:
 def _hidden(document: Document, solution: Document) -> Hidden | None:
     """Return the suppressed cells of a solution whose groups partition the rows."""
     n, m = shape_of(document)
-    hidden = [(i, j) for i, j in solution["suppressed"]]
+    hidden = [(i, j) for i, j in solution.get("suppressed") or ()]
     groups = solution["groups"]
     if sorted(i for group in groups for i in group) != list(range(n)):
         return None
@@ -182,7 +182,7 @@ def _least_level(document: Document, group: Group, column: int) -> int:
 
 def levels_cost(document: Document, solution: Document) -> int | None:
     """Return the cost of a solution on entries; None if it is none."""
-    groups, levels = solution["groups"], solution["levels"]
+    groups, levels = solution["groups"], solution.get("levels") or ()
     n, m = shape_of(document)
     if sorted(i for group in groups for i in group) != list(range(n)):
         return None
@@ -212,9 +212,10 @@ def least_lattice(document: Document) -> int | None:
 def lattice_cost(document: Document, solution: Document) -> int | None:
     """Return the cost of a solution on attributes; None if it is none."""
     _, m = shape_of(document)
-    if len(solution["levels"]) != 1 or len(solution["levels"][0]) != m:
+    chosen: list[list[int]] = solution.get("levels") or []
+    if len(chosen) != 1 or len(chosen[0]) != m:
         return None
-    levels = solution["levels"][0]
+    levels = chosen[0]
     if any(not 0 <= x <= _height(document, j) for j, x in enumerate(levels)):
         return None
     look = sorted(_looks(document, levels))

@@ -29,8 +29,7 @@ def forged(
 ) -> Iterator[Document]:
     """Give results that claim more, or something else, than a genuine one."""
     claims = [genuine, *_false_claims(genuine, judge)]
-    for claim in claims[1:]:
-        yield deepcopy(claim)
+    yield from map(deepcopy, claims)
     for _ in range(12):
         document = deepcopy(rng.choice(claims))
         for _ in range(changes):
@@ -173,8 +172,8 @@ def falsehood(claim: Document, judge: Judge) -> str | None:
     if status in ("OPTIMAL", "FEASIBLE"):
         try:
             cost = judge.cost(claim)
-        except (LookupError, ValueError, TypeError):
-            return None  # what is missing, the checker makes up
+        except (LookupError, ValueError, TypeError) as error:
+            return f"cost {claim['cost']}, but there is no solution: {error!r}"
         if cost != claim["cost"]:
             return f"cost {claim['cost']}, but it is {cost}"
     if status == "OPTIMAL" and best != claim["cost"]:
