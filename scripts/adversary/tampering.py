@@ -153,10 +153,7 @@ def accepted_falsehood(instance: Any, forgery: Document, judge: Judge) -> str | 
     false = falsehood(forgery, judge) if "status" in forgery else None
     if false is None:
         return None
-    proved = getattr(verdict, "proved", None)
-    if false.startswith("bound") and not (
-        proved if proved is not None else forgery.get("trust") == "certified"
-    ):
+    if false.startswith("bound") and not verdict.proved:
         return None  # said to be claimed, not proved
     return f"check accepts: {false}"
 
