@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import sys
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 __all__ = ["__version__", "versions_in_use"]
@@ -29,11 +30,21 @@ _DISTRIBUTIONS = {
 
 def versions_in_use() -> dict[str, str]:
     """Return the versions of atleastk, Python and every such module imported so far."""
-    found = {"atleastk": __version__, "python": platform.python_version()}
-    for module, distribution in _DISTRIBUTIONS.items():
-        if module in sys.modules:
-            try:
-                found[distribution] = version(distribution)
-            except PackageNotFoundError:  # imported from a path, not installed
-                found[distribution] = "unknown"
-    return found
+    return {
+        "atleastk": __version__,
+        "python": platform.python_version(),
+        **{
+            distribution: _version_of(distribution)
+            for module, distribution in _DISTRIBUTIONS.items()
+            if module in sys.modules
+        },
+    }
+
+
+@cache
+def _version_of(distribution: str) -> str:
+    """Return what is installed; reading it again and again outlasts a small solve."""
+    try:
+        return version(distribution)
+    except PackageNotFoundError:  # imported from a path, not installed
+        return "unknown"
