@@ -237,7 +237,7 @@ def _tampered(
         genuine = json.loads(result.to_json()) | {"instance_sha256": instance.sha256}
         for forged in tampering.forged(genuine, judge, rng, changes):
             wrong = tampering.accepted_falsehood(instance, forged, judge)
-            _expect(wrong is None, f"{wrong}: {json.dumps(forged)}")
+            _expect(wrong is None, f"{wrong}: {tampering.shown(forged)}")
     return Outcome(Kind.HELD)
 
 

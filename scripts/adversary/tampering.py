@@ -7,6 +7,7 @@ claimed and not proved.
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
@@ -15,7 +16,7 @@ from typing import Any
 import atleastk
 from scripts.adversary.judges import Judge
 
-__all__ = ["accepted_falsehood", "changed", "forged", "places"]
+__all__ = ["accepted_falsehood", "changed", "forged", "places", "shown"]
 
 Document = dict[str, Any]
 Place = tuple[str | int, ...]
@@ -156,6 +157,12 @@ def accepted_falsehood(instance: Any, forgery: Document, judge: Judge) -> str | 
     if false.startswith("bound") and not verdict.proved:
         return None  # said to be claimed, not proved
     return f"check accepts: {false}"
+
+
+def shown(forgery: Document) -> str:
+    """Return what a forgery says, without what says nothing about the instance."""
+    idle = _IDLE | {"problem", "events", "seed", "instance_sha256"}
+    return json.dumps({k: v for k, v in forgery.items() if k not in idle})
 
 
 def falsehood(claim: Document, judge: Judge) -> str | None:
