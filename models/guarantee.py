@@ -1,4 +1,8 @@
-"""What a paper promises of an algorithm, in a form that tests can assert."""
+"""What a paper promises of an algorithm, in a form that tests can assert.
+
+Results carry guarantees from process to process, so these are made of named functions
+and data alone: functions without a name cannot be pickled.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,34 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-__all__ = ["Guarantee"]
+__all__ = ["Guarantee", "Regardless", "Times"]
+
+Amount = Fraction | int
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """The ceiling of a ratio: the optimum times a factor, maybe one of the instance."""
+
+    factor: Amount | Callable[[Any], Amount]
+
+    def __call__(self, instance: Any, optimum: int) -> Amount:
+        factor = self.factor(instance) if callable(self.factor) else self.factor
+        return factor * optimum
+
+
+@dataclass(frozen=True, slots=True)
+class Regardless:
+    """A ceiling that the optimum has no say in."""
+
+    most: Callable[[Any], Amount]
+
+    def __call__(self, instance: Any, _optimum: int) -> Amount:
+        return self.most(instance)
+
+
+def _always(_instance: Any) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +61,9 @@ class Guarantee:
 
     statement: str
     theorem: str
-    ceiling: Callable[[Any, int], Fraction | int]
+    ceiling: Callable[[Any, int], Amount]
     hypotheses: str = ""
-    applies: Callable[[Any], bool] = lambda _instance: True
+    applies: Callable[[Any], bool] = _always
 
     def holds(self, instance: Any, cost: int, optimum: int) -> bool:
         """Tell whether a cost keeps the promise (true if it does not apply)."""

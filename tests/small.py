@@ -47,6 +47,10 @@ SMALL: Mapping[str, Sequence[Instance]] = {
         Suppression(TABLE, 2, minimise="columns", deletion=True),
         Suppression(TABLE, 2, minimise="k", limits={"rows": 4}),
         Suppression(TABLE, 2, minimise="none", limits={"entries": 9}),
+        *(
+            Suppression(TABLE, 2, minimise=what)
+            for what in ("entries", "rows", "columns", "per_row", "per_column")
+        ),
         Suppression(TABLE, 5, limits={"entries": 1}),
     ],
     "generalization": [
@@ -60,7 +64,9 @@ SMALL: Mapping[str, Sequence[Instance]] = {
         RGather(r=2, points=PLACES, metric="manhattan"),
         RGather(r=2, points=PLACES, metric="manhattan", centres="member"),
         RGather(r=2, points=PLACES, metric="euclidean", centres="any", max_outliers=2),
-        RGather(r=2, points=PLACES, metric="manhattan", max_clusters=1),
+        RGather(r=2, points=PLACES, metric="manhattan", max_clusters=2),
+        RGather(r=1, points=PLACES, metric="manhattan", max_clusters=2),
+        RGather(r=2, points=PLACES, metric="manhattan", max_clusters=2, max_outliers=1),
         RGather(r=7, points=PLACES, metric="manhattan"),
     ],
     "cellular-clustering": [
@@ -71,6 +77,8 @@ SMALL: Mapping[str, Sequence[Instance]] = {
         CellularClustering(
             r=2, points=PLACES, metric="manhattan", centres="any", max_outliers=1
         ),
+        CellularClustering(r=1, points=PLACES, metric="manhattan"),
+        CellularClustering(r=2, points=PLACES, metric="manhattan", max_outliers=1),
         CellularClustering(r=7, points=PLACES, metric="manhattan"),
     ],
     "connected-partition": [

@@ -46,7 +46,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.guarantee import Guarantee
+from atleastk.models.guarantee import Guarantee, Times
 from atleastk.models.solution import Solution
 from atleastk.solvers.approximations.five_halves import (
     five_halves,
@@ -91,7 +91,7 @@ THEOREM_10 = Guarantee(
     statement="cost <= 5/2 * OPT",
     theorem="[Du09] Theorem 10",
     hypotheses="the objective is max",
-    ceiling=lambda _instance, optimum: Fraction(5, 2) * optimum,
+    ceiling=Times(Fraction(5, 2)),
     applies=_asks_max,
 )
 

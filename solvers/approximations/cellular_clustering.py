@@ -80,7 +80,7 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR, Matrix
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import ClusteringSolution, solution_of
-from atleastk.models.guarantee import Guarantee
+from atleastk.models.guarantee import Guarantee, Times
 from atleastk.solvers.approximations.cellular_cover import Cover, cover
 from atleastk.solvers.approximations.primal_dual import (
     Prices,
@@ -335,11 +335,20 @@ def _is_printed(instance: CellularClustering) -> bool:
 
 _METRIC: Final = "the distances are a metric"
 
+
+def _threefold(instance: CellularClustering) -> int:
+    return 3 * _readings(instance)
+
+
+def _printed_factor(instance: CellularClustering) -> int:
+    return 36 * _readings(instance)
+
+
 THEOREM_3_5 = Guarantee(
     statement='cost <= 3 * OPT, 6 * OPT unless centres are "input"',
     theorem="[Aggarwal10] Theorem 3.5",
     hypotheses=_METRIC,
-    ceiling=lambda instance, optimum: 3 * _readings(instance) * optimum,
+    ceiling=Times(_threefold),
     applies=_is_metric,
 )
 
@@ -347,7 +356,7 @@ THEOREM_3_8 = Guarantee(
     statement='cost <= 36 * OPT, 72 * OPT unless centres are "input"',
     theorem="[Aggarwal10] Theorem 3.8",
     hypotheses=f"{_METRIC} and there are no facility costs",
-    ceiling=lambda instance, optimum: 36 * _readings(instance) * optimum,
+    ceiling=Times(_printed_factor),
     applies=_is_printed,
 )
 
@@ -358,7 +367,7 @@ THEOREM_3_8_REPAIRED = Guarantee(
     ),
     theorem="[Aggarwal10] Theorem 3.8, repaired",
     hypotheses=_METRIC,
-    ceiling=lambda instance, optimum: factor(instance) * optimum,
+    ceiling=Times(factor),
     applies=_is_metric,
 )
 
@@ -369,7 +378,7 @@ OUTLIERS = Guarantee(
     ),
     theorem="[Aggarwal10] section 3.1, by the technique of [Charikar01]",
     hypotheses=_METRIC,
-    ceiling=lambda instance, optimum: factor(instance) * optimum,
+    ceiling=Times(factor),
     applies=_is_metric,
 )
 

@@ -41,7 +41,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.models.guarantee import Guarantee
+from atleastk.models.guarantee import Guarantee, Regardless
 from atleastk.models.solution import Solution
 from atleastk.solvers.approximations.spanning_trees import (
     EFFORT,
@@ -156,7 +156,7 @@ def _kappa(instance: ConnectedPartition) -> int:
     return max(instance.k, max(instance.weights, default=0))
 
 
-def _lemmas_ceiling(instance: ConnectedPartition, _optimum: int) -> int:
+def _by_lemmas(instance: ConnectedPartition) -> int:
     return _kappa(instance) + degree_found(instance, 2) * (instance.k - 1)
 
 
@@ -168,27 +168,43 @@ def _degree_at_most(degree: int, instance: ConnectedPartition) -> str | None:
     return f"it needs {kind}, the lowest degree found is {found}; take balanced-cut"
 
 
+def _by_trees_of_degree_3(instance: ConnectedPartition) -> int:
+    return _kappa(instance) + 3 * (instance.k - 1)
+
+
+def _has_trees_of_degree_3(instance: ConnectedPartition) -> bool:
+    return _degree_at_most(3, instance) is None
+
+
+def _by_paths(instance: ConnectedPartition) -> int:
+    return _kappa(instance) + 2 * (instance.k - 1)
+
+
+def _has_paths(instance: ConnectedPartition) -> bool:
+    return _degree_at_most(2, instance) is None
+
+
 LEMMAS = Guarantee(
     statement="cost <= kappa + d (k - 1) <= (d + 1) OPT, kappa = max(k, max w)",
     theorem="[Du09] Lemmas 1 and 2",
     hypotheses="d is the degree of the spanning trees found",
-    ceiling=_lemmas_ceiling,
+    ceiling=Regardless(_by_lemmas),
 )
 
 FOUR = Guarantee(
     statement="cost <= kappa + 3 (k - 1) <= 4 OPT, kappa = max(k, max w)",
     theorem="[Du09] Theorem 3",
     hypotheses="spanning trees of degree 3 are found, as in 3-connected planar graphs",
-    ceiling=lambda instance, _optimum: _kappa(instance) + 3 * (instance.k - 1),
-    applies=lambda instance: _degree_at_most(3, instance) is None,
+    ceiling=Regardless(_by_trees_of_degree_3),
+    applies=_has_trees_of_degree_3,
 )
 
 THREE = Guarantee(
     statement="cost <= kappa + 2 (k - 1) <= 3 OPT, kappa = max(k, max w)",
     theorem="[Du09] Theorem 3",
     hypotheses="Hamiltonian paths are found, as in 4-connected planar graphs",
-    ceiling=lambda instance, _optimum: _kappa(instance) + 2 * (instance.k - 1),
-    applies=lambda instance: _degree_at_most(2, instance) is None,
+    ceiling=Regardless(_by_paths),
+    applies=_has_paths,
 )
 
 ALGORITHMS: Sequence[Algorithm[ConnectedPartition]] = (

@@ -47,7 +47,7 @@ from atleastk.models.generalization import (
     solution_of_groups,
     solution_of_levels,
 )
-from atleastk.models.guarantee import Guarantee
+from atleastk.models.guarantee import Guarantee, Times
 from atleastk.models.pseudo_columns import count_of, expanded
 from atleastk.models.solution import Solution
 from atleastk.solvers.approximations.k_anonymity import approx_gr
@@ -139,20 +139,32 @@ def _refuses_forest(instance: Generalization) -> str | None:
     return None
 
 
+def _asks_height_of_attributes(instance: Generalization) -> bool:
+    return (instance.on, instance.loss) == ("attributes", "height")
+
+
+def _is_on_entries(instance: Generalization) -> bool:
+    return instance.on == "entries"
+
+
+def _of_trees(instance: Generalization) -> int:
+    return 3 * instance.k - 3
+
+
 MINIMAL_HEIGHT = Guarantee(
     statement="cost = OPT",
     theorem="[Samarati01] section 5",
-    ceiling=lambda _instance, optimum: optimum,
+    ceiling=Times(1),
     hypotheses="it is on attributes, and the loss is height",
-    applies=lambda instance: (instance.on, instance.loss) == ("attributes", "height"),
+    applies=_asks_height_of_attributes,
 )
 
 OF_THE_EXPANDED_TABLE = Guarantee(
     statement="cost <= (3k - 3) * OPT",
     theorem="[Chaytor06] Lemma 5.3.1 on the expanded table",
-    ceiling=lambda instance, optimum: (3 * instance.k - 3) * optimum,
+    ceiling=Times(_of_trees),
     hypotheses="it is on entries",
-    applies=lambda instance: instance.on == "entries",
+    applies=_is_on_entries,
 )
 
 ALGORITHMS: Sequence[Algorithm[Generalization]] = (

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.guarantee import Guarantee
+from atleastk.models.guarantee import Guarantee, Regardless
 from atleastk.models.k_ambiguity import mask_of, solution_of_mask
 from atleastk.models.patterns import MOST_COLUMNS
 from atleastk.models.solution import Solution
@@ -27,10 +27,15 @@ from atleastk.solvers.method import Algorithm
 
 __all__ = ["ALGORITHMS", "LEMMA_1", "fully_suppressed_rows", "k_anonymous"]
 
+
+def _k_less_one_rows(instance: KAmbiguity) -> int:
+    return (instance.k - 1) * instance.m
+
+
 LEMMA_1 = Guarantee(
     statement="cost <= (k - 1) m",
     theorem="Lemma 1 of atleastk.instances.k_ambiguity",
-    ceiling=lambda instance, _optimum: (instance.k - 1) * instance.m,
+    ceiling=Regardless(_k_less_one_rows),
 )
 
 

@@ -33,6 +33,7 @@ K-Anonymity", PODS 2004.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 from math import log
@@ -43,7 +44,7 @@ from numpy.typing import NDArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
-from atleastk.models.guarantee import Guarantee
+from atleastk.models.guarantee import Guarantee, Times
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
 from atleastk.models.solution import Solution
 from atleastk.solvers.anonymity.mining import MOST_PAIRS, closed_patterns
@@ -79,35 +80,47 @@ MOST_ITEMSET_COLUMNS = 16
 _MOST_BALL_COLUMNS = 255
 
 
+@dataclass(frozen=True, slots=True)
+class _Logarithmic:
+    """The factor 2 beta (1 + ln 2k)."""
+
+    beta: Fraction
+
+    def __call__(self, instance: KAnonymity) -> Fraction:
+        return 2 * self.beta * Fraction(1 + log(2 * instance.k))
+
+
 def logarithmic(theorem: str, beta: Fraction = Fraction(1)) -> Guarantee:
     """Return the promise 2 beta (1 + ln 2k) of section 4."""
     shown = "" if beta == 1 else f" * {float(beta):g}"
     return Guarantee(
         statement=f"cost <= 2{shown} (1 + ln 2k) * OPT",
         theorem=f"[ParkShim07] {theorem}",
-        ceiling=lambda instance, optimum: (
-            2 * beta * Fraction(1 + log(2 * instance.k)) * optimum
-        ),
+        ceiling=Times(_Logarithmic(beta)),
     )
+
+
+def _of_trees(instance: KAnonymity) -> int:
+    return 3 * instance.k - 3
 
 
 LEMMA_5_3_1 = Guarantee(
     statement="cost <= (3k - 3) * OPT",
     theorem="[Chaytor06] Lemma 5.3.1, [Aggarwal05] Theorem 3",
-    ceiling=lambda instance, optimum: (3 * instance.k - 3) * optimum,
+    ceiling=Times(_of_trees),
 )
 
 
-def _balls_ceiling(instance: KAnonymity, optimum: int) -> Fraction:
+def _balls_factor(instance: KAnonymity) -> Fraction:
     most = 2 * instance.k - 1
     harmonic = sum(Fraction(1, i) for i in range(1, most + 1))
-    return Fraction(most**2, instance.k) * harmonic * optimum
+    return Fraction(most**2, instance.k) * harmonic
 
 
 _BALLS = Guarantee(
     statement="cost <= (2k - 1)^2 / k * (1 + 1/2 + ... + 1/(2k - 1)) * OPT",
     theorem="the proof in diameter_cover.py",
-    ceiling=_balls_ceiling,
+    ceiling=Times(_balls_factor),
 )
 
 

@@ -34,6 +34,7 @@ A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3),
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,14 +69,28 @@ IntArray = NDArray[np.int64]
 Refusal = Callable[[RGather], str | None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Stretched:
+    """The cost of a radius so many times as long."""
+
+    factor: int
+
+    def __call__(self, instance: RGather, optimum: int) -> int:
+        return instance.stretched(optimum, self.factor)
+
+
+def _is_metric(instance: RGather) -> bool:
+    return instance.not_metric is None
+
+
 def times(factor: int, theorem: str) -> Guarantee:
     """Return the promise of a radius at most so many times the optimum."""
     return Guarantee(
         statement=f"radius <= {factor} * OPT",
         theorem=theorem,
         hypotheses="the distances are a metric",
-        ceiling=lambda instance, optimum: instance.stretched(optimum, factor),
-        applies=lambda instance: instance.not_metric is None,
+        ceiling=_Stretched(factor),
+        applies=_is_metric,
     )
 
 

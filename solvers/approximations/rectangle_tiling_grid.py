@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.models.guarantee import Guarantee
+from atleastk.models.guarantee import Guarantee, Regardless
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
 from atleastk.solvers.approximations.balanced_cuts import balanced_cuts
@@ -61,16 +61,24 @@ def _kappa(instance: RectangleTilingGrid) -> int:
     return least_possible(prefix_sums(instance.weights), instance.p)
 
 
+def _five_halves(instance: RectangleTilingGrid) -> Fraction:
+    return Fraction(5, 2) * _kappa(instance)
+
+
+def _fivefold(instance: RectangleTilingGrid) -> int:
+    return 5 * _kappa(instance)
+
+
 FIVE_HALVES = Guarantee(
     statement="cost <= 5/2 * max(heaviest cell, ceil(W / p)) <= 5/2 * OPT",
     theorem="[Khanna98] for the ratio; proof in approximations/jagged_tiling.py",
-    ceiling=lambda instance, _optimum: Fraction(5, 2) * _kappa(instance),
+    ceiling=Regardless(_five_halves),
 )
 
 THEOREM_4 = Guarantee(
     statement="cost <= 5 * max(heaviest cell, ceil(W / p)) <= 5 * OPT",
     theorem="[Du09] Theorem 4 with k = ceil(W / p)",
-    ceiling=lambda instance, _optimum: 5 * _kappa(instance),
+    ceiling=Regardless(_fivefold),
 )
 
 

@@ -48,7 +48,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.guarantee import Guarantee
+from atleastk.models.guarantee import Guarantee, Times
 from atleastk.models.suppression import SuppressionSolution, solution_of_groups
 from atleastk.solvers.approximations.k_anonymity import approx_gr
 from atleastk.solvers.method import Algorithm
@@ -76,28 +76,39 @@ def _guarantee(
         statement=f"cost <= {ratio} * OPT",
         theorem=f"[Chaytor06] {source}",
         hypotheses=_HYPOTHESES,
-        ceiling=lambda instance, optimum: factor(instance) * optimum,
+        ceiling=Times(factor),
         applies=_applies,
     )
 
 
-LEMMA_5_3_1 = _guarantee("(3k - 3)", "Lemma 5.3.1", lambda x: 3 * x.k - 3)
+def _of_entries(instance: Suppression) -> int:
+    return 3 * instance.k - 3
+
+
+def _of_per_row(instance: Suppression) -> int:
+    return min(instance.n - 1, 3 * instance.k - 4)
+
+
+def _of_per_column(instance: Suppression) -> Fraction:
+    most = instance.m * (3 * instance.k - 3)
+    return min(Fraction(instance.n, instance.k), Fraction(most))
+
+
+def _of_columns(instance: Suppression) -> int:
+    return min(instance.n - 1, instance.m)
+
+
+LEMMA_5_3_1 = _guarantee("(3k - 3)", "Lemma 5.3.1", _of_entries)
 
 COROLLARY_5_3_2 = _guarantee(
-    "min(n - 1, 3k - 4)",
-    "Corollary 5.3.2, sharpened",
-    lambda x: min(x.n - 1, 3 * x.k - 4),
+    "min(n - 1, 3k - 4)", "Corollary 5.3.2, sharpened", _of_per_row
 )
 
 COROLLARY_5_3_3 = _guarantee(
-    "min(n / k, m (3k - 3))",
-    "Corollary 5.3.3, sharpened",
-    lambda x: min(Fraction(x.n, x.k), Fraction(x.m * (3 * x.k - 3))),
+    "min(n / k, m (3k - 3))", "Corollary 5.3.3, sharpened", _of_per_column
 )
 
-COROLLARY_5_3_4 = _guarantee(
-    "min(n - 1, m)", "Corollary 5.3.4, sharpened", lambda x: min(x.n - 1, x.m)
-)
+COROLLARY_5_3_4 = _guarantee("min(n - 1, m)", "Corollary 5.3.4, sharpened", _of_columns)
 
 
 def forest_groups(instance: Suppression, seed: int = 0) -> SuppressionSolution:

@@ -1,0 +1,85 @@
+"""What crosses a pool of processes: results, instances, verdicts and errors."""
+
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+
+import atleastk
+from atleastk import NotApplicableError, registry
+from atleastk.instances.errors import AtleastkError
+
+NAMES = sorted(registry.PROBLEMS)
+
+
+def crossed(value):
+    """Return what arrives in another process."""
+    return pickle.loads(pickle.dumps(value))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_instances_results_and_verdicts_arrive_as_they_were(small, name):
+    """With whatever was computed from them on the way."""
+    for instance, result in small(name):
+        assert crossed(instance) == instance
+        assert crossed(instance).sha256 == instance.sha256
+        assert crossed(result) == result
+        verdict = atleastk.check(instance, result)
+        assert crossed(verdict) == verdict
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_results_of_algorithms_arrive_with_their_promise(small, name):
+    """Every algorithm's guarantee, which is asked for its ceiling as before."""
+    for algorithm in registry.PROBLEMS[name].algorithms:
+        assert crossed(algorithm.guarantee) == algorithm.guarantee
+        ran = 0
+        for instance, optimal in small(name):
+            if optimal.cost is None:
+                continue
+            try:
+                result = atleastk.approximate(instance, algorithm.name)
+            except NotApplicableError:
+                continue
+            ran += 1
+            again = crossed(result)
+            assert again == result
+            promise = again.guarantee
+            if promise is not None:
+                assert promise.holds(instance, result.cost, optimal.cost)
+        assert ran, algorithm.name
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_generated_instances_arrive(name):
+    """Of every family."""
+    for family in registry.PROBLEMS[name].families:
+        made = family.make(3)
+        assert crossed(made) == made
+
+
+def kinds_of(error):
+    """Give an error and all that are special cases of it."""
+    yield error
+    for kind in error.__subclasses__():
+        yield from kinds_of(kind)
+
+
+@pytest.mark.parametrize("kind", sorted(set(kinds_of(AtleastkError)), key=str))
+def test_errors_arrive_with_their_message(kind):
+    error = crossed(kind("sizes[0]: expected an integer"))
+    assert type(error) is kind
+    assert str(error) == "sizes[0]: expected an integer"
+
+
+def test_a_pool_of_processes_runs_algorithms():
+    """The result comes back, and so does an error."""
+    instance = atleastk.BinCovering([10, 6, 6, 6], 10)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        result = pool.submit(atleastk.approximate, instance, "five-halves").result()
+        here = atleastk.approximate(instance, "five-halves")
+        assert (result.groups, result.guarantee) == (here.groups, here.guarantee)
+        with pytest.raises(atleastk.UnknownNameError, match="five-halves"):
+            pool.submit(atleastk.approximate, instance, "five-halfs").result()
