@@ -57,7 +57,8 @@ def next_fit(instance: Any) -> Groups | None:
         groups[-1].append(item)
         level += size
     if level < instance.k and len(groups) > 1:
-        groups[-2] += groups.pop()
+        rest = groups.pop()
+        groups[-1] += rest
     return groups
 
 

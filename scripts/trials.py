@@ -1,11 +1,10 @@
 """Trials: timed runs of exact methods on drawn instances, kept in a log.
 
 What the scripts that time solvers share. A trial is one method on one instance under a
-time limit: an exact one, the automatic choice, an algorithm (``approximate NAME``) or
-the heuristic of textbook.py (``textbook``). Each runs in a process of its own, pinned
-to its cores where the system can do that, so that no solver thread or memory of an
-earlier one disturbs it. Before its clock starts the process solves some other, tiny
-instances by the same method: what is imported, or compiled by numba, is not timed.
+time limit. Each runs in a process of its own, pinned to its cores where the system can
+do that, so that no solver thread or memory of an earlier one disturbs it. Before its
+clock starts the process solves some other, tiny instances by the same method: what is
+imported, or compiled by numba, is not timed.
 
 The log is a file of JSON lines, one per finished run, that only grows. Whoever asks
 for a trial that it holds gets the run of the log: an interrupted script resumes. Move
@@ -19,7 +18,6 @@ import json
 import os
 import subprocess
 import sys
-import threading
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +27,6 @@ from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
 from cases import Case
-from textbook import HEURISTICS
 
 import atleastk
 from atleastk.api import budget_of
@@ -57,10 +54,6 @@ WRONG = "WRONG"
 """A solver was caught in a contradiction."""
 FAILED = "FAILED"
 """The process crashed, or did not come back."""
-TEXTBOOK = "textbook"
-"""The method that is the heuristic of textbook.py."""
-APPROXIMATE = "approximate "
-"""Before the name of an algorithm: the method that it is."""
 
 Key = tuple[str, str, int, str, int, int, float, str]
 
@@ -352,12 +345,8 @@ def serve() -> None:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[: asked["cores"]])
     instance = atleastk.from_dict(asked["instance"])
-    limit = asked["time_limit"]
-    if method == TEXTBOOK or method.startswith(APPROXIMATE):
-        answer = _answered(instance, method, limit, asked["seed"])
-    else:
-        _warm_up(instance.problem, method, workers)
-        answer = _timed(instance, method, limit, workers, asked["seed"])
+    _warm_up(instance.problem, method, workers)
+    answer = _timed(instance, method, asked["time_limit"], workers, asked["seed"])
     answer["peak_mb"] = getrusage(RUSAGE_SELF).ru_maxrss // 1024
     print(json.dumps(answer | {"sources": fingerprint()}), flush=True)
     os._exit(0)  # a solver that does not stop would keep the process
@@ -414,48 +403,6 @@ def _warm_up(problem: str, method: str, workers: int) -> None:
     limit = None if method == AUTO else 0.5
     for instance in TINY[problem]:
         atleastk.solve(instance, limit, workers=workers, method=method)
-
-
-def _answered(
-    instance: Instance, method: str, limit: float, seed: int
-) -> dict[str, Any]:
-    """Run an algorithm or a heuristic, which ends at the limit without an answer."""
-
-    def run(instance: Instance) -> int | None:
-        if method != TEXTBOOK:
-            name = method.removeprefix(APPROXIMATE)
-            return atleastk.approximate(instance, name, seed).cost
-        groups = HEURISTICS[instance.problem](instance)
-        return None if groups is None else judged(instance, groups)
-
-    def give_up() -> None:
-        print(json.dumps({"status": Status.UNKNOWN, "seconds": limit}), flush=True)
-        os._exit(0)
-
-    try:
-        for tiny in TINY[instance.problem] if method != TEXTBOOK else ():
-            run(tiny)
-        timer = threading.Timer(limit, give_up)
-        timer.start()
-        started = time.perf_counter()
-        cost = run(instance)
-        seconds = time.perf_counter() - started
-        timer.cancel()
-    except (atleastk.NotApplicableError, atleastk.InvalidInstanceError) as error:
-        return {"status": REFUSED, "error": str(error)}
-    status = Status.UNKNOWN if cost is None else Status.FEASIBLE
-    return {"status": status, "cost": cost, "seconds": round(seconds, 4)}
-
-
-def judged(instance: Instance, groups: Sequence[Sequence[int]]) -> int | None:
-    """Return what the checker says that groups cost; None if they are no solution.
-
-    Straight cuts tile the plane as soon as their boxes are disjoint.
-    """
-    if isinstance(instance, RectangleTiling):
-        instance = replace(instance, cover="points")
-    verdict = atleastk.check(instance, groups)
-    return verdict.cost if verdict.feasible else None
 
 
 def _timed(

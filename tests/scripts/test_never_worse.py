@@ -4,40 +4,49 @@ import re
 
 import pytest
 
+import atleastk
+
 
 @pytest.fixture
 def never_worse(script):
     return script("never_worse")
 
 
-def test_only_rivals_of_the_same_instance_that_end_in_half_of_the_limit_count(
-    never_worse, run
-):
+def test_only_rivals_that_end_in_half_of_the_limit_count(never_worse, run):
     """The best of them decides."""
     auto = run(status="FEASIBLE", cost=9, bound=1, time_limit=4.0)
-    others = [
-        run(method="slow", cost=5, seconds=2.1),
-        run(method="other", cost=4, instance_sha256="two"),
-        run(method="none", cost=None, status="UNKNOWN"),
-        run(method="equal", cost=9),
-    ]
-    (row,) = never_worse.rows([auto], others)
-    assert (row.rival.method, row.held) == ("equal", True)
-    (row,) = never_worse.rows([auto], [*others, run(method="better", cost=8)])
-    assert (row.rival.method, row.held) == ("better", False)
-    (row,) = never_worse.rows([run(status="UNKNOWN", cost=None, bound=None)], others)
-    assert not row.held
+    slow = never_worse.Rival("slow", 5, 2.1)
+    equal = never_worse.Rival("equal", 9, 0.1)
+    better = never_worse.Rival("better", 8, 0.1)
+    row = never_worse.row(auto, [slow, equal])
+    assert (row.rival, row.held) == (equal, True)
+    row = never_worse.row(auto, [slow, equal, better])
+    assert (row.rival, row.held) == (better, False)
+    nothing = run(status="UNKNOWN", cost=None, bound=None)
+    assert not never_worse.row(nothing, [equal]).held
+    assert never_worse.row(nothing, []).held
+
+
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
+def test_rivals_are_the_heuristic_and_all_algorithms(never_worse, script):
+    """Their costs are the checker's."""
+    instance = never_worse.MADE["intervals of 1..100"](12)
+    found = {rival.name: rival.cost for rival in never_worse.rivals(instance, 60.0)}
+    algorithms = {a.name for a in atleastk.algorithms(instance.problem)}
+    assert found.keys() == {"textbook", *algorithms}
+    assert min(found.values()) >= atleastk.solve(instance).cost
 
 
 def test_report_tells_the_first_answer_and_who_was_better(never_worse, run):
     auto = run(cost=9, bound=9, events=[[0.1, None, 3], [0.25, 9, 3]])
-    found = list(never_worse.rows([auto], [run(method="approximate a", cost=8)]))
-    text = "\n".join(never_worse.report(found))
+    row = never_worse.row(auto, [never_worse.Rival("a", 8, 0.5)])
+    text = "\n".join(never_worse.report([row]))
     assert "In 0 of 1 runs" in text
     assert "| 9 | 0.25 |" in text
     assert "| 8 | 0.50 | a | **no** |" in text
 
 
+@pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 def test_a_run_from_end_to_end(never_worse, tmp_path, capsys):
     """A tiny family, in processes of their own; the log is used again."""
     asked = ["--only", "^intervals.*n=10$", "--limits", "5", "--out", str(tmp_path)]
