@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,8 +36,8 @@ class Records:
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
         """Merge the equal rows of a table with so many columns."""
         codes = np.empty((len(table), columns), dtype=np.int32)
-        for j in range(columns):
-            codes[:, j] = numbered(row[j] for row in table)
+        for j, values in enumerate(zip(*table, strict=True)):
+            codes[:, j] = numbered(values)
         return cls.coded(codes)
 
     @classmethod
@@ -85,15 +84,9 @@ def numbered(values: Iterable[Hashable]) -> NDArray[np.int32]:
 
     Texts and integers are never equal: "1" is not 1.
     """
-    fresh = count()
-    numbers: dict[Hashable, int] = {}
-    return np.array(
-        [
-            numbers[v] if v in numbers else numbers.setdefault(v, next(fresh))
-            for v in values
-        ],
-        dtype=np.int32,
-    )
+    listed = list(values)
+    numbers = {value: number for number, value in enumerate(dict.fromkeys(listed))}
+    return np.fromiter(map(numbers.__getitem__, listed), np.int32, len(listed))
 
 
 def distinct_rows(codes: NDArray[np.int32]) -> tuple[IntArray, IntArray]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.encodings.k_anonymity import split_groups
+from atleastk.models.solution import Solution
 from atleastk.solvers.search import Search
 
 __all__ = ["begin"]
@@ -30,12 +30,13 @@ def begin(search: Search[KAnonymity], source: str) -> bool:
     return not search.done
 
 
-def _neighbours(instance: KAnonymity) -> list[list[int]]:
-    codes = instance.records.codes
+def _neighbours(instance: KAnonymity) -> Solution:
+    codes, n = instance.records.codes, instance.n
     columns = np.argsort(codes.max(axis=0, initial=0), kind="stable")
     order = np.lexsort((*codes.T[columns[::-1]], np.zeros(len(codes))))
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
     rows = np.argsort(place[instance.records.record_of], kind="stable")
-    groups = split_groups([range(instance.n)], instance.k)
-    return [rows[group].tolist() for group in groups]
+    labels = np.empty(n, dtype=np.int64)
+    labels[rows] = np.arange(n) * (n // instance.k) // n
+    return Solution.labelled(labels)

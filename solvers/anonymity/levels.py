@@ -39,8 +39,9 @@ def truncated_patterns(
     frequent = None
     support = 2 * k
     while frequent is None:
-        least = min(support, records.n)
-        frequent = closed_patterns(records, least, max(room, records.distinct))
+        least = records.n if budget.spent else min(support, records.n)
+        few = budget if least < records.n else None
+        frequent = closed_patterns(records, least, max(room, records.distinct), few)
         support *= 2
     levels: list[Patterns] = []
     cells = 0

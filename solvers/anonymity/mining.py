@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
 
 __all__ = ["MOST_PAIRS", "closed_patterns"]
@@ -27,11 +28,15 @@ MOST_PAIRS = 80_000_000
 
 
 def closed_patterns(
-    records: Records, k: int, most_pairs: int = MOST_PAIRS
+    records: Records,
+    k: int,
+    most_pairs: int = MOST_PAIRS,
+    budget: Budget | None = None,
 ) -> Patterns | None:
     """Return all closed patterns of support at least k, by increasing stars.
 
-    None if they have more than `most_pairs` pairs with matching records.
+    None if they have more than `most_pairs` pairs with matching records, or if the
+    budget ends first.
 
     Raises
     ------
@@ -42,9 +47,10 @@ def closed_patterns(
         message = f"patterns take at most {MOST_COLUMNS} columns, not {records.m}"
         raise NotApplicableError(message)
     widths = records.codes.max(axis=0, initial=-1).astype(np.int64) + 1
-    kept, support, starts, members, complete = _mine(
-        records.codes, records.copies, widths, k, most_pairs
-    )
+    with (budget or Budget()).flagging() as flag:
+        kept, support, starts, members, complete = _mine(
+            records.codes, records.copies, widths, k, most_pairs, flag
+        )
     if not complete:
         return None
     stars = records.m - np.bitwise_count(kept).astype(np.int32)
@@ -85,6 +91,7 @@ def _mine(
     widths: NDArray[np.int64],
     k: int,
     most_pairs: int,
+    flag: NDArray[np.uint8],
 ) -> tuple[
     NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], bool
 ]:
@@ -144,7 +151,7 @@ def _mine(
                     end += length[value]
                 else:
                     place[value] = -1
-            if end > most_pairs:
+            if end > most_pairs or flag[0] != 0:
                 return kept[:0], support[:0], starts[:1], members[:0], False
             if end > len(members):
                 larger = np.empty(max(end, 2 * len(members)), dtype=np.int32)

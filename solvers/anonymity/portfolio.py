@@ -1,7 +1,8 @@
 """k-anonymity: the automatic choice of methods.
 
-What costs next to nothing comes first: OPT-LB, a solution of sorted neighbours and a
-greedy cover. Then
+What costs next to nothing comes first: a solution of sorted neighbours, groups of near
+rows (:mod:`~atleastk.solvers.anonymity.near_groups`), OPT-LB, a greedy cover and
+APPROX-DR. Then
 
 - tables of few pairs are annealed shortly and *closed*: all that the bound of the
   linear program leaves open is listed and minimised
@@ -11,9 +12,13 @@ greedy cover. Then
   (:mod:`~atleastk.solvers.anonymity.reoptimisation`), and what is left is closed if it
   has become little.
 
-Where the list of patterns has to be cut off, solutions and a bound come also from the
-distances of rows (:mod:`~atleastk.solvers.anonymity.wide_tables`), and small tables are
-solved by the leader model. Tables of more than 62 columns have no list at all.
+Where the list of patterns has to be cut off, and for tables of more than 62 columns,
+which have no list at all, groups of near rows are rearranged
+(:mod:`~atleastk.solvers.anonymity.near_moves`), a bound comes from the distances of
+rows (:mod:`~atleastk.solvers.anonymity.wide_tables`), and small tables are solved by
+the leader model. With a second worker rows are rearranged while patterns are listed.
+
+As long as there is time and the gap is open, groups are rearranged further.
 
 Same seed, one worker and no time limit: same answer. With a time limit, the clock
 decides how long tables are annealed, so solutions that are not proved optimal may vary.
@@ -22,8 +27,10 @@ decides how long tables are annealed, so solutions that are not proved optimal m
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from dataclasses import replace
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,29 +49,47 @@ from atleastk.solvers.anonymity.ground import Ground, greedy_start
 from atleastk.solvers.anonymity.levels import truncated_patterns
 from atleastk.solvers.anonymity.mining import MOST_PAIRS, closed_patterns
 from atleastk.solvers.anonymity.multipliers import Multipliers, prove
+from atleastk.solvers.anonymity.near_groups import build, cheapest_first, paid
+from atleastk.solvers.anonymity.near_moves import regroup
+from atleastk.solvers.anonymity.nearness import near_records
 from atleastk.solvers.anonymity.neighbourhoods import EFFORT
 from atleastk.solvers.anonymity.neighbourhoods import improve as anneal
 from atleastk.solvers.anonymity.reoptimisation import reoptimise
-from atleastk.solvers.anonymity.wide_tables import least_distances, offer_near_rows
+from atleastk.solvers.anonymity.reporting import Reporter, offer
+from atleastk.solvers.anonymity.wide_tables import least_distances
+from atleastk.solvers.approximations.direct import direct
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.certify.k_anonymity import certificate_of
 from atleastk.solvers.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 
-__all__ = ["solve"]
+__all__ = ["build_near", "regroup_near", "solve"]
+
+IntArray = NDArray[np.int64]
+T = TypeVar("T")
 
 _BYTES_A_PAIR: Final = 48
 """What all lists together take for a pair of a pattern and a record."""
 
-_PAIRS_A_SECOND: Final = 2_000_000
+_PAIRS_A_SECOND: Final = 5_000_000
 """Less than what is listed in a second: the rest of the time is for solving."""
 
 _PAIRS_ANYWAY: Final = 5_000_000
 """However little time is left; a third of a second."""
 
-_LISTING: Final = 0.2
-"""The share of the time left for a list that has to be cut off."""
+_LISTING: Final = 0.25
+"""The share of the time left for a list."""
+
+_FIRST_WINDOW: Final = 250
+_WIDER: Final = 8
+"""Rows in the first window, and how much wider the next ones are."""
+
+_BUILDING: Final = 0.25
+"""The share of the time left in which they are wider."""
+
+_LONG: Final = 60.0
+"""Seconds; without a limit of time, what the shares are of."""
 
 _FEW_PAIRS: Final = 600_000
 _SMALL_GAP: Final = 30
@@ -83,22 +108,56 @@ _MOST_REARRANGED: Final = 500_000
 _FIRST_SHARE: Final = 0.05
 _FIRST_SECONDS: Final = 2.0
 _FIRST_MOVES: Final = 2_000_000
-_PAUSE: Final = 0.5
-"""Seconds between two solutions that are reported, at least."""
 
 
 def solve(search: Search[KAnonymity]) -> None:
     """Find an anonymisation of least cost, and prove it, as far as the budget goes."""
     if not begin(search, "neighbours"):
         return
-    instance = search.instance
-    if instance.m > MOST_COLUMNS:
-        offer_near_rows(search)
-        _raise_by_distances(search)
-        _lead(search)
+    build_near(search)
+    if search.done:
         return
-    most = _most_pairs(search)
-    patterns = closed_patterns(instance.records, instance.k, most)
+    if search.instance.m > MOST_COLUMNS:
+        _solve_unlisted(search)
+    else:
+        _solve_by_patterns(search)
+    _keep_on(search)
+
+
+def build_near(search: Search[KAnonymity]) -> None:
+    """Report groups of near rows, built within windows as wide as there is time for.
+
+    A window of the whole table is the textbook's greedy.
+    """
+    instance, budget = search.instance, search.budget
+    records, k = instance.records, instance.k
+    seconds = _BUILDING * min(budget.remaining, _LONG)
+    part = _part(budget, _BUILDING)
+    columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
+    began, window = time.monotonic(), _FIRST_WINDOW
+    while True:
+        near = near_records(records, k, window, columns, part)
+        for labels in (
+            cheapest_first(records, k, near, part),
+            build(records, k, window, part),
+        ):
+            if search.cost is None or paid(records, labels) < search.cost:
+                search.offer(Solution.labelled(labels), "near rows")
+        spent = time.monotonic() - began
+        if window >= records.n or spent + _WIDER * spent > seconds or search.done:
+            return
+        window *= _WIDER
+
+
+def _solve_by_patterns(search: Search[KAnonymity]) -> None:
+    """Solve a table with closed patterns, all of them or as many as can be listed."""
+    instance, most = search.instance, _most_pairs(search)
+    listing = _part(search.budget, _LISTING)
+
+    def listed() -> Patterns | None:
+        return closed_patterns(instance.records, instance.k, most, listing)
+
+    patterns = _while_regrouping(search, listed, listing)
     if patterns is None:
         _solve_truncated(search, most)
         return
@@ -115,21 +174,75 @@ def solve(search: Search[KAnonymity]) -> None:
         _improve(search, patterns)
 
 
+def _solve_unlisted(search: Search[KAnonymity]) -> None:
+    """Solve a table of more columns than patterns can have."""
+    small = _may_be_led(search.instance)
+    part = _first_part(search) if small else search.budget
+    if search.budget.workers > 1:
+        with ThreadPoolExecutor(1) as pool:
+            bounding = pool.submit(_raise_by_distances, search)
+            regroup_near(search, part)
+            bounding.result()
+    else:
+        _raise_by_distances(search)
+        regroup_near(search, part)
+    _lead(search)
+
+
 def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
-    """Solve a table of more pairs than may be listed, first without any list."""
-    instance, budget = search.instance, search.budget
-    offer_near_rows(search)
-    distances = _raise_by_distances(search)
-    if budget.remaining < float("inf"):
-        budget = budget.slice(_LISTING * budget.remaining)
-    patterns = truncated_patterns(instance.records, instance.k, budget, most_pairs)
-    least = np.maximum(distances, least_stars(instance.records, patterns))
-    search.raise_bound(int(least @ instance.records.copies), "opt-lb")
+    """Solve a table of more pairs than may be listed."""
+    instance, part = search.instance, _part(search.budget, _LISTING)
+
+    def listed() -> Patterns:
+        distances = _raise_by_distances(search)
+        patterns = truncated_patterns(instance.records, instance.k, part, most_pairs)
+        least = np.maximum(distances, least_stars(instance.records, patterns))
+        search.raise_bound(int(least @ instance.records.copies), "opt-lb")
+        return patterns
+
+    patterns = _while_regrouping(search, listed, part)
     if _may_be_led(instance):
         _anneal_first(search, patterns)
         _lead(search)
     else:
         _solve_large(search, patterns)
+
+
+def _while_regrouping(
+    search: Search[KAnonymity], work: Callable[[], T], budget: Budget
+) -> T:
+    """Do some work; with two workers near rows are rearranged beside it."""
+    if budget.workers < 2:
+        return work()
+    beside = replace(budget.apart(), workers=1)
+    with ThreadPoolExecutor(1) as pool, budget.calling(beside.stop.set):
+        run = pool.submit(regroup_near, search, beside)
+        try:
+            return work()
+        finally:
+            beside.stop.set()
+            run.result()
+
+
+def regroup_near(search: Search[KAnonymity], budget: Budget) -> None:
+    """Rearrange the best groups until it is cold or the budget is spent."""
+    instance, reporter = search.instance, Reporter(search, "near rows")
+    if search.solution is None:
+        return
+    labels = np.empty(instance.n, dtype=np.int64)
+    for number, group in enumerate(search.solution.groups):
+        labels[list(group)] = number
+    part = reporter.sparing(budget)
+    regroup(instance.records, instance.k, labels, part, reporter.take_labels)
+    reporter.tell()
+
+
+def _keep_on(search: Search[KAnonymity]) -> None:
+    """Rearrange near rows until the time is over, if there is a limit of time."""
+    budget, seed = search.budget, search.budget.seed
+    while not search.done and budget.remaining < float("inf"):
+        seed += 1
+        regroup_near(search, replace(budget, seed=seed))
 
 
 def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
@@ -149,7 +262,7 @@ def _improve(
     share, effort = _ANNEALING[instance.k == 2]
     part = budget
     if budget.remaining < float("inf"):
-        part, effort = budget.slice(share * budget.remaining), EFFORT
+        part, effort = _part(budget, share), EFFORT
     if budget.workers > 1:
         with ThreadPoolExecutor(1) as pool:
             ascent = pool.submit(_ascend, search, patterns)
@@ -161,6 +274,13 @@ def _improve(
     if not search.done and instance.n <= _MOST_REARRANGED:
         start = _rearrange(search, patterns, start, multipliers)
     return start, multipliers
+
+
+def _part(budget: Budget, share: float) -> Budget:
+    """Return a share of what is left of a budget."""
+    if budget.remaining == float("inf"):
+        return budget
+    return budget.slice(share * budget.remaining)
 
 
 def _most_pairs(search: Search[KAnonymity]) -> int:
@@ -203,18 +323,23 @@ def _raise_by_distances(search: Search[KAnonymity]) -> NDArray[np.int64]:
 
 def _anneal_first(search: Search[KAnonymity], patterns: Patterns) -> Assignment:
     """Anneal for a short while; for so many moves if there is no time limit."""
-    budget = search.budget
     effort = min(EFFORT, max(1, _FIRST_MOVES // search.instance.n))
-    if budget.remaining < float("inf"):
-        budget = budget.slice(min(_FIRST_SECONDS, _FIRST_SHARE * budget.remaining))
-    return _anneal(search, patterns, budget, effort)
+    return _anneal(search, patterns, _first_part(search), effort)
+
+
+def _first_part(search: Search[KAnonymity]) -> Budget:
+    """Return the part of the budget that a first improvement has."""
+    budget = search.budget
+    if budget.remaining == float("inf"):
+        return budget
+    return budget.slice(min(_FIRST_SECONDS, _FIRST_SHARE * budget.remaining))
 
 
 def _anneal(
     search: Search[KAnonymity], patterns: Patterns, budget: Budget, effort: int
 ) -> Assignment:
     """Anneal what is best so far until the budget is spent."""
-    instance, reporter = search.instance, _Reporter(search, "annealing")
+    instance, reporter = search.instance, Reporter(search, "annealing")
     best = anneal(
         patterns,
         instance.records,
@@ -235,7 +360,7 @@ def _rearrange(
     multipliers: Multipliers,
 ) -> Assignment:
     """Arrange sub-tables anew until the budget is spent."""
-    instance, reporter = search.instance, _Reporter(search, "sub-tables")
+    instance, reporter = search.instance, Reporter(search, "sub-tables")
     best = reoptimise(
         patterns,
         instance.records,
@@ -250,63 +375,21 @@ def _rearrange(
 
 
 def _best_start(
-    search: Search[KAnonymity], patterns: Patterns, reporter: _Reporter
+    search: Search[KAnonymity], patterns: Patterns, reporter: Reporter
 ) -> Assignment:
     """Return the best solution of the search, or a greedy cover if that is better.
 
-    What the search has may come from its user, or from the distances of rows.
+    What the search has may come from its user, or from near rows. APPROX-DR takes the
+    patterns of equal stars in another order than the greedy cover.
     """
-    records, cost = search.instance.records, search.cost
-    greedy = greedy_start(Ground.of(patterns, records, search.instance.k))
-    known = search.solution
-    if known is None or cost is None or greedy.cost(records) < cost:
-        reporter.take(greedy)
-        return greedy
-    return Assignment.of_groups(records, known.groups)
-
-
-class _Reporter:
-    """Tells a search of the best assignment now and then.
-
-    Whole solutions are dealt to rows and checked: too much for every improvement.
-    """
-
-    def __init__(self, search: Search[KAnonymity], source: str) -> None:
-        self._search, self._source = search, source
-        self._latest: Assignment | None = None
-        self._told = float("-inf")
-        self._pause = _PAUSE
-
-    def sparing(self, budget: Budget) -> Budget:
-        """Return a budget that leaves time for a last report."""
-        if budget.remaining == float("inf"):
-            return budget
-        spare = min(0.2 * budget.remaining, 4e-6 * self._search.instance.n)
-        return budget.slice(budget.remaining - spare)
-
-    def take(self, assignment: Assignment) -> None:
-        """Take a better assignment."""
-        self._latest = assignment
-        if time.monotonic() >= self._told + self._pause:
-            self.tell()
-
-    def tell(self) -> None:
-        """Report the latest, unless that is done."""
-        if self._latest is None:
-            return
-        began = time.monotonic()
-        offer(self._search, self._latest, self._source)
-        self._latest = None
-        self._told = time.monotonic()
-        self._pause = max(_PAUSE, 10 * (self._told - began))
-
-
-def offer(search: Search[KAnonymity], assignment: Assignment, source: str) -> None:
-    """Report an assignment."""
-    labels = search.instance.records.deal(
-        assignment.group, assignment.record, assignment.copies
-    )
-    search.offer(Solution.labelled(labels), source)
+    records, k = search.instance.records, search.instance.k
+    reporter.take(greedy_start(Ground.of(patterns, records, k)))
+    dealt = np.empty(records.n, dtype=np.int64)
+    dealt[records.rows] = direct(records, patterns, k)
+    reporter.take(Assignment.of_rows(records, dealt))
+    reporter.tell()
+    assert search.solution is not None
+    return Assignment.of_groups(records, search.solution.groups)
 
 
 def _ascend(search: Search[KAnonymity], patterns: Patterns) -> Multipliers:

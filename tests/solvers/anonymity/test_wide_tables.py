@@ -7,13 +7,8 @@ from atleastk.models.solution import Solution
 from atleastk.solvers.anonymity.bounds import opt_lb
 from atleastk.solvers.anonymity.mining import closed_patterns
 from atleastk.solvers.anonymity.subset_dp import best_partition
-from atleastk.solvers.anonymity.wide_tables import (
-    forest_seconds,
-    least_distances,
-    offer_near_rows,
-)
+from atleastk.solvers.anonymity.wide_tables import least_distances
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
 
 
 def draw(seed, most_rows=12, most_columns=6):
@@ -67,30 +62,3 @@ def test_rows_that_were_not_looked_at_count_nothing():
     assert (whole > 0).all()
     assert (part == 0).any()
     assert ((part == 0) | (part == whole)).all()
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_near_rows_give_solutions(seed):
-    instance = draw(seed)
-    search = Search(instance, check, Budget())
-    offer_near_rows(search)
-    assert search.cost == check(instance, search.solution).cost
-    assert search.found_by in {"approx-gr", "approx-ds"}
-
-
-def test_balls_take_no_more_than_255_columns():
-    instance = KAnonymity([[i % 2] * 300 for i in range(8)], 2)
-    search = Search(instance, check, Budget())
-    offer_near_rows(search)
-    assert search.found_by == "approx-gr"
-    assert search.cost == 0
-
-
-def test_a_forest_that_takes_too_long_is_not_begun():
-    rng = np.random.default_rng(0)
-    instance = KAnonymity(rng.integers(0, 5, (2000, 100)).tolist(), 3)
-    limit = forest_seconds(instance.records)
-    assert 0.1 < limit < 10.0
-    search = Search(instance, check, Budget.of(limit))
-    offer_near_rows(search)
-    assert search.cost is None
