@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
 from atleastk.instances.instance import Instance
+from atleastk.models.solution import Solution
 from atleastk.solvers.aside import result_within
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
@@ -19,15 +20,17 @@ _SHARE: Final = 0.5
 
 
 def offer_shipped(
-    search: Search[I], algorithms: Sequence[Algorithm[I]], share: float = _SHARE
+    search: Search[I],
+    algorithms: Sequence[Algorithm[I]],
+    offer: Callable[[Solution, str], object] | None = None,
 ) -> None:
     """Offer what approximation algorithms find, in order, while time is left for them.
 
-    They know of no budget. The first that does not end within a share of the time that
-    is left is left behind, and no other is started.
+    They know of no budget. The first that does not end within half of the time that is
+    left is left behind, and no other is started.
     """
     budget = search.budget
-    part = budget.slice(share * budget.remaining)
+    part = budget.slice(_SHARE * budget.remaining)
     for algorithm in algorithms:
         if search.done or part.spent:
             return
@@ -35,4 +38,4 @@ def offer_shipped(
             run = partial(algorithm.run, search.instance, budget.seed)
             found = result_within(part, run)
             if found is not None:
-                search.offer(found, algorithm.name)
+                (offer or search.offer)(found, algorithm.name)

@@ -70,21 +70,24 @@ class Placed:
         return [group.tolist() for group in np.split(together, ends)]
 
 
-def gallop(most: int, attempt: Callable[[int], T | None]) -> T | None:
+def gallop(
+    most: int, attempt: Callable[[int], T | None], precision: int = 1
+) -> T | None:
     """Return the result for a number up to `most` at which an attempt succeeds.
 
-    It goes down in doubling steps until one does, and then bisects.
+    It goes down in doubling steps until one does, and then bisects, to within the
+    precision of the first that fails. None if not even one does.
     """
     failed, step = most + 1, 1
-    found = None
+    tried, found = 0, None
     while found is None:
         if failed == 1:
             return None
         tried = max(1, failed - step)
         found = attempt(tried)
         if found is None:
-            failed, step = tried, 2 * step
-    while failed - tried > 1:
+            failed, step = tried, max(precision, 2 * step)
+    while failed - tried > precision:
         middle = (tried + failed) // 2
         better = attempt(middle)
         if better is None:
@@ -118,14 +121,19 @@ def place(sizes: Sequence[int], bins: int) -> Placed:
     return Placed(np.array(order), np.array(placed, dtype=np.int64), levels)
 
 
-def longest_first(instance: BinCovering, _seed: int = 0) -> Solution:
-    """Run the algorithm of the module; one bin of all if nothing reaches k."""
+def longest_first(
+    instance: BinCovering, _seed: int = 0, precision: int = 1
+) -> Solution:
+    """Run the algorithm of the module; one bin of all if nothing reaches k.
+
+    With more precision than 1 there may be up to so many bins less.
+    """
 
     def attempt(bins: int) -> Placed | None:
         placed = place(instance.sizes, bins)
         return placed if min(placed.levels) >= instance.k else None
 
-    found = gallop(most_bins(instance), attempt)
+    found = gallop(most_bins(instance), attempt, precision)
     if found is None:
         return Solution.of([range(instance.n)] if instance.n else [])
     return Solution.of(found.bins())

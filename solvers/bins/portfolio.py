@@ -32,7 +32,6 @@ from atleastk.models.bin_covering import (
 from atleastk.solvers.approximations.bin_covering import ALGORITHMS
 from atleastk.solvers.approximations.greedy_bins import Leftovers, pack
 from atleastk.solvers.approximations.longest_first import (
-    PLAIN,
     Placed,
     gallop,
     longest_first,
@@ -64,6 +63,7 @@ from atleastk.solvers.shipped import offer_shipped
 
 __all__ = ["solve"]
 
+_COARSE = 64
 _MOST_ASSIGNED = 4_000
 _MOST_LISTED = 150_000
 _NODES = 20_000
@@ -96,8 +96,8 @@ def solve(search: Search[BinCovering]) -> None:
 def _start(search: Search[BinCovering]) -> None:
     """Begin with a greedy, with evened bins, and with all shipped algorithms."""
     instance = search.instance
-    if instance.n <= PLAIN:
-        search.offer(longest_first(instance), "longest first")
+    coarse = 1 + most_bins(instance) // _COARSE
+    search.offer(longest_first(instance, precision=coarse), "longest first")
     order = sorted(range(instance.n), key=instance.sizes.__getitem__, reverse=True)
     packed = pack(instance.sizes, instance.k, order, Leftovers.SPREAD_EMPTIEST)
     search.offer(packed, "greedy")

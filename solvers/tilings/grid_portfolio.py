@@ -1,9 +1,9 @@
 """RTILE: the automatic choice of methods.
 
 1. Counting: the heaviest cell and W / p; single cells, if there may be so many.
-2. The approximation algorithms, and the best tiling by straight cuts: a dynamic program
-   that is exact for instances that ask for such. Other tilings are hardly ever much
-   better, so few levels stay open.
+2. The approximation algorithms, straight cuts of narrow boxes, and the best tiling by
+   straight cuts: a dynamic program that is exact for instances that ask for such. Other
+   tilings are hardly ever much better, so few levels stay open.
 3. Decisions about what is open, from the bound up in growing steps. Boxes that some
    tiling may have are listed; weights of cells from linear programs refute most levels
    below the optimum; a search over skylines, cut by these weights, or an exact cover in
@@ -20,26 +20,31 @@ from functools import partial
 from typing import Final
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box
 from atleastk.models.windows import Window
 from atleastk.solvers.approximations.rectangle_tiling_grid import ALGORITHMS
-from atleastk.solvers.aside import result_within
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.decision import Decision
 from atleastk.solvers.racing import first_decided
 from atleastk.solvers.search import Search
+from atleastk.solvers.shipped import offer_shipped
 from atleastk.solvers.tilings.boxes import admissible_boxes
 from atleastk.solvers.tilings.corner_cover import decide_by_cover
 from atleastk.solvers.tilings.grid_levels import begin, minimise_by_levels
-from atleastk.solvers.tilings.guillotine import guillotine_tiling
+from atleastk.solvers.tilings.guillotine import cheaper_tilings
+from atleastk.solvers.tilings.narrow_cuts import narrow_cuts
 from atleastk.solvers.tilings.potentials import partial_potentials, potentials
 from atleastk.solvers.tilings.skyline import decide_by_skyline
 
 __all__ = ["solve"]
 
-_SHARE: Final = 0.3
-"""Of the time that is left, for straight cuts where others are allowed."""
+_SHARE: Final = 0.25
+"""Of the time that is left, for narrow cuts."""
+
+_SHARE_OF_CUTS: Final = 0.6
+"""Of the time that is left, for the best straight cuts where others are allowed."""
 
 _TURNS: Final = 5
 _MEMORY: Final = 2.0**25
@@ -63,25 +68,31 @@ def solve(search: Search[RectangleTilingGrid]) -> None:
 
 
 def _approximate(search: Search[RectangleTilingGrid]) -> None:
-    """Offer what the fast algorithms find."""
+    """Offer what the fast algorithms find, and narrow cuts."""
     instance, budget = search.instance, search.budget
-    for algorithm in ALGORITHMS:
-        if algorithm.name != "guillotine" and not search.done:
-            run = partial(algorithm.run, instance, budget.seed)
-            found = result_within(budget, run)
-            if found is not None:
-                search.offer(found, algorithm.name)
+    offer_shipped(search, [a for a in ALGORITHMS if a.name != "guillotine"])
+    if not search.done:
+        narrow_cuts(
+            instance.weights,
+            instance.p,
+            search.bound or 0,
+            search.cost or 0,
+            budget.slice(_SHARE * budget.remaining),
+            lambda boxes: search.offer(
+                solution_of_boxes(instance, boxes), "narrow cuts"
+            ),
+        )
 
 
 def _cut(search: Search[RectangleTilingGrid]) -> None:
-    """Offer a best tiling by straight cuts, and bound the cost if it has to be one."""
-    budget, exact = search.budget, search.instance.guillotine
-    part = budget if exact else budget.slice(_SHARE * budget.remaining)
-    found = guillotine_tiling(search.instance, part)
-    if found is not None:
-        search.offer(found, "guillotine")
-        if exact:
-            search.raise_bound(search.cost or 0, "guillotine")
+    """Offer tilings by straight cuts, and bound the cost if it has to be one."""
+    instance, budget, cost = search.instance, search.budget, search.cost or 0
+    part = budget
+    if not instance.guillotine:
+        part = budget.slice(_SHARE_OF_CUTS * budget.remaining)
+    offer = partial(search.offer, source="guillotine")
+    if cheaper_tilings(instance, part, cost, offer) and instance.guillotine:
+        search.raise_bound(search.cost or 0, "guillotine")
 
 
 def _decide(

@@ -29,7 +29,7 @@ With X x Y cells there are about X^2 Y^2 / 4 boxes and at most X + Y cuts of eac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,7 @@ from atleastk.models.rectangles import Box, RectanglesSolution, prefix_sums
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled, inlined
 
-__all__ = ["MOST_BOXES", "guillotine_tiling", "refuses"]
+__all__ = ["MOST_BOXES", "best_cuts", "cheaper_tilings", "guillotine_tiling", "refuses"]
 
 MOST_BOXES = 2**26
 """The dynamic programs take at most so many boxes, 8 bytes each."""
@@ -71,13 +71,33 @@ def guillotine_tiling(instance: Tiling, budget: Budget) -> RectanglesSolution | 
     None if there is none, if the budget ends first, or if the boxes do not fit its
     memory or what :func:`refuses` says.
     """
+    if instance.n == 0:
+        return RectanglesSolution(())
+    found: list[RectanglesSolution] = []
+    whole = instance.total + 1
+    done = cheaper_tilings(instance, budget, whole, found.append)
+    return found[-1] if done and found else None
+
+
+def cheaper_tilings(
+    instance: Tiling,
+    budget: Budget,
+    cost: int,
+    offer: Callable[[RectanglesSolution], object],
+) -> bool:
+    """Offer tilings by straight cuts below a cost, each cheaper than the one before.
+
+    Tell if it is sure that no other is cheaper than the cost and all of them; it is not
+    if the budget ends, or if the boxes do not fit its memory or what :func:`refuses`
+    says. There has to be something to tile.
+    """
     rows, columns = _shape(instance)
     boxes = _intervals(rows) * _intervals(columns)
     if refuses(instance) is not None or 8 * boxes > budget.memory:
-        return None
+        return False
     if isinstance(instance, RectangleTiling):
-        return _tile(instance, budget)
-    return _tile_grid(instance, budget)
+        return _tile(instance, budget, cost, offer)
+    return _tile_grid(instance, budget, cost, offer)
 
 
 def _shape(instance: Tiling) -> tuple[int, int]:
@@ -90,36 +110,55 @@ def _intervals(length: int) -> int:
     return length * (length + 1) // 2
 
 
-def _tile(instance: RectangleTiling, budget: Budget) -> RectanglesSolution | None:
-    if instance.n == 0:
-        return RectanglesSolution(())
+def best_cuts(grid: IntArray, k: int, budget: Budget) -> list[Box] | None:
+    """Return the boxes of a cheapest tiling of a grid that weighs at least k.
+
+    None if the budget ends first. There must be no more boxes than `MOST_BOXES`.
+    """
+    table = _Table(prefix_sums(grid), k, _NEVER, counts=False)
+    return list(table.boxes()) if table.filled(budget) else None
+
+
+def _tile(
+    instance: RectangleTiling,
+    budget: Budget,
+    cost: int,
+    offer: Callable[[RectanglesSolution], object],
+) -> bool:
     if instance.total < instance.k:
-        return None
+        return True
     table = _Table(prefix_sums(instance.grid), instance.k, _NEVER, counts=False)
     if not table.filled(budget):
-        return None
-    return rectangle_tiling.solution_of_boxes(instance, table.boxes())
+        return False
+    if table.value < cost:
+        offer(rectangle_tiling.solution_of_boxes(instance, table.boxes()))
+    return True
 
 
 def _tile_grid(
-    instance: RectangleTilingGrid, budget: Budget
-) -> RectanglesSolution | None:
-    if instance.n == 0:
-        return RectanglesSolution(())
+    instance: RectangleTilingGrid,
+    budget: Budget,
+    cost: int,
+    offer: Callable[[RectanglesSolution], object],
+) -> bool:
     sums, p = prefix_sums(instance.weights), instance.p
     least = max(int(instance.weights.max()), -(-instance.total // p))
-    best, cost = [(0, 0, instance.rows, instance.columns)], instance.total
+    if cost > instance.total:
+        whole = [(0, 0, instance.rows, instance.columns)]
+        offer(rectangle_tiling_grid.solution_of_boxes(instance, whole))
+        cost = instance.total
     while least < cost:
         level = (least + cost) // 2
         table = _Table(sums, 0, level, counts=True)
         if not table.filled(budget):
-            return None
+            return False
         if table.value <= p:
-            best = list(table.boxes())
-            cost = max(table.weight(box) for box in best)
+            boxes = list(table.boxes())
+            cost = max(table.weight(box) for box in boxes)
+            offer(rectangle_tiling_grid.solution_of_boxes(instance, boxes))
         else:
             least = level + 1
-    return rectangle_tiling_grid.solution_of_boxes(instance, best)
+    return True
 
 
 class _Table:

@@ -1,9 +1,9 @@
 """Rectangle tiling: the automatic choice of methods.
 
 1. What needs no search: no points, too little weight, counting.
-2. Tilings by cuts of kd-trees, and the best tiling by straight cuts, which is the
-   answer where only these count, or cuts in proportion if the grid is too large for it.
-   If boxes need to cover points only, they shrink.
+2. Cuts in proportion, all fast algorithms, and the best tiling by straight cuts, which
+   is the answer where only these count, unless the grid is too large for it. If boxes
+   need to cover points only, they shrink.
 3. The cell bound.
 4. The walk over numbers of rectangles and levels: weights of cells by linear programs
    refute what they can; what is left is decided by skylines and by exact covers, with
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count, groupby
 from typing import Final, NamedTuple
 
@@ -39,18 +40,18 @@ from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, pre
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 from atleastk.models.windows import Window, window
-from atleastk.solvers.approximations.kd_tree import Rule
-from atleastk.solvers.approximations.rectangle_tiling import kd_tiling
+from atleastk.solvers.approximations.rectangle_tiling import ALGORITHMS
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.decision import Decision
 from atleastk.solvers.part_counts import PartCounts
 from atleastk.solvers.racing import first_decided
 from atleastk.solvers.search import Search
+from atleastk.solvers.shipped import offer_shipped
 from atleastk.solvers.tilings.boxes import admissible_boxes, listed_boxes
 from atleastk.solvers.tilings.cell_bound import lightest_boxes
 from atleastk.solvers.tilings.corner_lp import fractional_tiling
-from atleastk.solvers.tilings.guillotine import guillotine_tiling, refuses
+from atleastk.solvers.tilings.guillotine import cheaper_tilings
 from atleastk.solvers.tilings.proportional_cuts import proportional_cuts
 from atleastk.solvers.tilings.skyline import decide_by_skyline
 
@@ -60,14 +61,16 @@ IntArray = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 _COUNT: Final = {"kind": "count"}
-_RULES: Final = (Rule.BALANCED, Rule.SMALLEST_SIDE, Rule.ALTERNATING)
 
 _MOST_CELLS: Final = 2**24
 _BYTES: Final = 64
 """What a cell of a dense grid takes."""
 
-_SHARE: Final = 0.25
-"""Of the time that is left, for tilings by straight cuts."""
+_SHARE: Final = 0.4
+"""Of the time that is left, for cuts in proportion."""
+
+_SHARE_OF_CUTS: Final = 0.6
+"""Of the time that is left, for the best straight cuts where others are allowed."""
 
 _MOST_BOXES: Final = 2**18
 """So many boxes are decided about, at first; each turn four times as many."""
@@ -101,15 +104,23 @@ def solve(search: Search[RectangleTiling]) -> None:
         search.close_infeasible("count", _COUNT)
     else:
         search.raise_bound(counting_bound(instance), "count", _COUNT)
-        for rule in _RULES:
-            if not search.closed:
-                _offer(search, kd_tiling(instance, rule), "kd-tree")
-        if not search.closed and refuses(instance) is not None:
-            found = proportional_cuts(instance, search.budget, search.bound or 0)
-            if found is not None:
-                _offer(search, found, "cuts in proportion")
+        whole = [(0, 0, len(instance.xs), len(instance.ys))]
+        _offer(search, solution_of_boxes(instance, whole), "one rectangle")
+        _approximate(search)
         if not search.done and _fits(instance, search.budget):
             _search_grid(search)
+
+
+def _approximate(search: Search[RectangleTiling]) -> None:
+    """Offer cuts in proportion, and what the fast algorithms find."""
+    budget = search.budget
+    part = budget.slice(_SHARE * budget.remaining)
+    for found in proportional_cuts(search.instance, part):
+        _offer(search, found, "cuts in proportion")
+        if search.done:
+            return
+    others = [each for each in ALGORITHMS if each.name != "guillotine"]
+    offer_shipped(search, others, partial(_offer, search))
 
 
 def _offer(search: Search[RectangleTiling], solution: Solution, source: str) -> None:
@@ -129,12 +140,12 @@ def _fits(instance: RectangleTiling, budget: Budget) -> bool:
 def _search_grid(search: Search[RectangleTiling]) -> None:
     """Work on the grid of all cells."""
     instance, budget = search.instance, search.budget
-    part = budget if instance.guillotine else budget.slice(_SHARE * budget.remaining)
-    found = guillotine_tiling(instance, part)
-    if found is not None:
-        _offer(search, found, "guillotine")
-        if instance.guillotine:
-            search.raise_bound(search.cost or 0, "guillotine")
+    part = budget
+    if not instance.guillotine:
+        part = budget.slice(_SHARE_OF_CUTS * budget.remaining)
+    offer = partial(_offer, search, source="guillotine")
+    if cheaper_tilings(instance, part, search.cost or 0, offer) and instance.guillotine:
+        search.raise_bound(search.cost or 0, "guillotine")
     if not search.done:
         _raise_by_cells(search)
     if not search.done and not instance.guillotine:

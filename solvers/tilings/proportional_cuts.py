@@ -6,13 +6,18 @@ side's mean weight of a part is least, and every part can still weigh at least k
 there is none it becomes fewer parts. In kd-trees a rectangle of slightly less than 2 k
 stays whole; here parts stay near the mean of all, up to weights of single points.
 
-Several numbers of parts are tried, from W / k down, as slack lets parts differ. A try
-takes O(n log n) for every depth of cuts, about log p of them, as neither side has fewer
-than a third of the parts.
+With hardly more than k for each of m parts some rectangle is left whole for want of a
+cut; with less parts all can be near the mean. So the greatest m is looked for that
+leaves none, first that with as much to spare as a point weighs, then by doubling what
+is spared and by bisection. A try takes O(n log n) for every depth of cuts, about log m
+of them, as neither side has fewer than a third of the parts. The best are tried again
+with the best straight cuts (:mod:`~atleastk.solvers.tilings.guillotine`) of rectangles
+with few points.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,15 +25,25 @@ from numpy.typing import NDArray
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import solution_of_boxes
-from atleastk.models.rectangles import Box, RectanglesSolution
+from atleastk.models.rectangles import (
+    Box,
+    RectanglesSolution,
+    box_weights,
+    prefix_sums,
+)
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.tilings.guillotine import best_cuts
 
 __all__ = ["proportional_cuts"]
 
 IntArray = NDArray[np.int64]
 
-_SHARES: Final = (1, 0.99, 0.98, 0.97, 0.96, 0.95, 0.94, 0.92, 0.9, 0.87)
-"""Numbers of parts that are tried, as shares of the most there can be."""
+_TRIES: Final = 12
+_BEST: Final = 3
+"""So many numbers of parts are tried again."""
+
+_FEW: Final = 36
+"""So many points span at most half a million boxes."""
 
 _NEVER: Final = 2**63 - 1
 
@@ -44,52 +59,122 @@ class _Cut(NamedTuple):
 
 
 def proportional_cuts(
-    instance: RectangleTiling, budget: Budget, enough: int = 0
-) -> RectanglesSolution | None:
-    """Return the best of some tilings by straight cuts; None if the budget ends first.
+    instance: RectangleTiling, budget: Budget
+) -> Iterator[RectanglesSolution]:
+    """Yield tilings by straight cuts, each cheaper than the one before.
 
-    The points weigh at least k in all. No more are tried once one costs `enough`.
+    The points weigh at least k in all. It ends with the budget.
     """
     cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
     weights = np.array([weight for _, _, weight in instance.points], dtype=np.int64)
     whole = 0, 0, len(instance.xs), len(instance.ys)
     most = min(instance.total // instance.k, len(set(instance.cells)))
-    best, least = None, _NEVER
-    for parts in dict.fromkeys(max(1, int(most * share)) for share in _SHARES):
-        found = _tiling(cells, weights, whole, instance.k, parts, budget)
-        if found is None:
-            break
-        boxes, cost = found
-        if cost < least:
-            best, least = boxes, cost
-        if least <= enough:
-            break
-    return None if best is None else solution_of_boxes(instance, best)
+    spared = max(1, most * instance.total // (instance.n * instance.k))
+    tries = _Tries(cells, weights, instance.k, whole, budget)
+    works, fails = 0, most + 1
+    parts = max(1, fails - spared)
+    while len(tries.costs) < _TRIES and fails - works > 1:
+        yield from _as_solutions(instance, tries.cut(parts))
+        if parts not in tries.costs:
+            return
+        if 2 * parts * tries.costs[parts] < 3 * instance.total:
+            works = parts
+        else:
+            fails, spared = parts, 2 * spared
+        parts = (works + fails) // 2 if works else max(1, most + 1 - spared)
+    step = max(1, most // 100)
+    for parts in (tries.best - step, tries.best - 2 * step):
+        if parts > 0:
+            yield from _as_solutions(instance, tries.cut(parts))
+    for parts in sorted(tries.costs, key=tries.costs.__getitem__)[:_BEST]:
+        yield from _as_solutions(instance, tries.cut(parts, _FEW))
 
 
-def _tiling(
-    cells: IntArray, weights: IntArray, whole: Box, k: int, parts: int, budget: Budget
+def _as_solutions(
+    instance: RectangleTiling, boxes: list[Box] | None
+) -> Iterator[RectanglesSolution]:
+    if boxes is not None:
+        yield solution_of_boxes(instance, boxes)
+
+
+class _Tries:
+    """Tries to cut points into parts.
+
+    Attributes
+    ----------
+    costs
+        The weight of the heaviest part, by the number of parts that was tried.
+    """
+
+    def __init__(
+        self,
+        cells: IntArray,
+        weights: IntArray,
+        k: int,
+        whole: Box,
+        budget: Budget,
+    ) -> None:
+        self.costs: dict[int, int] = {}
+        self._cells, self._weights = cells, weights
+        self._k, self._whole, self._budget = k, whole, budget
+
+    @property
+    def best(self) -> int:
+        """The number of parts of the best try."""
+        return min(self.costs, key=self.costs.__getitem__)
+
+    def cut(self, parts: int, few: int = 0) -> list[Box] | None:
+        """Return the boxes of a tiling if it is the best so far.
+
+        Rectangles of at most `few` points are cut as well as can be. None, and no cost
+        is noted, if the budget ends first.
+        """
+        found: list[tuple[list[Box], int]] = []
+        pending = [(np.arange(len(self._weights)), self._whole, parts)]
+        while pending:
+            if self._budget.spent:
+                return None
+            points, box, count = pending.pop()
+            cells, weights = self._cells[points], self._weights[points]
+            if count > 1 and len(points) <= few:
+                well_cut = _cut_well(cells, weights, box, self._k, self._budget)
+                if well_cut is None:
+                    return None
+                found.append(well_cut)
+                continue
+            cut = _cut(cells, weights, self._k, count)
+            if cut is None:
+                found.append(([box], int(weights.sum())))
+                continue
+            before, beyond = list(box), list(box)
+            before[cut.axis + 2] = beyond[cut.axis] = cut.line
+            low = cells[:, cut.axis] < cut.line
+            for side, (a, c, b, d), share in (
+                (points[low], before, cut.before),
+                (points[~low], beyond, cut.beyond),
+            ):
+                pending.append((side, (a, c, b, d), share))
+        heaviest = max(weight for _, weight in found)
+        least = min(self.costs.values(), default=_NEVER)
+        self.costs[parts] = min(heaviest, self.costs.get(parts, _NEVER))
+        return [box for part, _ in found for box in part] if heaviest < least else None
+
+
+def _cut_well(
+    cells: IntArray, weights: IntArray, box: Box, k: int, budget: Budget
 ) -> tuple[list[Box], int] | None:
-    """Return the boxes of a tiling and the weight of the heaviest."""
-    boxes, heaviest = [], 0
-    pending = [(np.arange(len(weights)), whole, parts)]
-    while pending:
-        if budget.spent:
-            return None
-        points, box, parts = pending.pop()
-        cut = _cut(cells[points], weights[points], k, parts)
-        if cut is None:
-            boxes.append(box)
-            heaviest = max(heaviest, int(weights[points].sum()))
-            continue
-        before, beyond = list(box), list(box)
-        before[cut.axis + 2] = beyond[cut.axis] = cut.line
-        low = cells[points, cut.axis] < cut.line
-        for side, (a, c, b, d), count in (
-            (points[low], before, cut.before),
-            (points[~low], beyond, cut.beyond),
-        ):
-            pending.append((side, (a, c, b, d), count))
+    """Return the best straight cuts of a box of few points, and the heaviest part."""
+    a, c, b, d = box
+    xs, columns = np.unique(cells[:, 0], return_inverse=True)
+    ys, rows = np.unique(cells[:, 1], return_inverse=True)
+    grid = np.zeros((len(xs), len(ys)), dtype=np.int64)
+    np.add.at(grid, (columns, rows), weights)
+    found = best_cuts(grid, k, budget)
+    if found is None:
+        return None
+    heaviest = int(box_weights(prefix_sums(grid), np.array(found)).max())
+    across, along = [a, *xs[1:].tolist(), b], [c, *ys[1:].tolist(), d]
+    boxes = [(across[i], along[j], across[m], along[n]) for i, j, m, n in found]
     return boxes, heaviest
 
 

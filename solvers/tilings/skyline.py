@@ -94,7 +94,11 @@ def decide_by_skyline(
     if ground is None:
         return Decision.impossible()
     memory = min(_MEMORY, budget.memory) / 4
-    hunts = [_Hunt(ground, side) for side in range(4)]
+    hunts: list[_Hunt] = []
+    for side in range(4):
+        if budget.spent:
+            return Decision.unknown()
+        hunts.append(_Hunt(ground, side))
     turn = _FIRST_TURN
     while True:
         for hunt in list(hunts):

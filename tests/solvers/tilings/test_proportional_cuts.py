@@ -29,7 +29,7 @@ def test_small_instances():
             continue
         k = rng.randint(1, max(1, min(total, total // rng.randint(1, 8))))
         instance = RectangleTiling(points, k, guillotine=True)
-        found = proportional_cuts(instance, Budget())
+        *_, found = proportional_cuts(instance, Budget())
         verdict = check(instance, found)
         assert not verdict.violations
         assert by_guillotine(boxes_of(instance, found))
@@ -41,7 +41,7 @@ def test_small_instances():
 def test_parts_near_the_mean(n, parts):
     """Twenty points each: less than a fifth above it."""
     instance = UNIFORM.make(1, n=n, parts=parts)
-    found = proportional_cuts(instance, Budget())
+    *_, found = proportional_cuts(instance, Budget())
     verdict = check(instance, found)
     assert not verdict.violations
     assert verdict.cost * parts < 1.2 * instance.total
@@ -51,11 +51,13 @@ def test_heavy_places():
     """One that weighs more than all parts should is a part of its own, or in one."""
     points = [(0, 0, 1000), *((i, i * 7 % 20, 5) for i in range(1, 20))]
     instance = RectangleTiling(points, 15)
-    verdict = check(instance, proportional_cuts(instance, Budget()))
+    *_, found = proportional_cuts(instance, Budget())
+    verdict = check(instance, found)
     assert not verdict.violations
     assert verdict.cost < 1000 + 3 * 15
 
 
 def test_a_spent_budget():
     """Nothing."""
-    assert proportional_cuts(UNIFORM.make(1, n=50, parts=5), Budget.of(0)) is None
+    instance = UNIFORM.make(1, n=50, parts=5)
+    assert not [*proportional_cuts(instance, Budget.of(0))]
