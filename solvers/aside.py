@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import TypeVar
 
 from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
 
-__all__ = ["result_within"]
+__all__ = ["result_in_time", "result_within"]
 
 T = TypeVar("T")
 
@@ -22,3 +23,28 @@ def result_within(budget: Budget, run: Callable[[], T | None]) -> T | None:
     if not budget.spent:
         run_apart(lambda: found.append(run()), budget)
     return found[-1]
+
+
+def result_in_time(budget: Budget, run: Callable[[], T | None]) -> T | None:
+    """Do the same, without patience, for calls that use no HiGHS.
+
+    A process may end while such a call goes on.
+    """
+    found: list[T | None] = []
+    failures: list[BaseException] = []
+    ended = threading.Event()
+
+    def body() -> None:
+        try:
+            found.append(run())
+        except BaseException as error:  # raised again below
+            failures.append(error)
+        ended.set()
+
+    if not budget.spent:
+        threading.Thread(target=body, daemon=True).start()
+        while not ended.wait(min(0.05, budget.remaining)) and not budget.spent:
+            pass
+    if failures:
+        raise failures[0]
+    return found[0] if found else None

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from atleastk.instances.instance import Instance
 from atleastk.models.solution import Solution
-from atleastk.solvers.aside import result_within
+from atleastk.solvers.aside import result_in_time
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 
@@ -36,6 +36,6 @@ def offer_shipped(
             return
         if algorithm.refuses(search.instance) is None:
             run = partial(algorithm.run, search.instance, budget.seed)
-            found = result_within(part, run)
+            found = result_in_time(part, run)
             if found is not None:
                 (offer or search.offer)(found, algorithm.name)

@@ -62,7 +62,7 @@ def narrow_cuts(
     """
     ways = [(prefix_sums(grid), False)]
     ways += [(ways[0][0].T.copy(), True)]
-    while least < cost:
+    while least < cost and not budget.spent:
         level = (least + cost) // 2
         found = None
         for sums, turned in ways:

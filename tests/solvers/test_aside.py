@@ -5,33 +5,39 @@ import time
 
 import pytest
 
-from atleastk.solvers.aside import result_within
+from atleastk.solvers.aside import result_in_time, result_within
 from atleastk.solvers.budget import Budget
 
-
-def test_results_come_back():
-    assert result_within(Budget.of(10), lambda: 7) == 7
-    assert result_within(Budget.of(10), lambda: None) is None
+CALLS = pytest.mark.parametrize("called", [result_within, result_in_time])
 
 
-def test_nothing_is_begun_without_time():
-    called = []
-    assert result_within(Budget.of(0), lambda: called.append(1)) is None
-    assert not called
+@CALLS
+def test_results_come_back(called):
+    assert called(Budget.of(10), lambda: 7) == 7
+    assert called(Budget.of(10), lambda: None) is None
 
 
-def test_failures_are_raised():
+@CALLS
+def test_nothing_is_begun_without_time(called):
+    begun = []
+    assert called(Budget.of(0), lambda: begun.append(1)) is None
+    assert not begun
+
+
+@CALLS
+def test_failures_are_raised(called):
     def fail():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        result_within(Budget.of(10), fail)
+        called(Budget.of(10), fail)
 
 
-def test_long_calls_are_left_behind():
+@CALLS
+def test_long_calls_are_left_behind(called):
     """The one that waits goes on once the budget is spent."""
     released = threading.Event()
     began = time.monotonic()
-    assert result_within(Budget.of(0.1), lambda: released.wait(60)) is None
+    assert called(Budget.of(0.1), lambda: released.wait(60)) is None
     assert time.monotonic() - began < 30
     released.set()
