@@ -120,8 +120,10 @@ from atleastk.solvers.approximations import (
 )
 from atleastk.solvers.approximations import suppression as suppression_approximations
 from atleastk.solvers.certify import bin_covering as bin_covering_certify
+from atleastk.solvers.certify import cellular_clustering as cellular_clustering_certify
 from atleastk.solvers.certify import connected_partition as connected_partition_certify
 from atleastk.solvers.certify import generalization as generalization_certify
+from atleastk.solvers.certify import k_anonymity as k_anonymity_certify
 from atleastk.solvers.certify import r_gather as r_gather_certify
 from atleastk.solvers.certify import rectangle_tiling as rectangle_tiling_certify
 from atleastk.solvers.certify import (
@@ -172,6 +174,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             question="Suppress the fewest cells so that k rows at a time look the same",
             check=k_anonymity_model.check,
             check_certificate=k_anonymity_certificates.check_certificate,
+            certify=k_anonymity_certify.certify,
             solve=k_anonymity_solver.solve,
             methods=k_anonymity_solver.METHODS,
             algorithms=k_anonymity_approximations.ALGORITHMS,
@@ -228,6 +231,7 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             methods=cellular_clustering_solver.METHODS,
             algorithms=cellular_clustering_approximations.ALGORITHMS,
             families=cellular_clustering_generators.FAMILIES,
+            certify=cellular_clustering_certify.certify,
         ),
         Problem(
             instance=ConnectedPartition,

@@ -26,6 +26,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.result import Event, Result
 from atleastk.models.status import Status, Trust
 from atleastk.registry import method_named
+from atleastk.solvers import tiny
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Method, Problem
 from atleastk.solvers.search import Search
@@ -128,7 +129,7 @@ def _run_of(
     problem: Problem[Any], instance: Instance, name: str
 ) -> Callable[[Search[Any]], None]:
     if isinstance(name, str) and name == AUTO:
-        return problem.solve
+        return partial(tiny.solve, problem)
     method = method_named(problem, name)
     reason = method.refuses(instance)
     if reason is not None:

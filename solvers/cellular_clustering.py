@@ -28,8 +28,10 @@ from atleastk.solvers.cellular.beginnings import begin
 from atleastk.solvers.cellular.local_search import beginning
 from atleastk.solvers.cellular.portfolio import generate_columns, solve
 from atleastk.solvers.encoded import minimise_encoded
+from atleastk.solvers.gather.subset_dp import priced
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
+from atleastk.solvers.subsets import SOURCE, minimise, refuses
 
 __all__ = ["METHODS", "minimise_model", "solve"]
 
@@ -106,6 +108,11 @@ def _columns(search: Search[CellularClustering]) -> None:
         generate_columns(search)
 
 
+def _by_subsets(search: Search[CellularClustering]) -> None:
+    if begin(search, SOURCE):
+        minimise(search, priced)
+
+
 METHODS: Sequence[Method[CellularClustering]] = (
     Method(
         "columns",
@@ -148,5 +155,12 @@ METHODS: Sequence[Method[CellularClustering]] = (
         Sat(),
         ball_model,
         partial(_refuses_balls, _MOST_SOFT),
+    ),
+    Method(
+        SOURCE,
+        "a dynamic program over all subsets of points",
+        "combinatorial",
+        _by_subsets,
+        refuses,
     ),
 )

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.certificates.connected_partition import COUNT
 from atleastk.models.connected_partition import components
 from atleastk.models.encodings.connected_partition import (
     connected_sets,
@@ -31,8 +32,10 @@ from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.decision import Decision
 from atleastk.solvers.maps.frontier import decide_by_frontier, order_of, width
 from atleastk.solvers.maps.portfolio import solve
+from atleastk.solvers.maps.subset_dp import priced
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
+from atleastk.solvers.subsets import SOURCE, minimise, refuses
 
 __all__ = ["METHODS", "solve"]
 
@@ -62,7 +65,7 @@ def begin(search: Search[ConnectedPartition], source: str) -> bool:
     instance = search.instance
     parts = components(instance)
     if any(sum(instance.weights[v] for v in part) < instance.k for part in parts):
-        search.close_infeasible(source)
+        search.close_infeasible(source, COUNT)
     elif not search.done:
         search.offer(parts, source)
         search.raise_bound(max(instance.k, *instance.weights) if parts else 0, source)
@@ -201,6 +204,11 @@ def minimise_by_frontier(search: Search[ConnectedPartition]) -> None:
         stride = max(2 * stride, 1 + search.bound // 32)
 
 
+def _by_subsets(search: Search[ConnectedPartition]) -> None:
+    if begin(search, SOURCE):
+        minimise(search, priced)
+
+
 def _refuses_roots(
     most: int, greatest: int, instance: ConnectedPartition
 ) -> str | None:
@@ -265,5 +273,12 @@ METHODS: Sequence[Method[ConnectedPartition]] = (
         "combinatorial",
         minimise_by_frontier,
         _refuses_frontier,
+    ),
+    Method(
+        SOURCE,
+        "a dynamic program over all subsets of nodes",
+        "combinatorial",
+        _by_subsets,
+        refuses,
     ),
 )

@@ -33,9 +33,11 @@ from atleastk.solvers.lattice.priced_patterns import (
     priced_pattern_model,
     solve_priced,
 )
+from atleastk.solvers.lattice.subset_dp import priced, refuses
 from atleastk.solvers.lattice.tagging import MOST_NODES, minimise_by_tagging
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
+from atleastk.solvers.subsets import SOURCE, minimise
 
 __all__ = ["METHODS", "minimise_model", "solve"]
 
@@ -87,6 +89,11 @@ def _by_hitting_sets(search: Search[Generalization]) -> None:
 def _by_suppression(search: Search[Generalization]) -> None:
     if begin(search, "suppression"):
         solve_as_suppression(search, "suppression")
+
+
+def _by_subsets(search: Search[Generalization]) -> None:
+    if begin(search, SOURCE):
+        minimise(search, priced)
 
 
 def _pattern_model(instance: Generalization) -> SolutionEncoding:
@@ -190,5 +197,12 @@ METHODS: Sequence[Method[Generalization]] = (
         leader_model,
         Sat(),
         _refuses_leaders,
+    ),
+    Method(
+        SOURCE,
+        "entries: a dynamic program over all subsets of rows",
+        "combinatorial",
+        _by_subsets,
+        refuses,
     ),
 )

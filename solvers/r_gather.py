@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
@@ -19,9 +20,11 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.gather.portfolio import solve
+from atleastk.solvers.gather.subset_dp import priced
 from atleastk.solvers.gather.thresholds import begin, by_model, minimise_by_thresholds
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
+from atleastk.solvers.subsets import SOURCE, minimise, refuses
 
 __all__ = ["METHODS", "minimise_levels", "minimise_thresholds", "solve"]
 
@@ -56,6 +59,13 @@ def minimise_levels(search: Search[RGather], backend: Backend, source: str) -> N
         search.offer(encoding.decode(answer.values), source)
     if answer.bound is not None and answer.status is not Status.INFEASIBLE:
         search.raise_bound(steps[answer.bound], source)
+
+
+def _by_subsets(search: Search[RGather]) -> None:
+    if too_few(search.instance):
+        search.close_infeasible(SOURCE, TOO_FEW)
+    else:
+        minimise(search, priced)
 
 
 def _refuses(instance: RGather) -> str | None:
@@ -93,5 +103,12 @@ METHODS: Sequence[Method[RGather]] = (
         CpSat.family,
         partial(minimise_levels, backend=CpSat(), source="levels"),
         _refuses_levels,
+    ),
+    Method(
+        SOURCE,
+        "a dynamic program over all subsets of points",
+        "combinatorial",
+        _by_subsets,
+        refuses,
     ),
 )

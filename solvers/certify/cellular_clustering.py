@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.certificates.cellular_clustering import is_checkable, proven
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular.master import Master
 from atleastk.solvers.cellular.sites import above_all, sites_of
@@ -23,11 +24,14 @@ _QUICK: Final = 300
 
 
 def certify(
-    instance: CellularClustering, bound: int, budget: Budget
+    instance: CellularClustering, bound: int | None, budget: Budget
 ) -> Certificate | None:
-    """Return a certificate for a lower bound on the cost, or None if none was found."""
-    if instance.least_clustered and instance.n < instance.r:
-        return None
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    if bound is None or too_few(instance):
+        return TOO_FEW if bound is None and too_few(instance) else None
     if not is_checkable(instance):
         return None
     if bound <= 0:

@@ -18,10 +18,17 @@ __all__ = ["certificate_of", "certify"]
 Certificate = Mapping[str, Any]
 
 
-def certify(instance: KAnonymity, bound: int, budget: Budget) -> Certificate | None:
-    """Return a certificate for a lower bound on the cost, or None if none was found."""
+def certify(
+    instance: KAnonymity, bound: int | None, budget: Budget
+) -> Certificate | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
     records, k = instance.records, instance.k
-    if 0 < instance.n < k or instance.m > MOST_COLUMNS:
+    if 0 < instance.n < k:
+        return {"kind": "count"} if bound is None else None
+    if bound is None or instance.m > MOST_COLUMNS:
         return None
     patterns = closed_patterns(records, k)
     if patterns is None:

@@ -74,8 +74,8 @@ def test_larger_maps(sweep, capsys):
     ids=lambda instance: instance.name,
 )
 def test_methods_agree(instance):
-    """On what nobody can enumerate; HiGHS takes long over flows."""
-    names = [name for name in NAMES if name != "rooted-flow"]
+    """On what nobody can enumerate; HiGHS takes long over flows, subsets are many."""
+    names = [name for name in NAMES if name not in ("rooted-flow", "subset-dp")]
     searches = [Search(instance, check, Budget()) for _ in names]
     for name, search in zip(names, searches, strict=True):
         run_named(name)(search)

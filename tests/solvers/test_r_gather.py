@@ -65,13 +65,12 @@ def test_methods_agree(reading, limits):
     """On what nobody can enumerate."""
     for seed in range(2):
         instance = in_the_plane(24, seed, r=3, centres=reading, **limits)
-        searches = [Search(instance, check, Budget()) for _ in NAMES]
-        for name, search in zip(NAMES, searches, strict=True):
-            if name != "levels":
-                run_named(name)(search)
-        closed = [search for search in searches if search.closed]
-        assert len(closed) == len(NAMES) - 1
-        assert len({search.cost for search in closed}) == 1
+        names = [name for name in NAMES if name not in ("levels", "subset-dp")]
+        searches = [Search(instance, check, Budget()) for _ in names]
+        for name, search in zip(names, searches, strict=True):
+            run_named(name)(search)
+        assert all(search.closed for search in searches)
+        assert len({search.cost for search in searches}) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
