@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ __all__ = [
 ]
 
 IntArray = NDArray[np.int64]
+
+_SIDE: Final = 80
+"""So many points of several clusters are measured at a time."""
 
 
 @dataclass(frozen=True)
@@ -148,18 +151,39 @@ def diameter(instance: Clustering, group: Sequence[int]) -> int:
 
 
 def measured(instance: Clustering, solution: ClusteringSolution) -> list[int]:
-    """Return the radius of every cluster; its diameter if centres are anywhere."""
-    if instance.any_centre:
-        return [diameter(instance, group) for group in solution.groups]
-    space = instance.space
-    return [
-        int(
-            space.between(
-                np.array([centre], dtype=np.int64), np.array(group, dtype=np.int64)
-            ).max(initial=0)
-        )
-        for group, centre in zip(solution.groups, solution.centres, strict=True)
-    ]
+    """Return the radius of every cluster; its diameter if centres are anywhere.
+
+    Small clusters are measured several at a time.
+    """
+    radii: list[int] = []
+    for first, last in _side_by_side(solution.groups):
+        few = solution.groups[first:last]
+        if instance.any_centre and len(few) == 1:
+            radii.append(diameter(instance, few[0]))
+            continue
+        points = np.fromiter(chain.from_iterable(few), dtype=np.int64)
+        starts = np.cumsum([0, *map(len, few[:-1])])
+        ends = points
+        if not instance.any_centre:
+            ends = np.array(solution.centres[first:last], dtype=np.int64)
+        reached = instance.space.between(ends, points)
+        reached = np.maximum.reduceat(reached, starts, axis=1)
+        if instance.any_centre:
+            reached = np.maximum.reduceat(reached, starts, axis=0)
+        radii += reached.diagonal().tolist()
+    return radii
+
+
+def _side_by_side(groups: Sequence[Sequence[int]]) -> Iterator[tuple[int, int]]:
+    """Give the first of a few groups of few points in all, and the one after them."""
+    first, points = 0, 0
+    for g, group in enumerate(groups):
+        if g > first and points + len(group) > _SIDE:
+            yield first, g
+            first, points = g, 0
+        points += len(group)
+    if groups:
+        yield first, len(groups)
 
 
 def judged(

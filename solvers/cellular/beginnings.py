@@ -17,13 +17,12 @@ greatest.
 
 Of many points the duals of
 :mod:`~atleastk.solvers.approximations.cellular_clustering` prove as much or more in
-less time, and the clusters that they open are a quick start, where these algorithms
-apply.
+less time, and blocks of a tree (:mod:`~atleastk.solvers.cellular.blocks`) are a quick
+start. Of very many points bounds are left to who has improved that start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -32,22 +31,19 @@ from numpy.typing import NDArray
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR, Matrix
-from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import is_checkable
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import ClusteringSolution, solution_of
-from atleastk.solvers.approximations.cellular_clustering import (
-    dual_bound,
-    r_cellular,
-)
+from atleastk.solvers.approximations.cellular_clustering import dual_bound
 from atleastk.solvers.aside import result_within
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular.blocks import centred, cut_up
 from atleastk.solvers.cellular.local_search import beginning
 from atleastk.solvers.certify.cellular_clustering import quick_certificate_of
-from atleastk.solvers.gather.neighbourhoods import ordered
+from atleastk.solvers.gather.neighbourhoods import least_radii, nearest
 from atleastk.solvers.search import Search
 
-__all__ = ["begin", "least_payments"]
+__all__ = ["LARGE", "begin", "in_blocks", "least_payments", "raise_by_much"]
 
 IntArray = NDArray[np.int64]
 
@@ -57,8 +53,11 @@ _MANY: Final = 300
 _FEW: Final = 2_000
 """So many points have few pairs."""
 
-_LONG: Final = 5_000_000
-"""Rows of points for which the start takes a second."""
+LARGE: Final = 4_000
+"""Points from which on the duals take seconds."""
+
+_MOST_DUALS: Final = 20_000
+"""Points for which the duals fit into memory."""
 
 
 def begin(search: Search[CellularClustering], source: str) -> bool:
@@ -78,48 +77,70 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
         if paid is not None and not _raise_by(search, paid):
             return False
     if search.solution is None:
-        _start(search, source, quickly=many and instance.n**2 > _LONG * instance.r)
-    if many:
-        _raise_by_duals(search)
+        _start(search, source, many=many)
+    if many and instance.n <= LARGE:
+        _raise_by_duals(search, budget)
     return not search.done
 
 
-def _start(search: Search[CellularClustering], source: str, *, quickly: bool) -> None:
-    """Give a search a solution if one is found in time, a poor one quickly."""
-    instance, seed = search.instance, search.budget.seed
-    limited = instance.max_clusters is not None or instance.max_outliers > 0
-    apart = instance.centres == "member" and bool(instance.facilities.any())
-    ways: list[Callable[..., ClusteringSolution | None]] = [beginning]
-    if quickly:
-        _offer_in_order(search, source)
-    if quickly and not (limited or apart):
-        ways.insert(0, r_cellular)
-    for way in ways:
-        found = result_within(search.budget, partial(way, instance, seed))
-        if found is not None:
-            search.offer(found, source)
+def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
+    """Raise the bound of many points, uncertified, as far as a part of the time goes.
 
-
-def _offer_in_order(search: Search[CellularClustering], source: str) -> None:
-    """Offer clusters of neighbours along an order, and one of all points.
-
-    The first costs no time, the second little, but for a great diameter.
+    What points pay comes first: among coordinates it takes a look at near ones only.
     """
+    instance, space = search.instance, search.instance.space
+    if _has_gaps(instance):
+        return
+    reach = nearest(space, instance.r, budget)
+    paid = reach if instance.any_centre else least_radii(space, reach, budget)
+    if budget.spent:
+        return
+    bound = int(np.sort(paid)[: instance.least_clustered].sum())
+    search.raise_bound(bound, "neighbours")
+    if instance.n <= _MOST_DUALS and not search.done:
+        _raise_by_duals(search, budget)
+
+
+def _start(search: Search[CellularClustering], source: str, *, many: bool) -> None:
+    """Give a search a solution if one is found in time, of many points a quick one."""
+    instance, seed = search.instance, search.budget.seed
+    if many and not instance.any_centre:
+        _offer_whole(search)
+    if many and not (instance.any_centre and _widest(instance) > _FEW):
+        search.offer(in_blocks(instance), "blocks")
+    if instance.n > LARGE and (search.solution is not None or instance.any_centre):
+        return
+    found = result_within(search.budget, partial(beginning, instance, seed))
+    if found is not None:
+        search.offer(found, source)
+
+
+def _offer_whole(search: Search[CellularClustering]) -> None:
+    """Offer a cluster of all points about the cheapest of a few."""
     instance = search.instance
-    order = ordered(instance.space)
-    for count in sorted({instance.most_clusters, 1}, reverse=True):
-        groups = np.array_split(order, count)
-        if instance.any_centre and len(groups[0]) > _FEW:
-            continue
-        middles = [] if instance.any_centre else [int(g[len(g) // 2]) for g in groups]
-        solution = solution_of([group.tolist() for group in groups], middles)
-        if check(instance, solution).feasible:
-            search.offer(solution, source)
+    order = np.arange(instance.n, dtype=np.int64)
+    whole = order, np.array([0, instance.n], dtype=np.int64)
+    centres, cost = centred(instance, whole)
+    if cost < FAR:
+        search.offer(solution_of([order.tolist()], centres.tolist()), "one cluster")
 
 
-def _raise_by_duals(search: Search[CellularClustering]) -> None:
+def in_blocks(instance: CellularClustering) -> ClusteringSolution:
+    """Return the blocks of :mod:`~atleastk.solvers.cellular.blocks` as clusters."""
+    (order, starts), centres = cut_up(instance)
+    groups = np.split(order, starts[1:-1])
+    named = [] if instance.any_centre else centres.tolist()
+    return solution_of([group.tolist() for group in groups], named)
+
+
+def _widest(instance: CellularClustering) -> int:
+    """Return the size of blocks that are not too many."""
+    return max(instance.r, -(-instance.n // instance.most_clusters))
+
+
+def _raise_by_duals(search: Search[CellularClustering], budget: Budget) -> None:
     """Raise the bound to the dual solutions of the algorithms, uncertified."""
-    instance, budget = search.instance, search.budget
+    instance = search.instance
     for setup in (0,) if instance.r == 1 else (1, 0):
         raised = result_within(
             budget, partial(dual_bound, instance, setup, budget.seed)

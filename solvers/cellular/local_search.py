@@ -6,12 +6,14 @@ well as two clusters can be (:mod:`atleastk.solvers.cellular.two_clusters`), unt
 two of them pay. Then a few clusters somewhere are dealt out at random, the neighbours
 are settled once more, and what comes out is kept if it is cheaper, or with luck.
 
-Spaces of many points are searched in parts: all clusters near a random point.
+Spaces of many points are searched in parts: all clusters near one point, and then near
+the next one along an order in which near points follow each other.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from typing import Final, Self
 
 import numpy as np
@@ -23,6 +25,7 @@ from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import ClusteringSolution, completed, solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular.parts import Part
+from atleastk.solvers.gather.neighbourhoods import is_indexed, ordered
 from atleastk.solvers.search import Search
 
 __all__ = ["beginning", "improve"]
@@ -32,7 +35,8 @@ IntArray = NDArray[np.int64]
 _SOURCE: Final = "local search"
 _WHOLE: Final = 4_000
 _SETTLED: Final = 1_000
-_PART: Final = 1_500
+_PART: Final = 400
+_TOLD: Final = 20
 _PATIENCE: Final = 15
 _CLUSTERS: Final = 100
 _HASTY: Final = 500
@@ -67,19 +71,92 @@ def improve(search: Search[CellularClustering], budget: Budget) -> None:
     if kept is None or kept.clusters == 0:
         return
     rng = np.random.default_rng(budget.seed)
+    if instance.n <= _WHOLE:
+        _improve_whole(search, kept, rng, budget)
+    else:
+        _improve_in_parts(search, kept, rng, budget)
+
+
+def _improve_whole(
+    search: Search[CellularClustering],
+    kept: _Assignment,
+    rng: np.random.Generator,
+    budget: Budget,
+) -> None:
+    """Improve all clusters at a time."""
+    instance = search.instance
     everyone = np.arange(instance.n, dtype=np.int64)
-    whole = instance.n <= _WHOLE
     patience = _PATIENCE * max(1.0, kept.clusters / _CLUSTERS)
-    part = _part(instance, kept, everyone) if whole else None
+    part = _part(instance, kept, everyone)
     idle = 0
     while not (search.closed or budget.spent) and idle < patience:
-        if part is None or not whole:
-            part = _part(instance, kept, kept.around(instance, rng))
-        heat = _HEATS[idle % len(_HEATS)]
-        better = part.improve(heat, search.bound if whole else None, rng, budget)
+        better = part.improve(_HEATS[idle % len(_HEATS)], search.bound, rng, budget)
         idle = 0 if better else idle + 1
         kept.enter(part)
         _offer(search, kept)
+
+
+def _improve_in_parts(
+    search: Search[CellularClustering],
+    kept: _Assignment,
+    rng: np.random.Generator,
+    budget: Budget,
+) -> None:
+    """Improve the clusters near one point after the other, along an order of all.
+
+    What came of it is told from time to time, for that takes a look at all points. The
+    first pass over all points settles clusters only, and goes fast.
+    """
+    instance = search.instance
+    along = _Around(instance, int(rng.integers(instance.n)))
+    idle, told = 0, 0
+    for turn in count():
+        if search.closed or budget.spent or idle > along.turns:
+            break
+        hasty = turn < along.turns
+        part = _part(instance, kept, along.points(kept, turn, rng))
+        if hasty:
+            better = part.settle(budget)
+        else:
+            heat = _HEATS[turn // along.turns % len(_HEATS)]
+            better = part.improve(heat, None, rng, budget)
+        idle = 0 if better else idle + 1
+        kept.enter(part)
+        if turn - told >= max(_TOLD, along.turns // 4):
+            _offer(search, kept)
+            told = turn
+    _offer(search, kept)
+
+
+class _Around:
+    """Which points are searched together: those near to one point after the other.
+
+    Attributes
+    ----------
+    turns
+        After so many turns all points have been in a part.
+    """
+
+    def __init__(self, instance: CellularClustering, start: int) -> None:
+        self._instance = instance
+        self._start = start
+        self._order = ordered(instance.space) if is_indexed(instance.space) else None
+        self._size = min(_PART, instance.n)
+        self.turns = max(1, 2 * instance.n // self._size)
+
+    def points(
+        self, kept: _Assignment, turn: int, rng: np.random.Generator
+    ) -> IntArray:
+        """Return the points of clusters near a point, and the outliers near it."""
+        instance = self._instance
+        if self._order is None:
+            row = instance.space.row(int(rng.integers(instance.n)))
+            near = np.argpartition(row, self._size - 1)[: self._size]
+        else:
+            shift = int(rng.integers(self._size)) if turn >= self.turns else 0
+            first = (self._start + turn * self._size // 2 + shift) % instance.n
+            near = np.roll(self._order, -first)[: self._size]
+        return kept.clusters_of(near)
 
 
 def _start(search: Search[CellularClustering], budget: Budget) -> _Assignment | None:
@@ -109,7 +186,7 @@ class _Assignment:
     @property
     def clusters(self) -> int:
         """The number of clusters."""
-        return len(np.unique(self.label[self.label > 0]))
+        return int(np.count_nonzero(np.bincount(self.label)[1:]))
 
     @classmethod
     def of(cls, instance: CellularClustering, solution: ClusteringSolution) -> Self:
@@ -164,20 +241,24 @@ class _Assignment:
         return found
 
     def enter(self, part: Part) -> None:
-        """Take over the clusters of a part of the points."""
+        """Take over the clusters of a part of the points, under free labels."""
         label, self.centre[part.points] = part.assignment()
-        label[label > 0] += self.label.max(initial=0)
+        self.label[part.points] = 0
+        used = np.zeros(self.label.max(initial=0) + len(part.points) + 2, np.bool_)
+        used[self.label] = True
+        used[0] = True
+        free = np.flatnonzero(~used)
+        clustered = label > 0
+        label[clustered] = free[np.unique(label[clustered], return_inverse=True)[1]]
         self.label[part.points] = label
 
-    def around(
-        self, instance: CellularClustering, rng: np.random.Generator
-    ) -> IntArray:
-        """Return the points of clusters that are near a random point, and outliers."""
-        row = instance.space.row(int(rng.integers(instance.n)))
-        near = np.argsort(row, kind="stable")[:_PART]
-        inside = np.isin(self.label, np.unique(self.label[near]))
-        clustered = inside & (self.label > 0)
-        return np.flatnonzero(clustered | ((self.label == 0) & (row <= row[near[-1]])))
+    def clusters_of(self, points: IntArray) -> IntArray:
+        """Return the points of all clusters that hold some points, and outliers."""
+        inside = np.zeros(self.label.max(initial=0) + 1, dtype=np.bool_)
+        inside[self.label[points]] = True
+        inside[0] = False
+        outliers = points[self.label[points] == 0]
+        return np.union1d(np.flatnonzero(inside[self.label]), outliers)
 
     def named(self, instance: CellularClustering) -> ClusteringSolution | None:
         """Return the solution; None if it joins what is too far apart."""
@@ -197,16 +278,16 @@ def _part(
     instance: CellularClustering, assignment: _Assignment, points: IntArray
 ) -> Part:
     """Return the search of some of the points, clusters as they are."""
-    inside = np.zeros(instance.n, dtype=np.bool_)
-    inside[points] = True
-    others = assignment.label[~inside]
-    elsewhere = len(np.unique(others[others > 0]))
+    held = assignment.label[points]
+    sizes = np.bincount(assignment.label)
+    here = np.bincount(held, minlength=len(sizes))
+    elsewhere = int(np.count_nonzero(sizes[1:] > here[1:]))
     return Part.of(
         instance,
         points,
-        assignment.label[points],
+        held,
         instance.most_clusters - elsewhere,
-        instance.max_outliers - int((others == 0).sum()),
+        instance.max_outliers - int(sizes[0] - here[0]),
     )
 
 

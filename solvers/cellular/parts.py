@@ -82,9 +82,11 @@ class Part:
         _lay_out(ground, now, numbered)
         return cls(points, ground, now, kept, best)
 
-    def settle(self, budget: Budget) -> None:
-        """Descend from the start."""
+    def settle(self, budget: Budget) -> bool:
+        """Descend from the start; tell whether anything better came of it."""
+        before = int(self.now.sums[TOTAL])
         self._wander(self.now.size > 0, 0, 0.0, None, 1, budget)
+        return bool(self.best.sums[TOTAL] < before)
 
     def improve(
         self, heat: float, enough: int | None, rng: np.random.Generator, budget: Budget
@@ -183,10 +185,11 @@ def _finite(instance: CellularClustering, points: IntArray) -> IntArray:
 
 def _least(keys: IntArray, count: int) -> IntArray:
     """Return for every row the columns of the least keys but its own, ascending."""
-    found = np.empty((len(keys), count), dtype=np.int64)
-    for i, row in enumerate(keys):
-        others = row.copy()
-        others[i] = _LARGEST
-        first = np.argpartition(others, count - 1)[:count] if count else others[:0]
-        found[i] = first[np.argsort(others[first], kind="stable")]
-    return found
+    others = keys.copy()
+    np.fill_diagonal(others, _LARGEST)
+    if not count:
+        return np.empty((len(keys), 0), dtype=np.int64)
+    found = np.argpartition(others, count - 1, axis=1)[:, :count]
+    near = np.take_along_axis(others, found, axis=1)
+    order = np.argsort(near, axis=1, kind="stable")
+    return np.ascontiguousarray(np.take_along_axis(found, order, axis=1))

@@ -31,7 +31,7 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import completed, measured
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular.beginnings import begin
+from atleastk.solvers.cellular.beginnings import LARGE, begin, raise_by_much
 from atleastk.solvers.cellular.closing import close_within, listed_below
 from atleastk.solvers.cellular.columns import Columns
 from atleastk.solvers.cellular.cuts import violated_triples
@@ -51,6 +51,11 @@ _FIRST: Final = 0.2
 
 _BESIDE: Final = 0.5
 """... and beside the linear program."""
+
+_FIRST_OF_MANY: Final = 0.3
+_SHARE_OF_BOUNDS: Final = 0.3
+"""The shares of the time where there are too many points for the linear program: for
+local search at first, and then for bounds."""
 
 _FAILURES: Final = 1
 """Searches of a neighbourhood that bring nothing, before it is left."""
@@ -80,14 +85,16 @@ def solve(search: Search[CellularClustering]) -> None:
     if not begin(search, "greedy"):
         return
     if search.instance.n > _MOST_POINTS:
-        improve(search, search.budget)
+        improve(search, _part(search.budget, _FIRST_OF_MANY))
+        if not search.done and search.instance.n > LARGE:
+            raise_by_much(search, _part(search.budget, _SHARE_OF_BOUNDS))
+        _improve_on(search)
         return
     with _improving(search):
         master = _bounded(search)
     if master is not None:
         _enumerate(search, master)
-    if not search.done:
-        improve(search, search.budget)
+    _improve_on(search)
 
 
 def generate_columns(search: Search[CellularClustering]) -> None:
@@ -125,6 +132,18 @@ def _improve_again(search: Search[CellularClustering], budget: Budget) -> None:
         before = search.cost
         improve(search, replace(budget, seed=budget.seed + again))
         failures = failures + 1 if search.cost == before else 0
+
+
+def _improve_on(search: Search[CellularClustering]) -> None:
+    """Improve the solution until the time is up; without a limit until that ends."""
+    budget = search.budget
+    for again in count(1):
+        before = search.cost
+        if search.done:
+            return
+        improve(search, replace(budget, seed=budget.seed + 1_000 * again))
+        if search.cost == before and budget.remaining == float("inf"):
+            return
 
 
 def _bounded(search: Search[CellularClustering]) -> Master | None:
