@@ -5,105 +5,30 @@
 >>> result = atleastk.solve(instance)
 >>> result.status, result.cost, result.groups
 (<Status.OPTIMAL: 'OPTIMAL'>, 16, ((0, 1), (2, 3)))
+
+The public names, all of :mod:`atleastk.public`, are imported when the first of them is
+asked for: so the command line can listen to Ctrl-C before a second of imports begins.
 """
 
-from atleastk.anonymizer import KAnonymizer
-from atleastk.anonymizing import Anonymized, anonymity, anonymize
-from atleastk.api import (
-    algorithms,
-    approximate,
-    check,
-    from_dict,
-    load,
-    load_all,
-    methods,
-    problems,
-    solve,
-)
-from atleastk.clustering import Cluster, Clustered, cluster
-from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.errors import (
-    AtleastkError,
-    BackendUnavailableError,
-    CertificateError,
-    ContradictoryResultError,
-    InvalidInstanceError,
-    InvalidResultError,
-    NotApplicableError,
-    UnknownNameError,
-    WrongAnswerError,
-)
-from atleastk.instances.generalization import Generalization
-from atleastk.instances.hierarchies import Hierarchy
-from atleastk.instances.instance import Instance
-from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.instances.r_gather import RGather
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
-from atleastk.instances.suppression import Limits, Suppression
-from atleastk.models.anonymity import Anonymity
-from atleastk.models.guarantee import Guarantee
-from atleastk.models.result import Event, Result
-from atleastk.models.solution import Solution, Verdict
-from atleastk.models.status import Status, Trust
-from atleastk.partitioning import Partitioned, partition
-from atleastk.report import Report
-from atleastk.versions import __version__
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Anonymity",
-    "Anonymized",
-    "AtleastkError",
-    "BackendUnavailableError",
-    "BinCovering",
-    "CellularClustering",
-    "CertificateError",
-    "Cluster",
-    "Clustered",
-    "ConnectedPartition",
-    "ContradictoryResultError",
-    "Event",
-    "Generalization",
-    "Guarantee",
-    "Hierarchy",
-    "Instance",
-    "IntervalCovering",
-    "InvalidInstanceError",
-    "InvalidResultError",
-    "KAmbiguity",
-    "KAnonymity",
-    "KAnonymizer",
-    "Limits",
-    "NotApplicableError",
-    "Partitioned",
-    "RGather",
-    "RectangleTiling",
-    "RectangleTilingGrid",
-    "Report",
-    "Result",
-    "Solution",
-    "Status",
-    "Suppression",
-    "Trust",
-    "UnknownNameError",
-    "Verdict",
-    "WrongAnswerError",
-    "__version__",
-    "algorithms",
-    "anonymity",
-    "anonymize",
-    "approximate",
-    "check",
-    "cluster",
-    "from_dict",
-    "load",
-    "load_all",
-    "methods",
-    "partition",
-    "problems",
-    "solve",
-]
+if TYPE_CHECKING:
+    from atleastk.public import *  # noqa: F403
+else:
+
+    def __getattr__(name: str) -> Any:
+        """Import all public names, and return the one that is asked for."""
+        public = import_module("atleastk.public")
+        # Empty as long as that module is still being imported itself.
+        names = {*getattr(public, "__all__", ()), "__all__"} & vars(public).keys()
+        new = names - globals().keys()
+        globals().update({name: getattr(public, name) for name in new})
+        if name not in globals():
+            message = f"module {__name__!r} has no attribute {name!r}"
+            raise AttributeError(message)
+        return globals()[name]
+
+    def __dir__() -> list[str]:
+        """List the public names."""
+        return sorted({*globals(), *import_module("atleastk.public").__all__})

@@ -1,7 +1,45 @@
-"""``python -m atleastk`` is the command ``atleastk``."""
+"""``python -m atleastk`` is the command ``atleastk``: both begin here.
 
+All that is needed is imported in `main`, so that Ctrl-C ends the command quietly as
+long as it has not begun, and once it is over.
+"""
+
+import os
+import signal
 import sys
+from types import FrameType
+from typing import Final
 
-from atleastk.cli import main
+__all__ = ["main"]
 
-sys.exit(main())
+INTERRUPTED: Final = 130
+
+
+def main() -> int:
+    """Run the command line; return its exit code."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return _run()  # interrupts are somebody else's business
+    signal.signal(signal.SIGINT, _leave)
+    try:
+        return _run()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    finally:
+        signal.signal(signal.SIGINT, _leave)
+
+
+def _run() -> int:
+    from atleastk.cli import main as run
+
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    return run()
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    """End without a word: imports may take an exception for something else."""
+    os._exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

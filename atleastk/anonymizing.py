@@ -195,7 +195,7 @@ def anonymize(
         loss=loss,
         ambiguous=ambiguous,
     )
-    return anonymize_within(
+    run = anonymize_within(
         framed(table),
         k,
         columns,
@@ -204,7 +204,9 @@ def anonymize(
         method=method,
         marker=marker,
         on_event=on_event,
-    ).anonymized
+    )
+    run.outcome.unless_cut()
+    return run.anonymized
 
 
 def anonymize_within(

@@ -45,7 +45,7 @@ def load(path: str | PathLike[str]) -> Instance:
     InvalidInstanceError
         On one line: the file, the place in it, and what is wrong there.
     """
-    if files.is_lines(path):
+    if files.holds_lines(path):
         instances = load_all(path)
         if len(instances) != 1:
             message = f"{path}: holds {len(instances)} instances; use load_all"
@@ -56,7 +56,7 @@ def load(path: str | PathLike[str]) -> Instance:
 
 def load_all(path: str | PathLike[str]) -> list[Instance]:
     """Load every instance of a ``.jsonl`` file, one per line (or of a ``.json``)."""
-    if not files.is_lines(path):
+    if not files.holds_lines(path):
         return [load(path)]
     return [
         _placed(document, f"{path}:{line}") for line, document in files.read_lines(path)
@@ -121,7 +121,7 @@ def solve(
     """
     budget = budget_of(time_limit, workers, seed, memory_limit)
     problem = registry.problem_of(instance)
-    return solve_within(
+    outcome = solve_within(
         problem,
         instance,
         budget,
@@ -130,7 +130,8 @@ def solve(
         agree=agree,
         start=start,
         on_event=on_event,
-    ).result
+    )
+    return outcome.unless_cut().result
 
 
 def check(instance: Instance, claim: Claim) -> Verdict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
@@ -13,7 +14,7 @@ from argparse import (
     _SubParsersAction,
 )
 from collections.abc import Callable, Sequence
-from typing import Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar
 
 from atleastk import (
     cluster_commands,
@@ -29,6 +30,7 @@ from atleastk.instances.clustering import CENTRES
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.metric_spaces import METRICS
+from atleastk.instances.reading import input_limit, reason_of
 from atleastk.quantities import WORDS
 from atleastk.solvers.backends.highs import runs_left_behind
 from atleastk.solving import AUTO
@@ -42,6 +44,9 @@ N = TypeVar("N", int, float)
 CONTRADICTION: Final = 3
 INTERRUPTED: Final = 130
 BROKEN_PIPE: Final = 141
+
+_UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What is wrong with standard output if nothing can be written to it."""
 
 _SECONDS: Final = 60
 """The default time limit of whoever just wants a good table."""
@@ -63,7 +68,11 @@ exit codes:
   2    bad input or usage, told on one line of standard error
   3    a solver contradicted the checker, another solver, or itself
   130  interrupted (SIGINT); the best solution and bound are given all the same
+  141  whoever read standard output has left
   143  terminated (SIGTERM); likewise
+
+The file - is standard input, or standard output; what else is told goes to standard
+error then.
 """
 
 
@@ -74,9 +83,17 @@ class _Parser(ArgumentParser):
         complain(message)
         sys.exit(BAD_INPUT)
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help and version: where it cannot be, the base class hides that."""
+        (file or sys.stderr).write(message)
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return its exit code."""
+    if sys.stdout is None or sys.stderr is None:
+        # The shell has closed it, as by >&-; whatever is said to it is lost.
+        nowhere = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -91,9 +108,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> Exit:
     try:
-        args = _parse(argv)
-        ended: Exit = args.command(args)
-        sys.stdout.flush()
+        try:
+            args = _parse(argv)
+            with input_limit(getattr(args, "input_limit", None)):
+                ended: Exit = args.command(args)
+        finally:
+            sys.stdout.flush()
     except WrongAnswerError as error:
         complain(error)
         return Exit(CONTRADICTION)
@@ -101,12 +121,22 @@ def _run(argv: Sequence[str] | None) -> Exit:
         complain(error)
         return Exit(BAD_INPUT)
     except BrokenPipeError:
-        # Python flushes standard output at exit and would complain once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _let_go_of_output()
         return Exit(BROKEN_PIPE)
+    except OSError as error:
+        if error.errno not in _UNWRITABLE or error.filename is not None:
+            raise
+        _let_go_of_output()
+        complain(f"standard output: cannot be written: {reason_of(error)}")
+        return Exit(BAD_INPUT)
     except KeyboardInterrupt:
         return Exit(INTERRUPTED)
     return ended
+
+
+def _let_go_of_output() -> None:
+    """Spare Python the complaint that it cannot flush standard output at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parse(argv: Sequence[str] | None) -> Namespace:
@@ -131,9 +161,9 @@ def _parser() -> _Parser:
     _add_solve(_door(doors, "solve", commands.solve))
     _add_approximate(_door(doors, "approximate", commands.approximate))
     _add_check(_door(doors, "check", commands.check))
-    _add_generate(_door(doors, "generate", commands.generate))
+    _add_generate(_door(doors, "generate", commands.generate, reads=False))
     _add_reduce(_door(doors, "reduce", reduce_commands.reduce))
-    _add_problems(_door(doors, "problems", commands.problems))
+    _add_problems(_door(doors, "problems", commands.problems, reads=False))
     _add_plot(_door(doors, "plot", commands.plot))
     _add_anonymize(_door(doors, "anonymize", table_commands.anonymize))
     _add_cluster(_door(doors, "cluster", cluster_commands.cluster))
@@ -145,10 +175,18 @@ def _door(
     doors: _SubParsersAction[_Parser],
     name: str,
     command: Callable[[Namespace], Exit],
+    reads: bool = True,
 ) -> ArgumentParser:
     summary = (command.__doc__ or "").partition("\n")[0]
     door = doors.add_parser(name, help=summary, description=summary, allow_abbrev=False)
     door.set_defaults(command=command)
+    if reads:
+        door.add_argument(
+            "--input-limit",
+            type=_gigabytes,
+            metavar="GB",
+            help="read files of up to so much, unpacked (default: 1)",
+        )
     return door
 
 

@@ -20,18 +20,20 @@ from atleastk.clustering import (
     cluster_within,
     in_short,
 )
-from atleastk.console import (
-    NO,
-    OK,
-    Exit,
-    expect_another,
-    expect_writable,
-    watched,
-)
+from atleastk.console import NO, OK, Exit, watched
 from atleastk.frames.frame import Name
 from atleastk.frames.framed import read_frame
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError
+from atleastk.instances.writing import write_bytes
+from atleastk.outputs import (
+    JSON,
+    TABLE,
+    Paths,
+    picture,
+    through_the_door,
+    write_results,
+)
 from atleastk.plots.drawing import axes, save
 from atleastk.registry import drawing_of
 from atleastk.tables import print_table
@@ -43,13 +45,23 @@ _SHOWN: Final = 20
 """So many clusters are told of on a page."""
 
 
+def _paths(args: Namespace) -> Paths:
+    return Paths(
+        [("the original table", args.table)],
+        [
+            (args.output, TABLE),
+            (args.result, JSON),
+            (args.instance, JSON),
+            (args.plot, picture(args.plot)),
+        ],
+    )
+
+
+@through_the_door(_paths)
 def cluster(args: Namespace) -> Exit:
     """Publish centres of clusters of at least r rows in place of a table's rows."""
     budget = api.budget_of(args.time_limit, args.workers, args.seed, args.memory_limit)
     began = time.monotonic()
-    for name in ("output", "result", "instance", "plot"):
-        expect_writable(getattr(args, name))
-    expect_another(args.output, args.table)
     ax = axes(None) if args.plot else None  # no matplotlib? better told now
     frame = read_frame(Path(args.table), args.delimiter)
     wishes = ClusterWishes(
@@ -76,7 +88,7 @@ def cluster(args: Namespace) -> Exit:
     if args.output and made.clusters is not None:
         _write(made, Path(args.output))
     if args.result:
-        files.write(args.result, made.result.to_dict())
+        write_results(args.result, [made.result])
     if args.instance:
         files.write(args.instance, made.instance.to_dict())
     _print(made, args)
@@ -122,11 +134,7 @@ def _write(made: Clustered, path: Path) -> None:
         writer.writerow(rows[0])
         writer.writerows(row.values() for row in rows)
     data = text.getvalue().encode()
-    try:
-        path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-    except OSError as failure:
-        message = f"{path}: cannot be written: {failure.strerror}"
-        raise AtleastkError(message) from failure
+    write_bytes(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
 
 
 def _print(made: Clustered, args: Namespace) -> None:

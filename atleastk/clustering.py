@@ -250,7 +250,7 @@ def cluster(
         max_outliers=max_outliers,
         centres=centres,
     )
-    return cluster_within(
+    run = cluster_within(
         framed(table),
         r,
         columns,
@@ -259,7 +259,9 @@ def cluster(
         sensitive=tuple(sensitive),
         method=method,
         on_event=on_event,
-    ).clustered
+    )
+    run.outcome.unless_cut()
+    return run.clustered
 
 
 def cluster_within(

@@ -17,7 +17,6 @@ from atleastk.console import (
     OK,
     Exit,
     complain,
-    expect_writable,
     watched,
 )
 from atleastk.instances import files
@@ -31,10 +30,12 @@ from atleastk.instances.errors import (
 )
 from atleastk.instances.family import Family
 from atleastk.instances.instance import Instance
+from atleastk.instances.reading import is_standard
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.result import Result
 from atleastk.models.solution import Verdict
+from atleastk.outputs import JSON, Kind, Paths, picture, through_the_door, write_results
 from atleastk.plots.drawing import save
 from atleastk.plots.events import draw_events
 from atleastk.relaxing import relaxed_limits
@@ -56,10 +57,45 @@ __all__ = [
 _MOST_GROUPS_SHOWN = 25
 
 
+def _solve_paths(args: Namespace) -> Paths:
+    read = [("an instance that is read", path) for path in args.files]
+    return Paths([*read, ("the result to start from", args.start)], _output(args))
+
+
+def _approximate_paths(args: Namespace) -> Paths:
+    return Paths([("the instance that is read", args.file)], _output(args))
+
+
+def _check_paths(args: Namespace) -> Paths:
+    return Paths((("the instance", args.instance), ("the result", args.result)))
+
+
+def _generate_paths(args: Namespace) -> Paths:
+    return Paths(written=_output(args))
+
+
+def _plot_paths(args: Namespace) -> Paths:
+    read = (("the instance", args.instance), ("the result", args.result))
+    output = _picture_of(args)
+    return Paths(read, [(output, picture(output))])
+
+
+def _output(args: Namespace) -> Sequence[tuple[str | None, Kind]]:
+    return [(args.output, JSON)]
+
+
+def _picture_of(args: Namespace) -> str:
+    """Return where a picture goes: beside its result, unless told."""
+    if args.output is None and is_standard(args.result):
+        message = "plot of a result from standard input needs -o"
+        raise AtleastkError(message)
+    return args.output or str(Path(args.result).with_suffix(".png"))
+
+
+@through_the_door(_solve_paths)
 def solve(args: Namespace) -> Exit:
     """Solve every instance of the files, one after the other."""
-    several = len(args.files) > 1 or any(map(files.is_lines, args.files))
-    expect_writable(args.output)
+    several = len(args.files) > 1 or any(map(files.holds_lines, args.files))
     _expect_lines(args.output, several)
     start = None if args.start is None else _result(args.start)
     code, abandoned, results = OK, False, []
@@ -72,7 +108,7 @@ def solve(args: Namespace) -> Exit:
                 relaxed = _relaxed(instance, outcome, budget, args)
                 shown = path if several else None
                 if args.output:
-                    files.write_lines(args.output, [r.to_dict() for r in results])
+                    code = max(code, _kept(args.output, results, 1))
                 _print_result(instance, outcome.result, args.json, shown, relaxed)
                 if outcome.signalled is not None:
                     return Exit(128 + outcome.signalled, abandoned)
@@ -83,9 +119,9 @@ def solve(args: Namespace) -> Exit:
     return Exit(code, abandoned)
 
 
+@through_the_door(_approximate_paths)
 def approximate(args: Namespace) -> Exit:
     """Run one approximation algorithm, or all of them, on every instance of a file."""
-    expect_writable(args.output)
     instances = api.load_all(args.file)
     several = len(instances) > 1
     _expect_lines(args.output, several or args.all)
@@ -104,7 +140,7 @@ def approximate(args: Namespace) -> Exit:
         code = max(code, min(map(_code, found), default=NO))
         results += found
         if args.output:
-            files.write_lines(args.output, [result.to_dict() for result in results])
+            code = max(code, _kept(args.output, results, len(found)))
     return Exit(code)
 
 
@@ -131,6 +167,7 @@ def _compare(instance: Instance, args: Namespace, path: str | None) -> Sequence[
     return results
 
 
+@through_the_door(_check_paths)
 def check(args: Namespace) -> Exit:
     """Re-check results against their instances, without any solver.
 
@@ -151,9 +188,9 @@ def check(args: Namespace) -> Exit:
     return Exit(code)
 
 
+@through_the_door(_generate_paths)
 def generate(args: Namespace) -> Exit:
     """Generate an instance of a family."""
-    expect_writable(args.output)
     family = registry.family_named(registry.problem_named(args.problem), args.family)
     parameters = _parameters(family, [*args.set, *_pairs(args.extra)])
     try:
@@ -201,10 +238,10 @@ def problems(args: Namespace) -> Exit:
     return Exit(OK)
 
 
+@through_the_door(_plot_paths)
 def plot(args: Namespace) -> Exit:
     """Draw a result and write the picture."""
-    output = Path(args.output or Path(args.result).with_suffix(".png"))
-    expect_writable(output)
+    output = Path(_picture_of(args))
     instance, result = api.load(args.instance), _result(args.result)
     if args.kind == "solution" and result.groups:
         violations = api.check(instance, result).violations
@@ -226,14 +263,14 @@ def plot(args: Namespace) -> Exit:
 
 def _expect_lines(output: str | None, several: bool) -> None:
     """Refuse to write several results into a file of one."""
-    if output and several and not files.is_lines(output):
+    if output and several and not (is_standard(output) or files.is_lines(output)):
         message = f"{output}: several results need a name that ends in .jsonl"
         raise AtleastkError(message)
 
 
 def _queued(path: str, args: Namespace) -> Iterator[tuple[Budget, Instance]]:
     """Give the instances of a file, each with a budget that includes its loading."""
-    if not files.is_lines(path):
+    if not files.holds_lines(path):
         yield _budget(args), api.load(path)
         return
     for instance in api.load_all(path):
@@ -312,7 +349,7 @@ def _result(path: str) -> Result:
 
 def _documents(path: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
     """Return the JSON objects of the results in a file, each with its place."""
-    if not files.is_lines(path):
+    if not files.holds_lines(path):
         return [(path, files.read(path, InvalidResultError))]
     lines = files.read_lines(path, InvalidResultError)
     return [(f"{path}:{line}", document) for line, document in lines]
@@ -377,6 +414,20 @@ def _print_verdict(
     print(f"{head}{word}: {what}")
     for line in (*verdict.verified, *verdict.claimed):
         print(f"  {line}")
+
+
+def _kept(output: str, results: Sequence[Result], new: int) -> int:
+    """Write results, of which the last are new; return the exit code of that.
+
+    Why it cannot be is told only, since the results are printed, too.
+    """
+    try:
+        start = len(results) - new if is_standard(output) else 0
+        write_results(output, results[start:])
+    except AtleastkError as error:
+        complain(error)
+        return BAD_INPUT
+    return OK
 
 
 def _attempt(

@@ -6,10 +6,8 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Final, NamedTuple
 
-from atleastk.instances.errors import AtleastkError
 from atleastk.models.result import Event
 from atleastk.progress import shown
 
@@ -19,8 +17,6 @@ __all__ = [
     "OK",
     "Exit",
     "complain",
-    "expect_another",
-    "expect_writable",
     "watched",
 ]
 
@@ -45,22 +41,6 @@ class Exit(NamedTuple):
 def complain(error: object) -> None:
     """Print an error as the one line that it is."""
     print("atleastk: error:", " ".join(str(error).split()), file=sys.stderr)
-
-
-def expect_writable(output: str | Path | None) -> None:
-    """Refuse a hopeless output file before the work, not after it."""
-    if output is not None and not Path(output).parent.is_dir():
-        message = f"{output}: cannot be written: no such directory"
-        raise AtleastkError(message)
-
-
-def expect_another(output: str | Path | None, table: str | Path) -> None:
-    """Refuse to write over the table that is read."""
-    if output is None or not Path(output).exists() or not Path(table).exists():
-        return
-    if Path(output).samefile(table):
-        message = f"{output}: is the original table; give another name"
-        raise AtleastkError(message)
 
 
 @contextmanager

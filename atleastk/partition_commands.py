@@ -11,19 +11,21 @@ from typing import Any, Final
 
 from atleastk import api
 from atleastk.anonymizing import sparing
-from atleastk.console import (
-    NO,
-    OK,
-    Exit,
-    expect_another,
-    expect_writable,
-    watched,
-)
+from atleastk.console import NO, OK, Exit, watched
 from atleastk.frames.texts import TextFrame
 from atleastk.instances import files
 from atleastk.instances.datasets.counties import table_of
 from atleastk.instances.datasets.maps import polygons_from_geojson
 from atleastk.instances.errors import InvalidInstanceError
+from atleastk.outputs import (
+    JSON,
+    POLYGONS,
+    Paths,
+    picture,
+    table_like,
+    through_the_door,
+    write_results,
+)
 from atleastk.partitioning import Partitioned, is_polygons, map_of, partition_within
 from atleastk.plots import connected_partition as plot
 from atleastk.plots.drawing import axes, save
@@ -34,13 +36,26 @@ _PART: Final = "part"
 """What the column or property is called that tells the part of a region."""
 
 
+def _paths(args: Namespace) -> Paths:
+    return Paths(
+        [("the original table", args.map), ("the table of neighbours", args.edges)],
+        [
+            (
+                args.output,
+                POLYGONS if is_polygons(args.map, args.edges) else table_like(args.map),
+            ),
+            (args.result, JSON),
+            (args.instance, JSON),
+            (args.plot, picture(args.plot)),
+        ],
+    )
+
+
+@through_the_door(_paths)
 def partition(args: Namespace) -> Exit:
     """Partition a map into connected parts of at least k, the heaviest least."""
     budget = api.budget_of(args.time_limit, args.workers, args.seed, args.memory_limit)
     began = time.monotonic()
-    for name in ("output", "result", "instance", "plot"):
-        expect_writable(getattr(args, name))
-    expect_another(args.output, args.map)
     ax = axes(None, 8.0, 6.0) if args.plot else None  # no matplotlib? better told now
     instance = map_of(
         args.map,
@@ -60,12 +75,16 @@ def partition(args: Namespace) -> Exit:
     if args.output and made.part is not None:
         _write(made, args)
     if args.result:
-        files.write(args.result, made.result.to_dict())
+        write_results(args.result, [made.result])
     if args.instance:
         files.write(args.instance, instance.to_dict())
     _print(made, args)
     if ax is not None:
-        polygons = polygons_from_geojson(args.map) if is_polygons(args.map) else None
+        polygons = (
+            polygons_from_geojson(args.map)
+            if is_polygons(args.map, args.edges)
+            else None
+        )
         save(plot.draw(instance, made.result, ax, polygons), Path(args.plot))
     code = OK if made.part is not None else NO
     if run.outcome.signalled is not None:
@@ -75,7 +94,7 @@ def partition(args: Namespace) -> Exit:
 
 def _write(made: Partitioned, args: Namespace) -> None:
     """Write the map as it was read, with the part of every region."""
-    if is_polygons(args.map):
+    if is_polygons(args.map, args.edges):
         files.write(args.output, _with_parts(files.read(args.map), made))
         return
     columns, rows = table_of(args.map, args.state)

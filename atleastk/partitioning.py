@@ -23,7 +23,7 @@ from atleastk.instances.datasets.maps import (
     connected_partition_from_geojson,
 )
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.reading import AnyPath
+from atleastk.instances.reading import AnyPath, is_standard
 from atleastk.models.connectivity import connectivity
 from atleastk.models.result import Event, Result
 from atleastk.registry import problem_of
@@ -107,8 +107,10 @@ class PartitionRun(NamedTuple):
     outcome: Outcome
 
 
-def is_polygons(path: AnyPath) -> bool:
-    """Tell whether a file holds polygons, by its name."""
+def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
+    """Tell whether a file holds polygons: by its name, or since edges are missing."""
+    if is_standard(path):
+        return edges is None
     return str(path).removesuffix(".gz").endswith(_POLYGONS)
 
 
@@ -153,7 +155,7 @@ def _read(
         return connected_partition_from_geodataframe(
             source, weight, k, name=name, tolerance=near
         )
-    if is_polygons(source):
+    if is_polygons(source, edges):
         return connected_partition_from_geojson(
             source, weight, k, name=name, tolerance=tolerance
         )
@@ -216,7 +218,9 @@ def partition(
         tolerance=tolerance,
     )
     within = sparing(budget, time.monotonic() - began)
-    return partition_within(instance, within, method, on_event).partitioned
+    run = partition_within(instance, within, method, on_event)
+    run.outcome.unless_cut()
+    return run.partitioned
 
 
 def partition_within(

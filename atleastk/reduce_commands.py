@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from atleastk import api
-from atleastk.console import NO, OK, Exit, complain, expect_writable
+from atleastk.console import NO, OK, Exit, complain
 from atleastk.instances import files
 from atleastk.instances.errors import (
     AtleastkError,
@@ -23,6 +23,7 @@ from atleastk.instances.reductions.reduction import Reduction
 from atleastk.models.result import Result
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status, Trust
+from atleastk.outputs import JSON, Paths, through_the_door
 from atleastk.reducing import (
     REDUCTIONS,
     back_along,
@@ -36,6 +37,12 @@ from atleastk.versions import versions_in_use
 __all__ = ["reduce"]
 
 
+def _paths(args: Namespace) -> Paths:
+    read = (("the instance that is read", args.file), ("the result", args.back))
+    return Paths(read, [(args.output, JSON)])
+
+
+@through_the_door(_paths)
 def reduce(args: Namespace) -> Exit:
     """Make an instance of another problem, or map a solution of it back."""
     if args.list:
@@ -44,7 +51,6 @@ def reduce(args: Namespace) -> Exit:
     if args.file is None:
         message = "reduce needs FROM, TO and FILE, or --list"
         raise UnknownNameError(message)
-    expect_writable(args.output)
     steps = way(args.source, args.target, args.as_printed)
     stops = forward_along(steps, _read(steps[0].source, args.file))
     if args.back is not None:

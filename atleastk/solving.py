@@ -14,7 +14,7 @@ import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 from atleastk.instances.errors import (
     CertificateError,
@@ -50,11 +50,20 @@ class Outcome:
         The signal that ended the run early, if one did.
     abandoned
         Whether a solver was left behind in a thread because it did not stop.
+    cut
+        Whether a second signal ended the wait for it.
     """
 
     result: Result
     signalled: signal.Signals | None
     abandoned: bool
+    cut: bool = False
+
+    def unless_cut(self) -> Self:
+        """Return the outcome; a second signal raises `KeyboardInterrupt` here."""
+        if self.cut:
+            raise KeyboardInterrupt
+        return self
 
 
 def solve_within(
@@ -68,7 +77,10 @@ def solve_within(
     start: Claim | None = None,
     on_event: Callable[[Event], object] | None = None,
 ) -> Outcome:
-    """Solve an instance within a budget that runs already; see `atleastk.solve`."""
+    """Solve an instance within a budget that runs already; see `atleastk.solve`.
+
+    A second signal ends it, too, with what has been found.
+    """
     run = _run_of(problem, instance, method)
     watch = Watch(budget, on_event)
     search = Search(instance, problem.check, budget.apart(), watch.report)
@@ -76,7 +88,7 @@ def solve_within(
         _offer_start(search, problem, start)
     trust: Trust | None = None
     label = method
-    with watch.hearing_signals():
+    with watch.hearing_signals(), watch.ending_when_cut():
         watch.attend(run, search)
         if search.closed:
             trust = Trust.PROVED
@@ -88,7 +100,8 @@ def solve_within(
                 watch.perform(partial(_seek_certificate, problem, search, budget))
             if _certified(watch, problem, search):
                 trust = Trust.CERTIFIED
-    return Outcome(result_of(search, label, trust), watch.signalled, watch.abandoned)
+    found = result_of(search, label, trust)
+    return Outcome(found, watch.signalled, watch.abandoned, watch.cut)
 
 
 def result_of(search: Search[Any], method: str, trust: Trust | None = None) -> Result:

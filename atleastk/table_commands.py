@@ -11,19 +11,21 @@ from typing import Any
 
 from atleastk import api
 from atleastk.anonymizing import Run, anonymity_of, anonymize_within, sparing
-from atleastk.console import (
-    NO,
-    OK,
-    Exit,
-    expect_another,
-    expect_writable,
-    watched,
-)
+from atleastk.console import NO, OK, Exit, watched
 from atleastk.frames.frame import Name, chosen
-from atleastk.frames.framed import FileFrame, is_parquet, read_frame
+from atleastk.frames.framed import FileFrame, read_frame
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, UnknownNameError
+from atleastk.instances.reading import is_standard
 from atleastk.models.anonymity import Anonymity
+from atleastk.outputs import (
+    JSON,
+    Paths,
+    picture,
+    table_like,
+    through_the_door,
+    write_results,
+)
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import axes, save
 from atleastk.quantities import WORDS
@@ -31,7 +33,12 @@ from atleastk.registry import drawing_of
 from atleastk.report import Report
 from atleastk.solvers.budget import Budget
 from atleastk.tables import print_table
-from atleastk.wish_words import expect_no_wishes, listed, wishes_of
+from atleastk.wish_words import (
+    expect_no_wishes,
+    hierarchy_files,
+    listed,
+    wishes_of,
+)
 from atleastk.wishes import Wishes
 
 __all__ = ["anonymize"]
@@ -40,6 +47,21 @@ _WRITTEN = ("output", "result", "instance")
 """What holds one table or its solution, so that it needs one k."""
 
 
+def _paths(args: Namespace) -> Paths:
+    hierarchies = [("a hierarchy", path) for path in hierarchy_files(args)]
+    return Paths(
+        [("the original table", args.table), *hierarchies],
+        [
+            (args.output, table_like(args.table)),
+            (args.result, JSON),
+            (args.instance, JSON),
+            (args.report, JSON),
+            (args.plot, picture(args.plot)),
+        ],
+    )
+
+
+@through_the_door(_paths)
 def anonymize(args: Namespace) -> Exit:
     """Suppress or generalise cells of a table such that every row has k - 1 equals."""
     budget, began = _budget(args), time.monotonic()
@@ -104,7 +126,7 @@ def _write(run: Run, args: Namespace) -> None:
     if args.output and isinstance(run.frame, FileFrame):
         run.frame.write(Path(args.output))
     if args.result:
-        files.write(args.result, run.anonymized.result.to_dict())
+        write_results(args.result, [run.anonymized.result])
     if args.instance:
         files.write(args.instance, run.anonymized.instance.to_dict())
 
@@ -234,18 +256,13 @@ def _expect_sense(args: Namespace) -> None:
             message = "--check takes one k"
             raise AtleastkError(message)
         _expect_nothing(args, "several k give several tables: leave out", *_WRITTEN)
-        if args.report and not files.is_lines(args.report):
+        if args.report and not _takes_lines(args.report):
             message = f"{args.report}: several reports need a name that ends in .jsonl"
             raise AtleastkError(message)
-    for name in (*_WRITTEN, "plot", "report"):
-        expect_writable(getattr(args, name))
-    expect_another(args.output, args.table)
-    if args.output:
-        table, output = Path(args.table), Path(args.output)
-        if is_parquet(table) != is_parquet(output):
-            kind = "Parquet" if is_parquet(table) else "text"
-            message = f"{output}: a table of a {kind} file is written to one"
-            raise AtleastkError(message)
+
+
+def _takes_lines(path: str) -> bool:
+    return is_standard(path) or files.is_lines(path)
 
 
 def _expect_nothing(args: Namespace, why: str, *options: str) -> None:

@@ -52,6 +52,8 @@ class Watch:
         The signal that ended the run, if one did.
     abandoned
         Whether some work did not end in time and was left behind in its thread.
+    cut
+        Whether a second signal ended the wait for some work.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Watch:
     ) -> None:
         self.signalled: signal.Signals | None = None
         self.abandoned = False
+        self.cut = False
         self._budget = budget
         self._on_event = on_event
         self._inbox: SimpleQueue[Event | _Ended | _Signalled] = SimpleQueue()
@@ -117,6 +120,16 @@ class Watch:
         finally:
             for number, handler in before.items():
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
+
+    @contextmanager
+    def ending_when_cut(self) -> Iterator[None]:
+        """End the body, without an exception, when a second signal is heard."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            if self.signalled is None:  # it came from elsewhere
+                raise
+            self.cut = True
 
     def _hear(self, number: int, _frame: FrameType | None) -> None:
         if self.signalled is not None:

@@ -14,7 +14,13 @@ from atleastk.instances.errors import AtleastkError, UnknownNameError
 from atleastk.quantities import WORDS
 from atleastk.wishes import Wishes, rows_in_order
 
-__all__ = ["MINIMISED", "expect_no_wishes", "listed", "wishes_of"]
+__all__ = [
+    "MINIMISED",
+    "expect_no_wishes",
+    "hierarchy_files",
+    "listed",
+    "wishes_of",
+]
 
 MINIMISED: Final = {
     **{word.replace(" ", "-"): quantity for quantity, word in WORDS.items()},
@@ -52,6 +58,18 @@ def wishes_of(args: Namespace, frame: Frame, names: tuple[Name, ...]) -> Wishes:
         loss=args.loss,
         ambiguous=args.ambiguous,
     )
+
+
+def hierarchy_files(args: Namespace) -> list[Path]:
+    """Return all files that may be read for hierarchies, before columns are known."""
+    named = [
+        Path("=".join(words[i:]))
+        for text in args.hierarchy
+        for words in [text.split("=")]
+        for i in range(1, len(words))
+    ]
+    beside = [] if args.hierarchies is None else Path(args.hierarchies).glob("*.csv")
+    return [*named, *sorted(beside)]
 
 
 def expect_no_wishes(args: Namespace) -> None:

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from atleastk.instances.errors import AtleastkError, InvalidInstanceError
-from atleastk.instances.reading import AnyPath, read_text
+from atleastk.instances.reading import AnyPath, is_standard, read_text
 from atleastk.instances.writing import write_bytes
 
-__all__ = ["is_lines", "read", "read_lines", "write", "write_lines"]
+__all__ = ["holds_lines", "is_lines", "read", "read_lines", "write", "write_lines"]
 
 Document = dict[str, Any]
 
@@ -30,6 +30,20 @@ Document = dict[str, Any]
 def is_lines(path: AnyPath) -> bool:
     """Tell whether a file of this name holds one object per line."""
     return Path(path).name.removesuffix(".gz").endswith(".jsonl")
+
+
+def holds_lines(path: AnyPath) -> bool:
+    """Tell whether a file to be read holds one object per line.
+
+    Its name tells, or of standard input the content.
+    """
+    if not is_standard(path):
+        return is_lines(path)
+    lines = [line for line in read_text(path).split("\n") if line.strip()]
+    try:
+        return len(lines) > 1 and isinstance(json.loads(lines[0]), dict)
+    except (RecursionError, ValueError):
+        return False
 
 
 def read(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) -> Document:

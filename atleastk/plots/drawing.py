@@ -13,13 +13,25 @@ from atleastk.models.result import Result
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ACCENT", "INK", "PALETTE", "QUIET", "Draw", "axes", "save"]
+__all__ = [
+    "ACCENT",
+    "INK",
+    "PALETTE",
+    "QUIET",
+    "Draw",
+    "axes",
+    "picture_formats",
+    "save",
+]
 
 INK: Final = "#1f2933"
 QUIET: Final = "#8a94a3"
 ACCENT: Final = "#c8442e"
 PALETTE: Final = ("#c6d8ea", "#81a4cd", "#3a7ca5", "#16425b")
 """Shades of one hue, from little to much."""
+
+
+_NO_MATPLOTLIB: Final = "pictures need matplotlib: pip install 'atleastk[plot]'"
 
 
 class Draw(Protocol):
@@ -37,8 +49,7 @@ def axes(ax: Axes | None, width: float = 8.0, height: float = 4.5) -> Axes:
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError as error:
-        message = "pictures need matplotlib: pip install 'atleastk[plot]'"
-        raise BackendUnavailableError(message) from error
+        raise BackendUnavailableError(_NO_MATPLOTLIB) from error
     figure = Figure(figsize=(width, height), dpi=150, layout="constrained")
     return figure.add_subplot()
 
@@ -50,6 +61,15 @@ def plain(ax: Axes) -> None:
     for side in ("left", "bottom"):
         ax.spines[side].set_color(QUIET)
     ax.tick_params(colors=QUIET, labelcolor=INK, length=3)
+
+
+def picture_formats() -> list[str]:
+    """Return the ends of names by which formats of pictures are known."""
+    try:
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ModuleNotFoundError as error:
+        raise BackendUnavailableError(_NO_MATPLOTLIB) from error
+    return sorted(FigureCanvasBase.get_supported_filetypes())
 
 
 def save(ax: Axes, path: Path) -> None:

@@ -1,0 +1,76 @@
+"""How the command begins and ends: interrupts, and output that cannot be written."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import atleastk
+from atleastk import public
+
+FULL = Path("/dev/full")
+
+
+def ended(words, path=None, **options):
+    """Run the command in a process of its own, with imports from `path` first."""
+    places = [path, os.environ.get("PYTHONPATH"), Path.cwd()]
+    return subprocess.run(
+        [sys.executable, "-m", "atleastk", *words],
+        env={**os.environ, "PYTHONPATH": ":".join(map(str, filter(None, places)))},
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+        **options,
+    )
+
+
+INTERRUPT = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
+
+
+@pytest.mark.parametrize("module", ["numpy", "networkx", "rich", "pulp"])
+@pytest.mark.parametrize("interrupt", ["raise KeyboardInterrupt", INTERRUPT])
+def test_an_interrupt_of_the_imports_is_quiet(tmp_path, module, interrupt):
+    """Wherever it comes."""
+    (tmp_path / f"{module}.py").write_text(interrupt)
+    end = ended(["problems"], tmp_path, stdout=subprocess.PIPE)
+    assert (end.returncode, end.stdout, end.stderr) == (130, "", "")
+
+
+def test_the_package_imports_nothing_by_itself(tmp_path):
+    """Its names are those of `atleastk.public`, imported when they are asked for."""
+    code = "import atleastk, sys; assert 'numpy' not in sys.modules; atleastk.solve"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert set(public.__all__) <= set(dir(atleastk))
+    assert all(getattr(atleastk, name) for name in atleastk.__all__)
+    assert not hasattr(atleastk, "solves")
+
+
+@pytest.mark.parametrize(
+    "words", ["problems", "--help", "solve FILE", "solve FILE -o -"]
+)
+def test_standard_output_on_a_full_disk(instance_file, words):
+    """One line, and exit 2."""
+    with FULL.open("w") as full:
+        end = ended(words.replace("FILE", str(instance_file)).split(), stdout=full)
+    assert end.returncode == 2
+    error, *more = end.stderr.splitlines()
+    assert error.startswith("atleastk: error: ")
+    assert error.endswith("cannot be written: no space left on device")
+    assert bool(more) == words.endswith("-")  # what is told besides
+
+
+def test_standard_output_that_is_closed(instance_file):
+    """What would be printed is lost; the rest is done."""
+    words = (
+        f"{sys.executable} -m atleastk solve {instance_file} -o {instance_file}.json"
+    )
+    end = subprocess.run(
+        ["sh", "-c", f"{words} >&-"],
+        env={**os.environ, "PYTHONPATH": str(Path.cwd())},
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    assert (end.returncode, end.stderr) == (0, b"")
+    assert instance_file.with_name("small.json.json").exists()
