@@ -589,11 +589,14 @@ def _add_partition(door: ArgumentParser) -> None:
         "--parts", type=_level, metavar="P", help="take the total divided by P for K"
     )
     add("--edges", metavar="FILE", help="of a .csv: the table of neighbours")
-    add(
+    weighed = door.add_mutually_exclusive_group()
+    weighed.add_argument(
         "--weight",
-        default="population",
         metavar="NAME",
-        help="column or property of the weights (default: population)",
+        help="column or property of the weights (default: weight or population)",
+    )
+    weighed.add_argument(
+        "--unweighted", action="store_true", help="let every region weigh 1"
     )
     add("--name", metavar="NAME", help="column or property of the regions' names")
     add("--state", metavar="STATE", help="of a .csv: take the rows of this state only")

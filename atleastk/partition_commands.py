@@ -14,6 +14,7 @@ from atleastk.anonymizing import sparing
 from atleastk.console import NO, OK, Exit, watched
 from atleastk.frames.texts import TextFrame
 from atleastk.instances import files
+from atleastk.instances.attributes import USUAL
 from atleastk.instances.datasets.counties import table_of
 from atleastk.instances.datasets.maps import polygons_from_geojson
 from atleastk.instances.errors import InvalidInstanceError
@@ -62,7 +63,7 @@ def partition(args: Namespace) -> Exit:
         args.k,
         parts=args.parts,
         edges=args.edges,
-        weight=args.weight,
+        weight=None if args.unweighted else args.weight or USUAL,
         name=args.name,
         state=args.state,
         code=args.code,
@@ -70,7 +71,7 @@ def partition(args: Namespace) -> Exit:
     )
     within = sparing(budget, time.monotonic() - began)
     with watched(args.map, args.events, args.json) as on_event:
-        run = partition_within(instance, within, args.method, on_event)
+        run = partition_within(instance, within, args.method, on_event, args.parts)
     made = run.partitioned
     if args.output and made.part is not None:
         _write(made, args)
@@ -125,6 +126,7 @@ def _print(made: Partitioned, args: Namespace) -> None:
             "status": made.result.status,
             "trust": made.result.trust,
             "parts": None if made.part is None else made.weights,
+            "asked": made.asked,
             "cost": made.result.cost,
             "bound": made.result.bound,
             "part": made.part,

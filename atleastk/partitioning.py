@@ -16,6 +16,7 @@ import networkx as nx
 
 from atleastk.anonymizing import sparing
 from atleastk.api import budget_of
+from atleastk.instances.attributes import USUAL, Attribute, unknown_name
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import connected_partition_from_tables
 from atleastk.instances.datasets.maps import (
@@ -53,22 +54,28 @@ class Partitioned:
         a solution.
     instance, result
         What was solved, and the answer.
+    asked
+        The number of parts that was asked for, if one was: it sets k, but the number of
+        parts is free.
     """
 
     part: tuple[int, ...] | None
     instance: ConnectedPartition
     result: Result
+    asked: int | None = None
 
     @classmethod
-    def of(cls, instance: ConnectedPartition, result: Result) -> Partitioned:
+    def of(
+        cls, instance: ConnectedPartition, result: Result, asked: int | None = None
+    ) -> Partitioned:
         """Return what a result says of a map."""
         if result.solution is None:
-            return cls(None, instance, result)
+            return cls(None, instance, result, asked)
         part = [0] * instance.n
         for number, group in enumerate(result.solution.groups, start=1):
             for region in group:
                 part[region] = number
-        return cls(tuple(part), instance, result)
+        return cls(tuple(part), instance, result, asked)
 
     @property
     def weights(self) -> list[int]:
@@ -88,7 +95,10 @@ class Partitioned:
         yield f"{instance.n:,} regions, at least {instance.k:,} a part: {told}"
         weights = self.weights
         if weights:
-            yield f"  parts       {len(weights):,}"
+            other = ""
+            if self.asked not in (None, len(weights)):
+                other = f", where {self.asked:,} were asked for: they set k, no more"
+            yield f"  parts       {len(weights):,}{other}"
             yield f"  heaviest    {max(weights):,}"
             yield f"  lightest    {min(weights):,}"
         if result.bound is not None:
@@ -120,7 +130,7 @@ def map_of(
     *,
     parts: int | None = None,
     edges: AnyPath | None = None,
-    weight: str = "population",
+    weight: Attribute = USUAL,
     name: str | None = None,
     state: str | None = None,
     code: str | None = None,
@@ -140,7 +150,7 @@ def _read(
     source: Any,
     k: int,
     edges: AnyPath | None,
-    weight: str,
+    weight: Attribute,
     name: str | None,
     state: str | None,
     code: str | None,
@@ -149,7 +159,9 @@ def _read(
     if isinstance(source, ConnectedPartition):
         return replace(source, k=k)
     if isinstance(source, nx.Graph):
-        return ConnectedPartition.of_graph(source, k, weight=weight)
+        return ConnectedPartition.of_graph(
+            source, k, weight=weight, **_labels(source, name)
+        )
     if not isinstance(source, str | Path):
         near = 0.0 if tolerance is None else tolerance
         return connected_partition_from_geodataframe(
@@ -167,13 +179,26 @@ def _read(
     )
 
 
+def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
+    """Return what the nodes of a graph are called in an attribute, if one is told."""
+    if name is None:
+        return {}
+    called = []
+    for node, data in graph.nodes(data=True):
+        if name not in data:
+            message = unknown_name(name, data, f"graph: node {node!r}", "attribute")
+            raise InvalidInstanceError(message)
+        called.append(str(data[name]))
+    return {"labels": called}
+
+
 def partition(
     source: Any,
     k: int | None = None,
     *,
     parts: int | None = None,
     edges: AnyPath | None = None,
-    weight: str = "population",
+    weight: Attribute = USUAL,
     name: str | None = None,
     state: str | None = None,
     code: str | None = None,
@@ -194,11 +219,13 @@ def partition(
         GeoDataFrame, a networkx graph, or a `ConnectedPartition`.
     k, parts
         The least weight of a part; or a number of parts, for which k is the total
-        weight divided by it.
+        weight divided by it. The answer may have another number of parts: it says so.
     edges
         The table of pairs of neighbours that belongs to a table of regions.
     weight, name
-        The column, property or attribute that holds weights, and that of names.
+        The column, property or attribute that holds weights, and that of names. Weights
+        are in ``weight`` or ``population`` unless told; with None every region weighs
+        1, and so does every node of a graph whose nodes have no attributes.
     state, code
         Of tables: the state that is wanted, and the column with the codes.
     tolerance
@@ -218,7 +245,7 @@ def partition(
         tolerance=tolerance,
     )
     within = sparing(budget, time.monotonic() - began)
-    run = partition_within(instance, within, method, on_event)
+    run = partition_within(instance, within, method, on_event, parts)
     run.outcome.unless_cut()
     return run.partitioned
 
@@ -228,9 +255,10 @@ def partition_within(
     budget: Budget,
     method: str = AUTO,
     on_event: Callable[[Event], object] | None = None,
+    asked: int | None = None,
 ) -> PartitionRun:
-    """Partition a map within a budget that runs already."""
+    """Partition a map within a budget that runs already; see `Partitioned.asked`."""
     outcome = solve_within(
         problem_of(instance), instance, budget, method=method, on_event=on_event
     )
-    return PartitionRun(Partitioned.of(instance, outcome.result), outcome)
+    return PartitionRun(Partitioned.of(instance, outcome.result, asked), outcome)

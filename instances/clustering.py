@@ -47,6 +47,7 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.instances.attributes import USUAL, Attribute
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.graph_distances import shortest_paths
 from atleastk.instances.instance import Instance, shaped
@@ -125,12 +126,14 @@ class Clustering(Instance):
 
     @classmethod
     def of_graph(
-        cls, graph: nx.Graph[Any], *, weight: str = "weight", **fields: Any
+        cls, graph: nx.Graph[Any], *, weight: Attribute = USUAL, **fields: Any
     ) -> Self:
         """Return the instance whose distances are shortest paths in a graph.
 
-        Items are the nodes in the order of ``graph.nodes``; edges without the attribute
-        `weight` have length 1.
+        Items are the nodes in the order of ``graph.nodes``. The attribute `weight` of
+        edges, ``"weight"`` unless told, is their length; with None all have length 1,
+        and so they have if they have no attributes at all. Of parallel edges the
+        shortest counts.
         """
         return cls(distances=shortest_paths(graph, weight), **fields)
 

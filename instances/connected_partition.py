@@ -28,11 +28,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from operator import index
 from typing import Any, ClassVar, Final, Self
 
 import networkx as nx
 
+from atleastk.instances.attributes import (
+    USUAL,
+    USUAL_WEIGHTS,
+    Attribute,
+    numbers_of,
+)
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.shapes import Integer, ListOf, Points, Text
@@ -97,25 +102,45 @@ class ConnectedPartition(Instance):
 
     @classmethod
     def of_graph(
-        cls, graph: nx.Graph[Any], k: int, *, weight: str = "weight", **fields: Any
+        cls,
+        graph: nx.Graph[Any],
+        k: int,
+        *,
+        weight: Attribute = USUAL,
+        **fields: Any,
     ) -> Self:
         """Return the instance of a networkx graph, nodes in the order of the graph.
 
-        Nodes without the attribute `weight` weigh 1; their names become labels.
+        Parallel edges are one, loops are none, and of a directed graph both directions
+        of every edge have to be there.
+
+        Parameters
+        ----------
+        weight
+            The attribute of nodes that tells their weight, by default ``"weight"`` or
+            ``"population"``. With None every node weighs 1, and so it does if nodes
+            have no attributes at all.
         """
+        items = [(f"node {node!r}", data) for node, data in graph.nodes(data=True)]
+        weights = numbers_of(items, weight, USUAL_WEIGHTS, "attribute of nodes")
         number = {node: i for i, node in enumerate(graph.nodes)}
-        weights: list[Any] = [w for _, w in graph.nodes(data=weight, default=1)]
-        for node, w in zip(graph.nodes, weights, strict=True):
-            whole = hasattr(w, "__index__") and not isinstance(w, bool)
-            if not whole or index(w) < 0:
-                message = (
-                    f"graph: node {node!r}: expected a whole {weight} of at least 0, "
-                    f"got {w!r}"
-                )
-                raise InvalidInstanceError(message)
-        edges = [(number[u], number[v]) for u, v in graph.edges if u != v]
+        pairs = dict.fromkeys(
+            (number[u], number[v]) for u, v in graph.edges() if u != v
+        )
+        if graph.is_directed():
+            nodes = list(graph.nodes)
+            for u, v in pairs:
+                if (v, u) not in pairs:
+                    message = (
+                        f"graph: {nodes[u]!r} -> {nodes[v]!r} goes one way only; "
+                        "neighbours are mutual, as in graph.to_undirected()"
+                    )
+                    raise InvalidInstanceError(message)
+        edges: dict[frozenset[int], tuple[int, int]] = {}
+        for pair in pairs:
+            edges.setdefault(frozenset(pair), pair)
         labels = fields.pop("labels", tuple(map(str, graph.nodes)))
-        return cls(weights, edges, k, labels=labels, **fields)
+        return cls(weights, tuple(edges.values()), k, labels=labels, **fields)
 
     @property
     def n(self) -> int:

@@ -16,6 +16,13 @@ from math import isfinite
 from pathlib import Path
 from typing import Final
 
+from atleastk.instances.attributes import (
+    USUAL,
+    USUAL_WEIGHTS,
+    Attribute,
+    Usual,
+    usual_name,
+)
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.islands import islands
 from atleastk.instances.errors import InvalidInstanceError
@@ -38,7 +45,7 @@ def connected_partition_from_tables(
     *,
     state: str | None = None,
     code: str | None = None,
-    weight: str = "population",
+    weight: Attribute = USUAL,
     name: str | None = None,
     longitude: str | None = None,
     latitude: str | None = None,
@@ -58,7 +65,10 @@ def connected_partition_from_tables(
         The state wanted; all of them otherwise.
     code
         The column with the codes; ``fips`` or ``geoid`` unless given.
-    weight, name, longitude, latitude, region
+    weight
+        The column with the weights, ``weight`` or ``population`` unless given. With
+        None every region weighs 1.
+    name, longitude, latitude, region
         The other columns of the first file; the last is that of the state. Unless
         given, names are in the column ``name`` and coordinates in ``lon`` and ``lat``,
         if there are such columns; codes are names otherwise.
@@ -74,13 +84,18 @@ def connected_partition_from_tables(
     where = usual if longitude is None or latitude is None else [longitude, latitude]
     name = name or ("name" if "name" in columns else code)
     chosen = [] if state is None else [region]
-    _require_columns(nodes, columns, [code, weight, name, *where, *chosen])
+    if isinstance(weight, Usual):
+        weight = usual_name(columns, USUAL_WEIGHTS, str(nodes), "column")
+    weighing = [] if weight is None else [weight]
+    _require_columns(nodes, columns, [code, *weighing, name, *where, *chosen])
     number = _numbered(nodes, table, code)
     if state is not None:
         table = _of_state(nodes, table, region, state)
     new = {number[_cell(row, code)]: i for i, (_, row) in enumerate(table)}
     weights = [
-        _whole(_cell(row, weight), f"{nodes}: line {line}: {weight}")
+        1
+        if weight is None
+        else _whole(_cell(row, weight), f"{nodes}: line {line}: {weight}")
         for line, row in table
     ]
     pairs = _pairs(edges, code, number, new)

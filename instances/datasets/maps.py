@@ -17,6 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from atleastk.instances import files
+from atleastk.instances.attributes import (
+    USUAL_WEIGHTS,
+    Attribute,
+    Usual,
+    usual_name,
+    whole_number,
+)
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.borders import (
     Polygon,
@@ -39,7 +46,7 @@ Regions = list[list[Polygon]]
 
 def connected_partition_from_geojson(
     path: AnyPath,
-    weight: str,
+    weight: Attribute,
     k: int,
     *,
     name: str | None = None,
@@ -50,7 +57,8 @@ def connected_partition_from_geojson(
     Parameters
     ----------
     weight
-        The property that tells the weight.
+        The property that tells the weight, or `USUAL`: ``weight`` or ``population``.
+        With None every region weighs 1.
     k
         The least weight of a part.
     name
@@ -73,7 +81,7 @@ def connected_partition_from_geojson(
 
 def connected_partition_from_geodataframe(
     frame: Any,
-    weight: str,
+    weight: Attribute,
     k: int,
     *,
     name: str | None = None,
@@ -109,7 +117,7 @@ def polygons_from_geodataframe(frame: Any) -> Regions:
 def _map(
     document: Mapping[str, Any],
     source: str,
-    weight: str,
+    weight: Attribute,
     k: int,
     name: str | None,
     tolerance: float | None,
@@ -119,7 +127,7 @@ def _map(
         message = f"tolerance: expected at least 0, got {tolerance}"
         raise InvalidInstanceError(message)
     features = _features(document, source)
-    weights = [_weight(*feature, weight) for feature in features]
+    weights = _weights(features, source, weight)
     labels = None
     if name is not None:
         labels = [str(_property(*feature, name)) for feature in features]
@@ -174,18 +182,30 @@ def _property(feature: Mapping[str, Any], where: str, name: str) -> Any:
     return properties[name]
 
 
+def _weights(
+    features: Sequence[tuple[Mapping[str, Any], str]], source: str, name: Attribute
+) -> list[int]:
+    if name is None or not features:
+        return [1] * len(features)
+    if isinstance(name, Usual):
+        there = dict.fromkeys(
+            found
+            for feature, _ in features
+            for found in feature.get("properties") or ()
+        )
+        name = usual_name(there, USUAL_WEIGHTS, source, "property")
+    return [_weight(*feature, name) for feature in features]
+
+
 def _weight(feature: Mapping[str, Any], where: str, name: str) -> int:
-    """Return a weight; programs often write whole numbers with a point."""
     given = _property(feature, where, name)
-    whole = not isinstance(given, bool) and hasattr(given, "__index__")
-    if isinstance(given, float):
-        whole = given.is_integer()
-    if not whole or given < 0:
+    weight = whole_number(given)
+    if weight is None or weight < 0:
         message = (
             f"{where}: {name}: expected a whole number of at least 0, got {given!r}"
         )
         raise InvalidInstanceError(message)
-    return int(given)
+    return weight
 
 
 def _region(feature: Mapping[str, Any], where: str) -> list[Polygon]:

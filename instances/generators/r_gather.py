@@ -91,6 +91,8 @@ def _with_outliers(drawn: nx.Graph[Any], max_outliers: int, **fields: Any) -> RG
     require(max_outliers >= 0, f"max_outliers: expected at least 0, got {max_outliers}")
     for i in range(max_outliers):
         drawn.add_edge("first", f"outlier {i}", weight=_FAR)
+    for _, _, edge in drawn.edges(data=True):
+        edge.setdefault("weight", 1)
     return RGather.of_graph(drawn, max_outliers=max_outliers, **fields)
 
 

@@ -66,6 +66,25 @@ def test_json(squares, capsys):
     assert document["cost"] == document["bound"] == 7
 
 
+def test_regions_may_be_counted(squares, capsys):
+    """By an option, not because of a name that is mistyped."""
+    assert main(["partition", str(squares), "-k", "2", "--unweighted", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["parts"] == [2, 2]
+    assert main(["partition", str(squares), "-k", "2"]) == 2
+    told = "no property 'weight' or 'population'; there are called, people"
+    assert told in capsys.readouterr().err
+
+
+def test_another_number_of_parts_is_told(tables, capsys):
+    """Three parts of 14 // 3 would be too light."""
+    nodes, edges = tables
+    arguments = ["partition", nodes, "--edges", edges, "--parts", "3"]
+    assert main(arguments) == 0
+    assert "  parts       2, where 3 were asked for" in capsys.readouterr().out
+    assert main([*arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["asked"] == 3
+
+
 def test_infeasible(squares, tmp_path, capsys):
     """The exit code tells, and nothing is written."""
     out = tmp_path / "out.geojson"

@@ -32,6 +32,40 @@ def test_a_graph():
     assert made.part == (1, 1, 1, 2, 2, 2)
 
 
+def test_weights_of_a_graph():
+    """Under the usual name, whatever that was; mistyped ones are told."""
+    graph = nx.path_graph(6)
+    nx.set_node_attributes(graph, {node: 5 + node for node in graph}, "weight")
+    made = atleastk.partition(graph, 10)
+    assert made.weights == [18, 17, 10]
+    with pytest.raises(InvalidInstanceError, match="'wieght'; did you mean 'weight'"):
+        atleastk.partition(graph, 10, weight="wieght")
+    assert atleastk.partition(graph, 3, weight=None).weights == [3, 3]
+    nx.set_node_attributes(graph, "r", "called")
+    assert atleastk.partition(graph, 10, name="called").instance.labels[0] == "r"
+    with pytest.raises(InvalidInstanceError, match="graph: node 0: no attribute 'nam'"):
+        atleastk.partition(graph, 10, name="nam")
+
+
+def test_weights_of_polygons(squares):
+    """There is no usual name among the properties, and None counts regions."""
+    told = "no property 'weight' or 'population'; there are called, people"
+    with pytest.raises(InvalidInstanceError, match=told):
+        map_of(squares, 7)
+    assert map_of(squares, 2, weight=None).weights == (1, 1, 1, 1)
+
+
+def test_another_number_of_parts_is_told():
+    """Four parts of 7 cannot be connected, as 1 + 1 + 26 shows."""
+    graph = nx.path_graph(3)
+    nx.set_node_attributes(graph, {0: 1, 1: 26, 2: 1}, "weight")
+    made = atleastk.partition(graph, parts=4)
+    assert (made.instance.k, made.weights, made.asked) == (7, [28], 4)
+    assert "  parts       1, where 4 were asked for: they set k, no more\n" in str(made)
+    assert "  parts       1\n" in str(atleastk.partition(graph, parts=1))
+    assert "  parts       1\n" in str(atleastk.partition(graph, 7))
+
+
 def test_an_instance_takes_another_k():
     """Whatever its own was."""
     assert map_of(sample_counties(5), 7).k == 7

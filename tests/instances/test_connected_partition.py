@@ -49,20 +49,83 @@ def test_labels_and_positions_define_nothing():
 
 
 def test_graphs_of_networkx():
-    """Nodes in their order, names as labels, loops left out, weight 1 by default."""
+    """Nodes in their order, names as labels, loops left out, weight 1 by None."""
     graph = nx.Graph()
     graph.add_node("x", people=4)
     graph.add_node("y", people=np.int64(5))
-    graph.add_node("z")
+    graph.add_node("z", people=1.0)
     graph.add_edges_from([("z", "x"), ("x", "y"), ("y", "y")])
     instance = ConnectedPartition.of_graph(graph, 3, weight="people", name="xyz")
     assert instance.weights == (4, 5, 1)
+    assert instance.edges == ((0, 2), (0, 1))
     assert instance.neighbours == ((1, 2), (0,), (0,))
     assert instance.labels == ("x", "y", "z")
     assert instance.name == "xyz"
-    assert ConnectedPartition.of_graph(graph, 3).weights == (1, 1, 1)
-    named = ConnectedPartition.of_graph(graph, 3, labels=["a", "b", "c"])
+    assert ConnectedPartition.of_graph(graph, 3, weight=None).weights == (1, 1, 1)
+    named = ConnectedPartition.of_graph(graph, 3, weight=None, labels=["a", "b", "c"])
     assert named.labels == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("called", ["weight", "population"])
+def test_the_usual_weights_of_graphs(called):
+    """Under either name; not under both."""
+    graph = nx.path_graph(3)
+    nx.set_node_attributes(graph, 7, called)
+    nx.set_node_attributes(graph, (0, 1), "pos")
+    assert ConnectedPartition.of_graph(graph, 7).weights == (7, 7, 7)
+    nx.set_node_attributes(graph, 8, "population")
+    nx.set_node_attributes(graph, 7, "weight")
+    with pytest.raises(InvalidInstanceError, match="weight and population are both"):
+        ConnectedPartition.of_graph(graph, 7)
+    assert ConnectedPartition.of_graph(graph, 7, weight="weight").weights == (7, 7, 7)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (
+            {"weight": "wieght"},
+            "graph: no attribute of nodes 'wieght'; did you mean 'weights'? there are "
+            "weights, pos (weight=None counts each as 1)",
+        ),
+        (
+            {},
+            "graph: no attribute of nodes 'weight' or 'population'; there are "
+            "weights, pos (weight=None counts each as 1)",
+        ),
+        ({"weight": "pos"}, "graph: node 1: no 'pos', which others have"),
+    ],
+)
+def test_weights_that_are_not_there(asked, told):
+    """They are no ones; the error names what there is."""
+    graph = nx.path_graph(3)
+    nx.set_node_attributes(graph, 7, "weights")
+    graph.nodes[0]["pos"] = 1
+    with pytest.raises(InvalidInstanceError) as caught:
+        ConnectedPartition.of_graph(graph, 3, **asked)
+    assert str(caught.value) == told
+
+
+def test_graphs_without_any_attributes():
+    """Every node weighs 1, unless there should be something."""
+    assert ConnectedPartition.of_graph(nx.path_graph(3), 2).weights == (1, 1, 1)
+    assert ConnectedPartition.of_graph(nx.Graph(), 2, weight="w").n == 0
+    with pytest.raises(InvalidInstanceError, match="of nodes 'w'; there is none"):
+        ConnectedPartition.of_graph(nx.path_graph(3), 2, weight="w")
+
+
+@pytest.mark.parametrize("kind", [nx.Graph, nx.MultiGraph, nx.DiGraph, nx.MultiDiGraph])
+def test_graphs_of_all_kinds(kind):
+    """Parallel edges are one, loops none; directions have to be mutual."""
+    graph = kind([(0, 1), (1, 0), (1, 1), ((2, "b"), 1), (1, (2, "b"))])
+    graph.add_edge(0, 1)
+    instance = ConnectedPartition.of_graph(graph, 2)
+    assert instance.edges == ((0, 1), (1, 2))
+    assert instance.labels == ("0", "1", "(2, 'b')")
+    graph.add_edge(0, (2, "b"))
+    if graph.is_directed():
+        with pytest.raises(InvalidInstanceError, match="goes one way only"):
+            ConnectedPartition.of_graph(graph, 2)
 
 
 @pytest.mark.parametrize("weight", [1.5, -1, "2", None, True])

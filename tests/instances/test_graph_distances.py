@@ -17,8 +17,7 @@ def test_shortest_paths(seed):
     rng = np.random.default_rng(seed)
     graph = nx.gnp_random_graph(14, 0.15, seed=seed)
     for u, v in graph.edges:
-        if rng.random() < 0.7:
-            graph.edges[u, v]["weight"] = int(rng.integers(0, 9))
+        graph.edges[u, v]["weight"] = int(rng.integers(0, 9))
     expected = nx.floyd_warshall_numpy(graph)
     found = shortest_paths(graph)
     assert any(None in row for row in found)
@@ -31,9 +30,39 @@ def test_nodes_keep_their_order():
     graph = nx.Graph()
     graph.add_nodes_from(["c", "a", "b"])
     graph.add_edge("a", "b", km=7)
-    graph.add_edge("c", "a")
+    graph.add_edge("c", "a", km=1.0)
     assert shortest_paths(graph, "km") == ((0, 1, 8), (1, 0, 7), (8, 7, 0))
+    assert shortest_paths(graph, None) == ((0, 1, 2), (1, 0, 1), (2, 1, 0))
+
+
+def test_lengths_that_are_not_there():
+    """They are no ones; the error names what there is."""
+    graph = nx.path_graph(3)
     assert shortest_paths(graph) == ((0, 1, 2), (1, 0, 1), (2, 1, 0))
+    graph.edges[0, 1]["length"] = 5
+    for asked, told in (
+        ({}, "no attribute of edges 'weight'; there are length "),
+        ({"weight": "lenght"}, "no attribute of edges 'lenght'; did you mean 'length'"),
+        ({"weight": "length"}, "graph: edge 1 - 2: no 'length', which others have"),
+    ):
+        with pytest.raises(InvalidInstanceError, match=told):
+            shortest_paths(graph, **asked)
+        with pytest.raises(InvalidInstanceError, match=told):
+            RGather.of_graph(graph, r=2, **asked)
+
+
+def test_parallel_edges_and_loops():
+    """The shortest of parallel edges counts, whichever comes first."""
+    graph = nx.MultiGraph()
+    graph.add_weighted_edges_from([(0, 1, 3), (0, 1, 2), (1, 0, 4), (1, 1, 0)])
+    assert shortest_paths(graph) == ((0, 2), (2, 0))
+
+
+def test_lengths_of_numpy_do_not_overflow():
+    """They are added up as whole numbers of any magnitude."""
+    graph = nx.path_graph(3)
+    nx.set_edge_attributes(graph, np.int8(100), "weight")
+    assert shortest_paths(graph)[0] == (0, 100, 200)
 
 
 def test_huge_lengths_are_exact():

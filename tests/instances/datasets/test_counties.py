@@ -49,6 +49,15 @@ def test_tables_are_read(tables):
     assert (instance.k, instance.name) == (6, "nodes.csv")
 
 
+def test_regions_that_all_weigh_one(tables):
+    """By None; a column of the usual name is found."""
+    paths = tables()
+    found = connected_partition_from_tables(*paths, 2, weight=None)
+    assert found.weights == (1, 1, 1, 1)
+    paths = tables(NODES.replace("population", "weight"))
+    assert connected_partition_from_tables(*paths, 2).weights == (5, 0, 7, 9)
+
+
 def test_a_state_is_chosen(tables):
     """With the neighbours in it only; islands are told."""
     instance = connected_partition_from_tables(*tables(), 6, state="BB")
@@ -97,12 +106,23 @@ def test_no_rows(tables):
     ("nodes", "edges", "state", "told"),
     [
         ("", EDGES, None, "the file is empty"),
-        (NODES.replace("population", "pop"), EDGES, None, "no column 'population'"),
+        (
+            NODES.replace("population", "pop"),
+            EDGES,
+            None,
+            "no column 'weight' or 'population'; there are state",
+        ),
+        (
+            NODES.replace("lon", "weight"),
+            EDGES,
+            None,
+            "weight and population are both there",
+        ),
         (
             NODES.replace("population", "people"),
             EDGES,
             None,
-            "no column 'population'; there are state, f",
+            "'population'; there are state, f",
         ),
         (NODES, EDGES, "CC", "nodes.csv: state: no 'CC'; there are AA, BB"),
         (NODES.replace("state", "region"), EDGES, "AA", "no column 'state'"),

@@ -1,0 +1,117 @@
+"""Which column, property or attribute holds weights, and what it holds.
+
+A name that is given has to be there, on every item. Without one it is the usual one, or
+an error that names what there is: a weight that is silently 1 would make an answer to
+another question. Whoever wants every item to count 1 says so, by None. Only a graph
+without any attributes at all can mean nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from difflib import get_close_matches
+from enum import Enum
+from operator import index
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.instances.errors import InvalidInstanceError
+
+__all__ = [
+    "USUAL",
+    "USUAL_WEIGHTS",
+    "Attribute",
+    "Usual",
+    "numbers_of",
+    "unknown_name",
+    "usual_name",
+    "whole_number",
+]
+
+
+class Usual(Enum):
+    """Stands for the usual name."""
+
+    NAME = "the usual name"
+
+
+USUAL: Final = Usual.NAME
+Attribute = str | Usual | None
+"""A name, the usual name, or None: every item counts 1."""
+
+USUAL_WEIGHTS: Final = ("weight", "population")
+"""What weights of regions are called unless told."""
+
+
+def usual_name(
+    known: Collection[object], usual: Sequence[str], where: str, kind: str
+) -> str:
+    """Return the usual name that is there; an error if there is none, or several."""
+    there = [name for name in usual if name in known]
+    if len(there) > 1:
+        message = f"{where}: {' and '.join(there)} are both there; say which is meant"
+        raise InvalidInstanceError(message)
+    if not there:
+        names = " or ".join(map(repr, usual))
+        raise InvalidInstanceError(_unknown(names, known, where, kind, ""))
+    return there[0]
+
+
+def unknown_name(name: str, known: Collection[object], where: str, kind: str) -> str:
+    """Return what to say of a name that is not there."""
+    close = get_close_matches(name, map(str, known), n=1)
+    hint = f"did you mean {close[0]!r}? " if close else ""
+    return _unknown(repr(name), known, where, kind, hint)
+
+
+def numbers_of(
+    items: Sequence[tuple[str, Mapping[Any, Any]]],
+    asked: Attribute,
+    usual: Sequence[str],
+    kind: str,
+) -> list[int]:
+    """Return the numbers that the nodes or edges of a graph have in an attribute.
+
+    Parameters
+    ----------
+    items
+        What every one is called in errors, and its attributes.
+    """
+    known = dict.fromkeys(name for _, data in items for name in data)
+    if asked is None or not items or (asked is USUAL and not known):
+        return [1] * len(items)
+    if isinstance(asked, Usual):
+        asked = usual_name(known, usual, "graph", kind)
+    elif asked not in known:
+        raise InvalidInstanceError(unknown_name(asked, known, "graph", kind))
+    numbers = []
+    for what, data in items:
+        if asked not in data:
+            message = f"graph: {what}: no {asked!r}, which others have"
+            raise InvalidInstanceError(message)
+        number = whole_number(data[asked])
+        if number is None or number < 0:
+            message = (
+                f"graph: {what}: expected a whole {asked} of at least 0, got "
+                f"{data[asked]!r}"
+            )
+            raise InvalidInstanceError(message)
+        numbers.append(number)
+    return numbers
+
+
+def whole_number(value: Any) -> int | None:
+    """Return a whole number; programs often write one with a point."""
+    if isinstance(value, bool | np.bool_):
+        return None
+    if isinstance(value, float | np.floating):
+        return int(value) if value.is_integer() else None
+    return index(value) if hasattr(value, "__index__") else None
+
+
+def _unknown(
+    names: str, known: Collection[object], where: str, kind: str, hint: str
+) -> str:
+    there = f"there are {', '.join(map(str, known))}" if known else "there is none"
+    return f"{where}: no {kind} {names}; {hint}{there} (weight=None counts each as 1)"
