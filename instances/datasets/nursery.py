@@ -2,7 +2,7 @@
 
 The eight inputs of the UCI Nursery data set are a full product of their domains, 12,960
 records, each once; so no file is needed. Optimal cell suppression has a closed form,
-:func:`~atleastk.instances.generators.k_anonymity.full_product_optimum`.
+:func:`~atleastk.instances.full_products.full_product_optimum`.
 
 [Nursery] V. Rajkovic, Nursery, UCI Machine Learning Repository, 1989,
 doi 10.24432/C5P88W, CC BY 4.0.
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from atleastk.instances.generators.k_anonymity import full_product_optimum
+from atleastk.instances.full_products import full_product_optimum
 from atleastk.instances.k_anonymity import KAnonymity
 
 __all__ = ["DOMAINS", "nursery", "nursery_optimum"]

@@ -9,13 +9,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from itertools import product
-from math import prod
 
-from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.family import Family, described, require
+from atleastk.instances.full_products import sizes_of
 from atleastk.instances.k_anonymity import KAnonymity
 
-__all__ = ["FAMILIES", "full_product", "full_product_optimum"]
+__all__ = ["FAMILIES", "full_product"]
 
 Rows = list[list[int]]
 
@@ -91,24 +90,10 @@ def hard_zone(
 
 def full_product(seed: int, sizes: str = "3,5,4,4,3,2,3,3", k: int = 5) -> KAnonymity:
     """Every record over columns with so many values, once: see full_product_optimum."""
-    columns = _sizes(sizes)
+    columns = sizes_of(sizes)
     table = [list(record) for record in product(*map(range, columns))]
     require(1 <= k <= len(table), f"k: expected 1..{len(table)}, got {k}")
     return KAnonymity(table, k, **described("full-product", seed, sizes=sizes))
-
-
-def full_product_optimum(sizes: str, k: int) -> int:
-    """Return n * p: p is the least number of columns that multiply to k or more.
-
-    A group that keeps all but p columns has at most as many rows as the p largest
-    columns multiply to; suppressing these p columns reaches it.
-    """
-    columns = sorted(_sizes(sizes), reverse=True)
-    for stars in range(len(columns) + 1):
-        if prod(columns[:stars]) >= k:
-            return prod(columns) * stars
-    message = f"k: expected at most {prod(columns)}, got {k}"
-    raise InvalidInstanceError(message)
 
 
 _EMPLOYEE_COLUMNS = ("Age", "Marital status", "Home country", "Gender", "Education")
@@ -207,13 +192,6 @@ FAMILIES: Sequence[Family[KAnonymity]] = (
         {"k": 4, "m": 1},
     ),
 )
-
-
-def _sizes(text: str) -> list[int]:
-    parts = str(text).split(",")
-    good = all(part.strip().isdecimal() and int(part) >= 1 for part in parts)
-    require(good, f"sizes: expected numbers like 3,5,4, got {text!r}")
-    return [int(part) for part in parts]
 
 
 def _require_shape(n: int, m: int, values: int, k: int) -> None:

@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.full_products import full_product_optimum
 from atleastk.instances.generators.k_anonymity import (
     FAMILIES,
-    full_product_optimum,
 )
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
