@@ -16,7 +16,7 @@ numbers are; none wins everywhere.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -30,13 +30,13 @@ from atleastk.models.bin_covering import (
     window,
 )
 from atleastk.solvers.approximations.bin_covering import ALGORITHMS
-from atleastk.solvers.approximations.greedy_bins import Leftovers, pack
 from atleastk.solvers.approximations.longest_first import (
     Placed,
     gallop,
     longest_first,
     place,
 )
+from atleastk.solvers.aside import result_in_time
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bins.completion import MOST_ITEMS, Answer, Outcome
 from atleastk.solvers.bins.decisions import (
@@ -94,13 +94,14 @@ def solve(search: Search[BinCovering]) -> None:
 
 
 def _start(search: Search[BinCovering]) -> None:
-    """Begin with a greedy, with evened bins, and with all shipped algorithms."""
+    """Begin with bins longest first, evened bins, and all shipped algorithms."""
     instance = search.instance
     coarse = 1 + most_bins(instance) // _COARSE
-    search.offer(longest_first(instance, precision=coarse), "longest first")
-    order = sorted(range(instance.n), key=instance.sizes.__getitem__, reverse=True)
-    packed = pack(instance.sizes, instance.k, order, Leftovers.SPREAD_EMPTIEST)
-    search.offer(packed, "greedy")
+    placed = result_in_time(
+        search.budget, partial(longest_first, instance, precision=coarse)
+    )
+    if placed is not None:
+        search.offer(placed, "longest first")
     if instance.total < WORD:
         _even_out(search)
     offer_shipped(search, ALGORITHMS)

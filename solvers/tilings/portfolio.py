@@ -16,7 +16,7 @@ always gives the same answer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import count, groupby
@@ -112,15 +112,31 @@ def solve(search: Search[RectangleTiling]) -> None:
 
 
 def _approximate(search: Search[RectangleTiling]) -> None:
-    """Offer cuts in proportion, and what the fast algorithms find."""
-    budget = search.budget
-    part = budget.slice(_SHARE * budget.remaining)
-    for found in proportional_cuts(search.instance, part):
-        _offer(search, found, "cuts in proportion")
-        if search.done:
-            return
+    """Offer cuts in proportion, and what the fast algorithms find.
+
+    Where that is all that can be done, cuts in proportion take what time is left.
+    """
+    instance, budget = search.instance, search.budget
+    last = not _fits(instance, budget)
+    tilings = proportional_cuts(instance, budget, thorough=last)
+    _offer_each(search, tilings, budget.slice(_SHARE * budget.remaining))
     others = [each for each in ALGORITHMS if each.name != "guillotine"]
     offer_shipped(search, others, partial(_offer, search))
+    if last:
+        _offer_each(search, tilings, budget)
+
+
+def _offer_each(
+    search: Search[RectangleTiling],
+    tilings: Iterator[RectanglesSolution | None],
+    part: Budget,
+) -> None:
+    """Offer one after the other until the search is done or a part of it spent."""
+    for found in tilings:
+        if found is not None:
+            _offer(search, found, "cuts in proportion")
+        if search.done or part.spent:
+            return
 
 
 def _offer(search: Search[RectangleTiling], solution: Solution, source: str) -> None:

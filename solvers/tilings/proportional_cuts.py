@@ -42,6 +42,9 @@ _TRIES: Final = 12
 _BEST: Final = 3
 """So many numbers of parts are tried again."""
 
+_AROUND: Final = 16
+"""In the end all numbers are tried that are so near to the best."""
+
 _FEW: Final = 36
 """So many points span at most half a million boxes."""
 
@@ -59,11 +62,12 @@ class _Cut(NamedTuple):
 
 
 def proportional_cuts(
-    instance: RectangleTiling, budget: Budget
-) -> Iterator[RectanglesSolution]:
-    """Yield tilings by straight cuts, each cheaper than the one before.
+    instance: RectangleTiling, budget: Budget, *, thorough: bool = False
+) -> Iterator[RectanglesSolution | None]:
+    """Yield after every try a tiling by straight cuts, or None if it is no cheaper.
 
-    The points weigh at least k in all. It ends with the budget.
+    The points weigh at least k in all. It ends with the budget. If it is to be thorough
+    many more numbers of parts are tried in the end.
     """
     cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
     weights = np.array([weight for _, _, weight in instance.points], dtype=np.int64)
@@ -74,7 +78,7 @@ def proportional_cuts(
     works, fails = 0, most + 1
     parts = max(1, fails - spared)
     while len(tries.costs) < _TRIES and fails - works > 1:
-        yield from _as_solutions(instance, tries.cut(parts))
+        yield _solution(instance, tries.cut(parts))
         if parts not in tries.costs:
             return
         if 2 * parts * tries.costs[parts] < 3 * instance.total:
@@ -82,19 +86,21 @@ def proportional_cuts(
         else:
             fails, spared = parts, 2 * spared
         parts = (works + fails) // 2 if works else max(1, most + 1 - spared)
-    step = max(1, most // 100)
-    for parts in (tries.best - step, tries.best - 2 * step):
-        if parts > 0:
-            yield from _as_solutions(instance, tries.cut(parts))
+    step, best = max(1, most // 100), tries.best
+    for parts in {max(1, best - step), max(1, best - 2 * step)} - {*tries.costs}:
+        yield _solution(instance, tries.cut(parts))
     for parts in sorted(tries.costs, key=tries.costs.__getitem__)[:_BEST]:
-        yield from _as_solutions(instance, tries.cut(parts, _FEW))
+        yield _solution(instance, tries.cut(parts, _FEW))
+    best, around = tries.best, _AROUND if thorough else 0
+    for parts in range(max(1, best - around), min(best + around, most) + 1):
+        if parts not in tries.costs:
+            yield _solution(instance, tries.cut(parts, _FEW))
 
 
-def _as_solutions(
+def _solution(
     instance: RectangleTiling, boxes: list[Box] | None
-) -> Iterator[RectanglesSolution]:
-    if boxes is not None:
-        yield solution_of_boxes(instance, boxes)
+) -> RectanglesSolution | None:
+    return None if boxes is None else solution_of_boxes(instance, boxes)
 
 
 class _Tries:
