@@ -185,7 +185,7 @@ def _door(
             "--input-limit",
             type=_gigabytes,
             metavar="GB",
-            help="read files of up to so much, unpacked (default: 1)",
+            help="read files of up to so much, unpacked (default: 0.5)",
         )
     return door
 

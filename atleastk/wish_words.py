@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from argparse import Namespace
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.errors import AtleastkError, UnknownNameError
+from atleastk.instances.separated import rows_of
 from atleastk.quantities import WORDS
 from atleastk.wishes import Wishes, rows_in_order
 
@@ -84,7 +84,11 @@ def expect_no_wishes(args: Namespace) -> None:
 
 def listed(text: str) -> list[str]:
     """Read ``age,zip``; a name with a comma in it goes in double quotes."""
-    return next(csv.reader([text], skipinitialspace=True), [])
+    rows = rows_of(text, f"names {text!r}", trimmed=True)
+    if len(rows) > 1:
+        message = f"names {text!r}: expected one line"
+        raise AtleastkError(message)
+    return rows[0][1] if rows else []
 
 
 def _classes(text: str) -> list[list[str]]:

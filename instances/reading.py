@@ -2,8 +2,8 @@
 
 A file may be compressed with gzip, which its content tells. Since a megabyte of that
 may unpack to a thousand, what is read is counted as it is unpacked, and reading ends at
-a limit: 1 GB unless `input_limit` or the variable ``ATLEASTK_INPUT_LIMIT`` say
-otherwise. The path ``-`` is standard input, which is read once and then remembered.
+a limit: half a gigabyte unless `input_limit` or the variable ``ATLEASTK_INPUT_LIMIT``
+say otherwise. The path ``-`` is standard input, which is read once and remembered.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from math import isfinite
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO, Final, TextIO
@@ -45,7 +44,7 @@ _GZIP_MAGIC: Final = b"\x1f\x8b"
 _UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK: Final = 1 << 20
 _GIGABYTE: Final = 10**9
-_USUAL_LIMIT: Final = 1.0
+_USUAL_LIMIT: Final = 0.5
 _VARIABLE: Final = "ATLEASTK_INPUT_LIMIT"
 
 _limit: ContextVar[float | None] = ContextVar("input_limit", default=None)
@@ -58,6 +57,9 @@ def input_limit(gigabytes: float | None) -> Iterator[None]:
 
     None leaves the limit as it is.
     """
+    if gigabytes is not None and not gigabytes > 0:
+        message = f"input_limit: expected gigabytes above 0 or None, got {gigabytes}"
+        raise ValueError(message)
     token = _limit.set(_limit.get() if gigabytes is None else gigabytes)
     try:
         yield
@@ -145,7 +147,7 @@ class _TooMuchError(Exception):
     """There is more than the limit allows."""
 
 
-def _most(error: type[AtleastkError]) -> int:
+def _most(error: type[AtleastkError]) -> float:
     """Return how many bytes may be read."""
     chosen = _limit.get()
     if chosen is None:
@@ -154,34 +156,36 @@ def _most(error: type[AtleastkError]) -> int:
             chosen = float(text)
         except ValueError:
             chosen = 0.0
-        if not (isfinite(chosen) and chosen > 0):
+        if not chosen > 0:
             message = f'{_VARIABLE}: expected gigabytes above 0, got "{text}"'
             raise error(message)
-    return int(chosen * _GIGABYTE)
+    return chosen * _GIGABYTE
 
 
-def _too_much(path: AnyPath, most: int) -> str:
+def _too_much(path: AnyPath, most: float) -> str:
     return (
         f"{path}: holds more than {most / _GIGABYTE:g} GB, unpacked; if that is meant, "
         f"raise the limit by --input-limit GB or by the variable {_VARIABLE}"
     )
 
 
-def _standard_input(most: int) -> bytes | bytearray:
+def _standard_input(most: float) -> bytes | bytearray:
     stream = sys.stdin
+    if stream is None:  # the shell has closed it, as by <&-
+        return b""
     if stream not in _remembered:
         _remembered[stream] = _gathered(stream.buffer, most)
     return _remembered[stream]
 
 
-def _held(path: Path, most: int) -> bytearray:
+def _held(path: Path, most: float) -> bytearray:
     with path.open("rb") as file:
         if os.fstat(file.fileno()).st_size > most:
             raise _TooMuchError
         return _gathered(file, most)
 
 
-def _unpacked(data: bytes | bytearray, most: int) -> bytearray:
+def _unpacked(data: bytes | bytearray, most: float) -> bytearray:
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
         # Its last bytes are its size; if that is too much, nothing is kept of it.
         if int.from_bytes(data[-4:], "little") > most:
@@ -191,7 +195,7 @@ def _unpacked(data: bytes | bytearray, most: int) -> bytearray:
         return _gathered(file, most)
 
 
-def _gathered(file: BinaryIO | gzip.GzipFile, most: int) -> bytearray:
+def _gathered(file: BinaryIO | gzip.GzipFile, most: float) -> bytearray:
     """Return all that is left of a file."""
     data = bytearray()
     for chunk in _chunks(file, most):
@@ -199,7 +203,7 @@ def _gathered(file: BinaryIO | gzip.GzipFile, most: int) -> bytearray:
     return data
 
 
-def _chunks(file: BinaryIO | gzip.GzipFile, most: int) -> Iterator[bytes]:
+def _chunks(file: BinaryIO | gzip.GzipFile, most: float) -> Iterator[bytes]:
     """Give what is left of a file, and end with an error once it is too much."""
     size = 0
     while chunk := file.read(_CHUNK):

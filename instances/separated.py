@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -22,6 +21,9 @@ __all__ = ["best_delimiter", "line_end_of", "rows_of", "table_of_text"]
 
 Numbered = tuple[int, list[str]]
 """The number of the line on which a row begins, and the cells of the row."""
+
+_ANY_LENGTH: Final = 2**31 - 1
+"""As much as the limit of the module `csv` can be on every system."""
 
 _ENDS: Final = re.compile(r'"|\r\n?|\n')
 
@@ -42,9 +44,7 @@ def best_delimiter(text: str, among: Sequence[str]) -> str:
     end = line_end_of(text)[-1]
     first = next((line for line in _lines(text, end) if line.strip()), "")
     with _cells_of_any_length():
-        return max(
-            among, key=lambda mark: len(next(csv.reader([first], delimiter=mark), []))
-        )
+        return max(among, key=lambda mark: _cells_in(first, mark))
 
 
 def rows_of(
@@ -128,6 +128,13 @@ def _lines(text: str, end: str) -> Iterator[str]:
         start = stop
 
 
+def _cells_in(line: str, delimiter: str) -> int:
+    try:
+        return len(next(csv.reader([line], delimiter=delimiter), []))
+    except csv.Error:  # it will be told where in the text
+        return 0
+
+
 def _plain(error: csv.Error) -> str:
     if "new-line character" in str(error):
         return "a line end of another kind in a cell without quotes"
@@ -137,7 +144,7 @@ def _plain(error: csv.Error) -> str:
 @contextmanager
 def _cells_of_any_length() -> Iterator[None]:
     """Lift the limit of the module `csv`, 131,072 characters, for a moment."""
-    before = csv.field_size_limit(sys.maxsize)
+    before = csv.field_size_limit(_ANY_LENGTH)
     try:
         yield
     finally:

@@ -119,7 +119,8 @@ def _replace(target: Path, data: bytes) -> None:
             file.flush()
             os.fsync(file.fileno())
         if old is not None:
-            with suppress(PermissionError):  # only an administrator gives files away
+            # Only an administrator gives files away, and only where they have owners.
+            with suppress(AttributeError, PermissionError):
                 os.chown(beside, old.st_uid, old.st_gid)
             beside.chmod(stat.S_IMODE(old.st_mode))
         beside.replace(target)

@@ -223,6 +223,8 @@ def test_check_counts_what_is_missing(run, table):
         ("TABLE -k 2 --columns agee", 'no column is called "agee"; did you mean "age"'),
         ("TABLE -k 2 --columns age,age", 'columns: "age" twice'),
         ("TABLE -k 2 --columns age --except zip", "not allowed with argument"),
+        ("TABLE -k 2 --columns age\rzip", "expected one line"),
+        ('TABLE -k 2 --columns "age,zip', "broken CSV: unexpected end of data"),
         ("TABLE -k 2 --except id,age,zip,sex,pay", "columns: none"),
         ("TABLE -k 2 --marker m", 'column "sex" holds the marker "m" already'),
         ("TABLE -k 2 --memory-limit 0", "expected gigabytes above 0"),
@@ -246,7 +248,7 @@ def test_check_counts_what_is_missing(run, table):
 )
 def test_mistakes_are_one_line_and_exit_2(run, table, words, told):
     """No traceback, nothing on standard output, and the reason."""
-    code, out, err = run("anonymize", *words.replace("TABLE", str(table)).split())
+    code, out, err = run("anonymize", *words.replace("TABLE", str(table)).split(" "))
     assert (code, out) == (2, "")
     assert err.startswith("atleastk: error: ")
     assert err.count("\n") == 1

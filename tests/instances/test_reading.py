@@ -27,9 +27,9 @@ def test_the_limit_is_of_what_is_unpacked(tmp_path, pack):
     """To the byte; the error tells the limit and how to raise it."""
     path = tmp_path / "t.csv"
     path.write_bytes(pack(b"x" * 1000))
-    with input_limit(1e-6):
+    with input_limit(1000 / 10**9):
         assert read_bytes(path) == b"x" * 1000
-    told = limited(path, 999e-9)
+    told = limited(path, 999 / 10**9)
     assert told.startswith(f"{path}: holds more than 9.99e-07 GB, unpacked; ")
     assert "--input-limit GB" in told
     assert "ATLEASTK_INPUT_LIMIT" in told
@@ -65,7 +65,7 @@ def test_a_large_file_is_not_even_read(tmp_path, monkeypatch):
 
 
 def test_the_limit_of_the_environment(tmp_path, monkeypatch):
-    """Overruled by `input_limit`; one gigabyte without either."""
+    """Overruled by `input_limit`."""
     path = tmp_path / "t"
     path.write_bytes(bytes(2000))
     assert len(read_bytes(path)) == 2000
@@ -74,10 +74,30 @@ def test_the_limit_of_the_environment(tmp_path, monkeypatch):
         read_bytes(path, InvalidResultError)
     with input_limit(1):
         assert len(read_bytes(path)) == 2000
-    for text in ("much", "0", "-1", "nan", "inf"):
+    for text in ("much", "0", "-1", "nan"):
         monkeypatch.setenv("ATLEASTK_INPUT_LIMIT", text)
         with pytest.raises(InvalidInstanceError, match="expected gigabytes above 0"):
             read_bytes(path)
+
+
+def test_no_limit(tmp_path):
+    """Infinitely much may be read, nothing else that is no size."""
+    path = tmp_path / "t"
+    path.write_bytes(gzip.compress(bytes(2000)))
+    with input_limit(float("inf")):
+        assert len(read_bytes(path)) == 2000
+    for gigabytes in (0, -1, float("nan")):
+        with (
+            pytest.raises(ValueError, match="gigabytes above 0"),
+            input_limit(gigabytes),
+        ):
+            pass
+
+
+def test_standard_input_that_is_closed(monkeypatch):
+    """As by the shell: there is nothing in it."""
+    monkeypatch.setattr(sys, "stdin", None)
+    assert read_text("-") == ""
 
 
 def test_standard_input_is_read_once_and_remembered(monkeypatch):

@@ -120,6 +120,16 @@ def test_what_is_broken_is_told_with_its_line(tmp_path, data, told):
     assert told in str(caught.value)
 
 
+@given(st.text(st.sampled_from('"a1,;\t|\r\n \0\ufeff'), max_size=30))
+def test_no_text_does_more_harm_than_an_error(tmp_path_factory, text):
+    """A table, or `InvalidInstanceError`."""
+    try:
+        frame = read(tmp_path_factory.getbasetemp(), text)
+    except InvalidInstanceError:
+        return
+    assert {len(row) for row in frame.rows} <= {len(frame.names)}
+
+
 def test_files_that_are_not_there(tmp_path):
     """To read from, or to write to."""
     with pytest.raises(InvalidInstanceError, match=r"none\.csv: no such file"):
