@@ -5,16 +5,17 @@ Trust
 A closed run is ``proved``. It becomes ``agreed`` if a method of another solver family
 proves the same value from nothing, and ``certified`` if its certificate passes a check
 that uses no solver. A contradiction on the way is never resolved in silence: it is a
-`WrongAnswerError` that names both sides.
+`WrongAnswerError` that names both sides. Any other failure of whoever was to agree or
+to certify costs no answer: the result's note tells it.
 """
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Self
+from typing import Any, ParamSpec, Self
 
 from atleastk.instances.errors import (
     CertificateError,
@@ -35,6 +36,8 @@ from atleastk.watch import Watch
 from atleastk.witness import Claim, completed, solution_of
 
 __all__ = ["AUTO", "Outcome", "result_of", "solve_within"]
+
+P = ParamSpec("P")
 
 AUTO = "auto"
 """The name of the automatic choice of methods."""
@@ -88,23 +91,36 @@ def solve_within(
         _offer_start(search, problem, start)
     trust: Trust | None = None
     label = method
+    notes: list[str] = []
     with watch.hearing_signals(), watch.ending_when_cut():
         watch.attend(run, search)
         if search.closed:
             trust = Trust.PROVED
             if agree:
-                partner = _agreeing(watch, budget, problem, search, method)
+                partner = _agreeing(watch, budget, problem, search, method, notes)
                 if partner is not None:
                     trust, label = Trust.AGREED, f"{label}; agreed with {partner}"
+            failures: list[str] = []
             if certify and search.certificate is None:
-                watch.perform(partial(_seek_certificate, problem, search, budget))
-            if _certified(watch, problem, search):
+                seek = partial(_seek_certificate, problem, search, budget)
+                watch.perform(_tolerated(seek, failures))
+            if _certified(watch, problem, search, failures):
                 trust = Trust.CERTIFIED
-    found = result_of(search, label, trust)
+            elif certify:
+                notes.append(_told("no certificate was found", budget, failures))
+        elif not budget.spent and not watch.abandoned:
+            gave_up = f"{method} ended before its time and gave no reason"
+            notes += search.remarks or [gave_up]
+    found = result_of(search, label, trust, notes)
     return Outcome(found, watch.signalled, watch.abandoned, watch.cut)
 
 
-def result_of(search: Search[Any], method: str, trust: Trust | None = None) -> Result:
+def result_of(
+    search: Search[Any],
+    method: str,
+    trust: Trust | None = None,
+    notes: Sequence[str] = (),
+) -> Result:
     """Return what a search has found; `trust` is that of a closed search."""
     with search.held():
         status = _status(search)
@@ -127,6 +143,7 @@ def result_of(search: Search[Any], method: str, trust: Trust | None = None) -> R
             events=tuple(search.events),
             versions=versions_in_use(),
             certificate=search.certificate,
+            note="; ".join(notes) or None,
         )
 
 
@@ -169,11 +186,14 @@ def _agreeing(
     problem: Problem[Any],
     search: Search[Any],
     method: str,
+    notes: list[str],
 ) -> str | None:
     """Return who else proved the value from nothing, so that two families have.
 
-    If it is not known which family proved it first, two others have to.
+    If it is not known which family proved it first, two others have to. Where nobody
+    agrees a note says why.
     """
+    failures: list[str] = []
     first = _prover(problem, search, method)
     families = set() if first is None else {first.family}
     partners: list[str] = []
@@ -183,14 +203,44 @@ def _agreeing(
         if other.family in families:
             continue
         second: Search[Any] = Search(search.instance, problem.check, budget.apart())
-        watch.attend(other.run, second)
+        failed: list[str] = []
+        watch.attend(_tolerated(other.run, failed), second)
         _compare(search, second, other.name)
         if second.closed:
             families.add(other.family)
             partners.append(other.name)
+        elif not budget.spent:
+            reasons = failed or second.remarks or ["ended before its time"]
+            failures += [f"{other.name}: {reason}" for reason in reasons]
         if len(families) > 1:
             return " and ".join(partners)
+    notes.append(_told("no second method agreed", budget, failures))
     return None
+
+
+def _tolerated(work: Callable[P, object], failures: list[str]) -> Callable[P, None]:
+    """Return work whose failure is told in the end: it costs no answer that is known.
+
+    A contradiction is no failure of this kind.
+    """
+
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            work(*args, **kwargs)
+        except WrongAnswerError:
+            raise
+        except Exception as error:
+            told = " ".join(str(error).split())
+            failures.append(told or type(error).__name__)
+
+    return run
+
+
+def _told(what: str, budget: Budget, reasons: Sequence[str]) -> str:
+    """Say what came to nothing, and why as far as it is known."""
+    within = " within the time" if budget.spent else ""
+    why = f" ({'; '.join(reasons)})" if reasons else ""
+    return f"{what}{within}{why}"
 
 
 def _prover(
@@ -248,7 +298,9 @@ def _seek_certificate(
         search.raise_bound(bound, search.proved_by or AUTO, found)
 
 
-def _certified(watch: Watch, problem: Problem[Any], search: Search[Any]) -> bool:
+def _certified(
+    watch: Watch, problem: Problem[Any], search: Search[Any], failures: list[str]
+) -> bool:
     """Tell whether the certificate of a closed search passes, without any solver."""
     certificate = search.certificate
     if certificate is None:
@@ -259,8 +311,9 @@ def _certified(watch: Watch, problem: Problem[Any], search: Search[Any]) -> bool
     def recheck() -> None:
         try:
             problem.check_certificate(search.instance, certificate, bound)
-        except NotApplicableError:  # nobody can tell whether it holds: it goes
+        except NotApplicableError as error:  # nobody can tell: it goes
             search.certificate = None
+            failures.append(str(error))
         except CertificateError as error:
             message = f"the certificate of {search.proved_by} is refused: {error}"
             raise WrongAnswerError(message) from error

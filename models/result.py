@@ -44,6 +44,9 @@ class Result:
         A proof of the bound that can be re-checked without any solver.
     guarantee
         What a paper promises, if the method is an approximation algorithm.
+    note
+        What else is to be said: why a method gave up with time left, or why nobody
+        agreed or no certificate was found where that was asked for.
     """
 
     problem: str
@@ -60,6 +63,7 @@ class Result:
     versions: Mapping[str, str] = field(default_factory=dict)
     certificate: Mapping[str, Any] | None = None
     guarantee: Guarantee | None = None
+    note: str | None = None
 
     def __post_init__(self) -> None:
         solved = self.status in (Status.OPTIMAL, Status.FEASIBLE)
@@ -103,6 +107,7 @@ class Result:
             ),
             versions=fields.versions(data.get("versions", {}), "versions"),
             certificate=fields.optional_object(data.get("certificate"), "certificate"),
+            note=fields.optional_text(data.get("note"), "note"),
         )
 
     @property
@@ -138,6 +143,8 @@ class Result:
             document["guarantee"] = str(self.guarantee)
         if self.certificate is not None:
             document["certificate"] = self.certificate
+        if self.note is not None:
+            document["note"] = self.note
         return document
 
     def to_json(self) -> str:
@@ -158,4 +165,6 @@ class Result:
         lines.append(f"  method  {self.method}, {self.seconds:.2f} s")
         if self.guarantee is not None:
             lines.append(f"  promise {self.guarantee}")
+        if self.note is not None:
+            lines.append(f"  note    {self.note}")
         return "\n".join(lines)

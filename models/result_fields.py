@@ -20,6 +20,7 @@ __all__ = [
     "number",
     "optional_integer",
     "optional_object",
+    "optional_text",
     "optional_word",
     "pairs",
     "text",
@@ -37,6 +38,13 @@ def text(data: Mapping[str, Any], key: str, default: str | None = None) -> str:
         raise InvalidResultError(message)
     value = data.get(key, default)
     return value if isinstance(value, str) else _expected(key, "a text", value)
+
+
+def optional_text(value: object, path: str) -> str | None:
+    """Return a text, or None."""
+    if value is not None and not isinstance(value, str):
+        _expected(path, "a text", value)
+    return value
 
 
 def word(data: Mapping[str, Any], key: str, words: type[E]) -> E:

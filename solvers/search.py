@@ -39,6 +39,8 @@ class Search(Generic[I]):
         A proof of ``bound`` that can be re-checked without a solver, if one was given.
     found_by, proved_by
         Who found the best solution and who proved the bound; for the record.
+    remarks
+        Why methods ended before their time; see :meth:`remark`.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Search(Generic[I]):
         self.found_by: str | None = None
         self.proved_by: str | None = None
         self.events: list[Event] = []
+        self.remarks: list[str] = []
         self._check = check
         self._on_event = on_event
         self._started = time.monotonic()
@@ -139,6 +142,15 @@ class Search(Generic[I]):
                 raise WrongAnswerError(message)
             self.infeasible, self.certificate = True, certificate
             self.proved_by = source
+
+    def remark(self, reason: str) -> None:
+        """Say why a method ends without closing the search while there is time left.
+
+        If the search stays open the reasons are told with its result.
+        """
+        with self._lock:
+            if reason not in self.remarks:
+                self.remarks.append(reason)
 
     @contextmanager
     def held(self) -> Iterator[None]:

@@ -104,6 +104,18 @@ def sulks(search: Search[BinCovering]) -> None:
     """Finds nothing and proves nothing."""
 
 
+def shrugs(search: Search[BinCovering]) -> None:
+    """Gives up, and says why."""
+    search.remark("shrugs has no list so long")
+    search.remark("shrugs has no list so long")
+
+
+def recoils(search: Search[BinCovering]) -> None:
+    """Takes the instance, and refuses it later."""
+    message = "recoils cannot hold\nits numbers"
+    raise NotApplicableError(message)
+
+
 def method(name: str, family: str, run: Any, **more: Any) -> Method[BinCovering]:
     return Method(name, f"the method that {name}", family, run, **more)
 
@@ -126,6 +138,8 @@ METHODS = {
         method("waits", "MILP", waits),
         method("crashes", "MILP", crashes),
         method("sulks", "MILP", sulks),
+        method("shrugs", "MILP", shrugs),
+        method("recoils", "MILP", recoils),
         method("picky", "MILP", sulks, refuses=lambda _i: "too plain"),
     )
 }

@@ -333,6 +333,82 @@ def test_an_algorithm_that_lies_is_told(stand_in, fakes):
         atleastk.approximate(SMALL, "lying")
 
 
+def test_a_method_that_gives_up_says_why():
+    """With time left an open result has a note, in print and in files."""
+    result = atleastk.solve(SMALL, method="shrugs")
+    assert result.status is Status.UNKNOWN
+    assert result.note == "shrugs has no list so long"
+    assert str(result).endswith("\n  note    shrugs has no list so long")
+    assert Result.from_dict(result.to_dict()).note == result.note
+    silent = atleastk.solve(SMALL, method="sulks")
+    assert silent.note == "sulks ended before its time and gave no reason"
+    assert atleastk.solve(SMALL, 0.05, method="waits").note is None
+
+
+def test_an_answer_has_no_note():
+    """It says all there is to say."""
+    for method in ("exact", "certifies"):
+        result = atleastk.solve(SMALL, method=method)
+        assert result.note is None
+        assert "note" not in result.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("partner", "why"),
+    [
+        ("recoils", "recoils: recoils cannot hold its numbers"),
+        ("crashes", "crashes: the solver crashed"),
+        ("sulks", "sulks: ended before its time"),
+        ("shrugs", "shrugs: shrugs has no list so long"),
+    ],
+)
+@pytest.mark.parametrize("instance", [SMALL, POOR], ids=["feasible", "infeasible"])
+def test_an_answer_outlives_who_was_to_agree(stand_in, fakes, instance, partner, why):
+    """It was thrown away when the second method refused; now the note tells it."""
+    stand_in(fakes.with_methods("exact", partner))
+    result = atleastk.solve(instance, agree=True)
+    assert (result.status, result.trust) == (
+        atleastk.solve(instance).status,
+        Trust.PROVED,
+    )
+    assert result.note == f"no second method agreed ({why})"
+    stand_in(fakes.with_methods("exact", partner, "second"))
+    result = atleastk.solve(instance, agree=True)
+    assert (result.trust, result.note) == (Trust.AGREED, None)
+
+
+def test_nobody_to_agree_is_told(stand_in, fakes):
+    """A cousin of the same family is nobody, and no time is no time."""
+    stand_in(fakes.with_methods("exact", "exact-cousin"))
+    assert atleastk.solve(SMALL, agree=True).note == "no second method agreed"
+    stand_in(fakes.with_methods("exact", "waits"))
+    result = atleastk.solve(SMALL, 0.3, agree=True)
+    assert result.note == "no second method agreed within the time"
+    assert result.status is Status.OPTIMAL
+
+
+def test_a_certificate_that_is_not_found_is_told(stand_in, fakes):
+    """Nobody looks for one, one is not found, the search fails, or it is too large."""
+
+    def refuse(_instance, _bound, _budget):
+        message = "the numbers are too large"
+        raise NotApplicableError(message)
+
+    stand_in(fakes.with_methods("exact"))
+    assert atleastk.solve(SMALL, certify=True).note == "no certificate was found"
+    stand_in(fakes.with_methods("exact", certify=lambda *_: None))
+    assert atleastk.solve(SMALL, certify=True).note == "no certificate was found"
+    stand_in(fakes.with_methods("exact", certify=refuse))
+    result = atleastk.solve(SMALL, certify=True)
+    assert result.status is Status.OPTIMAL
+    assert result.note == "no certificate was found (the numbers are too large)"
+    stand_in(fakes.with_methods("exact", certify=lambda *_: {"proves": "too much"}))
+    result = atleastk.solve(SMALL, certify=True)
+    assert result.note == (
+        "no certificate was found (the certificate is too large to re-check)"
+    )
+
+
 def claim(**changes):
     """Return the JSON object of a true result, with changes."""
     return {**atleastk.solve(SMALL, method="certifies").to_dict(), **changes}

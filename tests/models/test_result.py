@@ -73,6 +73,7 @@ def test_the_guarantee_is_not_read_back():
     ("changes", "told"),
     [
         ({"problem": None}, "problem: expected a text, got null"),
+        ({"note": 7}, "note: expected a text, got 7"),
         ({"status": "DONE"}, "status: expected one of UNKNOWN, FEASIBLE, INF"),
         ({"trust": "blind"}, "trust: expected one of heuristic, proved"),
         ({"cost": "5"}, "cost: expected an integer, got '5'"),
