@@ -25,7 +25,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.bins.completion import MOST_ITEMS, Outcome
+from atleastk.solvers.bins.completion import MOST_ITEMS, Answer, Outcome
 from atleastk.solvers.bins.decisions import (
     Decider,
     by_arc_flow,
@@ -71,6 +71,7 @@ def minimise_levels(search: Search[BinCovering], decide: Decider, source: str) -
                 step = 2 * step + 1
                 front.refute(bins, level, source)
             case Outcome.STOPPED:
+                _remark(search, source, bins, level, answer)
                 return
 
 
@@ -97,11 +98,20 @@ def _most_bins_by(search: Search[BinCovering], decide: Decider, source: str) -> 
         highest = instance.total - (bins - 1) * instance.k
         answer = decide(instance, bins, highest, search.budget)
         if answer.outcome is Outcome.STOPPED:
+            _remark(search, source, bins, highest, answer)
             return
         if answer.outcome is Outcome.FOUND:
             search.offer(answer.bins, source)
             return
         search.raise_bound(highest, source)
+
+
+def _remark(
+    search: Search[BinCovering], source: str, bins: int, level: int, answer: Answer
+) -> None:
+    """Say which decision was not reached, and why."""
+    why = f": {answer.why}" if answer.why else ""
+    search.remark(f"{source} cannot tell whether {bins} bins stay within {level}{why}")
 
 
 def _by_subsets(search: Search[BinCovering]) -> None:

@@ -29,7 +29,7 @@ from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.decision import Decision
+from atleastk.solvers.decision import Decision, no_answer, remark
 from atleastk.solvers.maps.frontier import decide_by_frontier, order_of, width
 from atleastk.solvers.maps.portfolio import solve
 from atleastk.solvers.maps.subset_dp import priced
@@ -103,6 +103,7 @@ def minimise_levels(
         answer = decide(level)
         match answer.status:
             case Status.UNKNOWN:
+                remark(search, source, level, answer.why)
                 return
             case Status.INFEASIBLE:
                 search.raise_bound(following(level), source)
@@ -127,7 +128,7 @@ def minimise_roots(
         answer = backend.minimise(encoding.model, search.budget)
         if answer.values is not None:
             return Decision.of(encoding.decode(answer.values))
-        return Decision(answer.status)
+        return Decision(answer.status, why=no_answer(answer))
 
     if begin(search, source):
         minimise_levels(search, decide, source, climb=climb)
@@ -154,13 +155,13 @@ class _Sets:
         """Find a partition into connected sets of at most a level."""
         instance, budget = self._search.instance, self._search.budget
         if level > self._listed and not self._list(level):
-            return Decision.unknown()
+            return Decision.unknown(f"it has more than {_MOST_SETS} connected sets")
         sets = [nodes for weight, nodes in self._sets if weight <= level]
         encoding = listed_model(instance.n, sets)
         answer = self._backend.minimise(encoding.model, budget)
         if answer.values is not None:
             return Decision.of(encoding.decode(answer.values))
-        return Decision(answer.status)
+        return Decision(answer.status, why=no_answer(answer))
 
     def following(self, level: int) -> int:
         """Return the least weight above a level that a set has, as far as listed."""
@@ -195,6 +196,7 @@ def minimise_by_frontier(search: Search[ConnectedPartition]) -> None:
             instance.weights, instance.neighbours, instance.k, level, search.budget
         )
         if answer.status is Status.UNKNOWN:
+            remark(search, source, level, answer.why)
             return
         if answer.found is None:
             search.raise_bound(level + 1, source)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Answer
+from atleastk.solvers.search import Search
 
-__all__ = ["Decision"]
+__all__ = ["Decision", "no_answer", "remark"]
 
 T = TypeVar("T")
 
@@ -23,10 +25,13 @@ class Decision(Generic[T]):
         nothing, UNKNOWN if the time or the memory was spent.
     found
         What was found.
+    why
+        Why it was not reached, if that was not for the time.
     """
 
     status: Status
     found: T | None = None
+    why: str = ""
 
     @classmethod
     def of(cls, found: T) -> Decision[T]:
@@ -39,6 +44,17 @@ class Decision(Generic[T]):
         return cls(Status.INFEASIBLE)
 
     @classmethod
-    def unknown(cls) -> Decision[T]:
+    def unknown(cls, why: str = "") -> Decision[T]:
         """Return the decision that was not reached."""
-        return cls(Status.UNKNOWN)
+        return cls(Status.UNKNOWN, why=why)
+
+
+def no_answer(answer: Answer) -> str:
+    """Return what is to be said of a back end that neither found nor refuted."""
+    return f"{answer.backend} ended without an answer"
+
+
+def remark(search: Search[Any], source: str, level: int, why: str = "") -> None:
+    """Say which level was left undecided with time left, and why."""
+    reason = f": {why}" if why else ""
+    search.remark(f"{source} cannot decide about the level {level}{reason}")

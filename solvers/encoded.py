@@ -40,6 +40,8 @@ def minimise_encoded(
         search.offer(encoding.decode(answer.values), source)
     if answer.bound is not None and answer.status is not Status.INFEASIBLE:
         search.raise_bound(answer.bound, source)
+    if budget is None:
+        search.remark(f"{source}: {answer.backend} ended without a proof")
 
 
 def _start(

@@ -29,6 +29,7 @@ from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.decision import remark
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.guillotine import guillotine_tiling, refuses
@@ -142,6 +143,7 @@ def _walk(
         if isinstance(answer, Solution):
             search.offer(answer, source)
         elif answer is not Status.INFEASIBLE:
+            remark(search, source, int(steps[asked]))
             return
         else:
             first, step = asked + 1, 2 * step

@@ -27,7 +27,7 @@ from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.decision import Decision
+from atleastk.solvers.decision import Decision, no_answer
 from atleastk.solvers.encoded import minimise_encoded
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
@@ -66,7 +66,7 @@ def _minimise_levels(
         encoding = encode(instance, window.most)
         answer = backend.minimise(encoding.model, search.budget)
         if answer.values is None:
-            return Decision(answer.status)
+            return Decision(answer.status, why=no_answer(answer))
         solution = completed(instance, encoding.decode(answer.values))
         return Decision.of(boxes_of(solution))
 

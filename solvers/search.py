@@ -146,10 +146,11 @@ class Search(Generic[I]):
     def remark(self, reason: str) -> None:
         """Say why a method ends without closing the search while there is time left.
 
-        If the search stays open the reasons are told with its result.
+        If the search stays open the reasons are told with its result. Once the budget
+        is spent that is reason enough, and nothing is noted.
         """
         with self._lock:
-            if reason not in self.remarks:
+            if reason not in self.remarks and not self.done:
                 self.remarks.append(reason)
 
     @contextmanager

@@ -66,11 +66,15 @@ class Outcome(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The outcome of a search, the bins as indices of the sizes, the nodes visited."""
+    """The outcome of a search, the bins as indices of the sizes, the nodes visited.
+
+    Where it stopped, and not for the time, it may say why.
+    """
 
     outcome: Outcome
     bins: tuple[tuple[int, ...], ...] = ()
     nodes: int = 0
+    why: str = ""
 
 
 def complete_bins(
@@ -101,7 +105,8 @@ def complete_bins(
             [sizes[i] for i in order], low, cap, most_patterns, flag
         )
         if found is None:
-            return Answer(Outcome.STOPPED)
+            why = f"there are more than {most_patterns} bins of a level to {high}"
+            return Answer(Outcome.STOPPED, why=why)
         return _cover(
             falling,
             order,

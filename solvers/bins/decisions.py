@@ -130,12 +130,13 @@ def _decide(
     try:
         encoding = encode()
         if encoding is None:
-            return Answer(Outcome.STOPPED)
+            return Answer(Outcome.STOPPED, why="there are too many bins to list them")
         answer = backend.minimise(encoding.model, budget)
-    except NotApplicableError:
-        return Answer(Outcome.STOPPED)
+    except NotApplicableError as error:
+        return Answer(Outcome.STOPPED, why=str(error))
     if answer.values is not None:
         groups = encoding.decode(answer.values)
         return Answer(Outcome.FOUND, tuple(map(tuple, groups)))
-    infeasible = answer.status is Status.INFEASIBLE
-    return Answer(Outcome.REFUTED if infeasible else Outcome.STOPPED)
+    if answer.status is Status.INFEASIBLE:
+        return Answer(Outcome.REFUTED)
+    return Answer(Outcome.STOPPED, why=f"{answer.backend} ended without an answer")

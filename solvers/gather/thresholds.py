@@ -20,6 +20,7 @@ from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.decision import remark
 from atleastk.solvers.search import Search
 
 __all__ = ["Decide", "begin", "by_model", "minimise_by_thresholds"]
@@ -45,6 +46,7 @@ def minimise_by_thresholds(
         if isinstance(answer, Solution):
             search.offer(answer, source)
         elif answer is Status.UNKNOWN:
+            remark(search, source, int(steps[asked]))
             return
         elif asked < last:
             search.raise_bound(int(steps[asked + 1]), source)

@@ -115,7 +115,7 @@ def decide_by_frontier(
         layer: Layer = {}
         for number, (state, (cost, *_)) in enumerate(layers[-1].items()):
             if number % _CHUNK == 0 and (budget.spent or len(layer) > room):
-                return Decision.unknown()
+                return Decision.unknown(f"there are more than {room:.0f} states")
             for joined in _choices(state, step):
                 reached = _after(state, step, joined, weights[step.node], least, most)
                 if reached is None:

@@ -23,7 +23,7 @@ from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.decision import Decision
+from atleastk.solvers.decision import Decision, no_answer
 from atleastk.solvers.tilings.boxes import admissible_boxes
 from atleastk.solvers.tilings.corner_lp import fractional_tiling
 
@@ -58,7 +58,7 @@ def decide_by_cover(
     """
     boxes = admissible_boxes(grid, window, budget, _MOST_BOXES, required, fewest)
     if boxes is None:
-        return Decision.unknown()
+        return Decision.unknown(f"there are more than {_MOST_BOXES} boxes")
     parts = fewest or window.parts, window.parts
     relaxed = fractional_tiling(boxes, grid.shape, parts, budget, required)
     if relaxed.refutation is not None:
@@ -73,4 +73,4 @@ def decide_by_cover(
         return Decision.of([(a, c, b, d) for a, c, b, d in taken.tolist()])
     if answer.status is Status.INFEASIBLE:
         return Decision.impossible()
-    return Decision.unknown()
+    return Decision.unknown(no_answer(answer))

@@ -19,7 +19,7 @@ from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, box_weights, prefix_sums
 from atleastk.models.status import Status
 from atleastk.models.windows import Window
-from atleastk.solvers.decision import Decision
+from atleastk.solvers.decision import Decision, remark
 from atleastk.solvers.search import Search
 from atleastk.solvers.tilings.boxes import listed_boxes
 
@@ -93,6 +93,7 @@ def minimise_by_levels(
             if decision.status is not Status.UNKNOWN:
                 break
         else:
+            remark(search, source, levels[at], decision.why)
             return
         if decision.found is None:
             step *= 2

@@ -89,7 +89,7 @@ def decide_by_skyline(
         required = None if points is None else points > 0
         boxes = admissible_boxes(grid, window, budget, required=required)
         if boxes is None:
-            return Decision.unknown()
+            return Decision.unknown("there are too many boxes to list them")
     ground = _ground(grid, window, boxes, potentials, points)
     if ground is None:
         return Decision.impossible()
@@ -112,7 +112,7 @@ def decide_by_skyline(
             if status == _FULL:
                 hunts.remove(hunt)
         if not hunts:
-            return Decision.unknown()
+            return Decision.unknown("the states of the search outgrow the memory")
         turn *= 4
 
 
