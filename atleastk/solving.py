@@ -108,7 +108,7 @@ def solve_within(
                 trust = Trust.CERTIFIED
             elif certify:
                 notes.append(_told("no certificate was found", budget, failures))
-        elif not budget.spent and not watch.abandoned:
+        elif not budget.ending and not watch.abandoned:
             gave_up = f"{method} ended before its time and gave no reason"
             notes += search.remarks or [gave_up]
     found = result_of(search, label, trust, notes)
@@ -209,7 +209,7 @@ def _agreeing(
         if second.closed:
             families.add(other.family)
             partners.append(other.name)
-        elif not budget.spent:
+        elif not budget.ending:
             reasons = failed or second.remarks or ["ended before its time"]
             failures += [f"{other.name}: {reason}" for reason in reasons]
         if len(families) > 1:
@@ -238,7 +238,7 @@ def _tolerated(work: Callable[P, object], failures: list[str]) -> Callable[P, No
 
 def _told(what: str, budget: Budget, reasons: Sequence[str]) -> str:
     """Say what came to nothing, and why as far as it is known."""
-    within = " within the time" if budget.spent else ""
+    within = " within the time" if budget.ending else ""
     why = f" ({'; '.join(reasons)})" if reasons else ""
     return f"{what}{within}{why}"
 

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.covering import check_levels
+from atleastk.models.covering import check_levels, is_feasible
 from atleastk.models.kinds import Kinds
 from atleastk.models.solution import Solution, Verdict
 
@@ -68,7 +68,7 @@ def check(instance: BinCovering, solution: Solution) -> Verdict:
 
 
 def most_bins(instance: BinCovering) -> int:
-    """Return M, which no number of bins exceeds; 0 iff nothing is feasible."""
+    """Return M, which no number of bins exceeds; 0 iff no group is feasible."""
     k = instance.k
     return sum(min(size, k) for size in instance.sizes) // k
 
@@ -108,9 +108,11 @@ def balanced_cost(instance: BinCovering, bins: int) -> int:
 
 def counting_cost(instance: BinCovering) -> int | None:
     """Return the least cost by counting, for any objective; None if infeasible."""
+    if not is_feasible(instance):
+        return None
     most = most_bins(instance)
     if most == 0:
-        return None
+        return 0
     match instance.objective:
         case "max":
             return counting_bound(instance, most)

@@ -7,7 +7,12 @@ from collections.abc import Iterable, Sequence
 from atleastk.instances.covering import Covering
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
-__all__ = ["check_levels", "group_cost", "levels", "total_cost"]
+__all__ = ["check_levels", "group_cost", "is_feasible", "levels", "total_cost"]
+
+
+def is_feasible(instance: Covering) -> bool:
+    """Tell whether there is a solution: one group of all, or none of nothing."""
+    return instance.total >= instance.k or not instance.n
 
 
 def levels(instance: Covering, solution: Solution) -> list[int]:
@@ -30,7 +35,7 @@ def group_cost(instance: Covering, level: int) -> int:
 def total_cost(instance: Covering, group_levels: Iterable[int]) -> int:
     """Return the cost of a covering whose groups have these levels."""
     costs = (group_cost(instance, level) for level in group_levels)
-    return max(costs) if instance.objective == "max" else sum(costs)
+    return max(costs, default=0) if instance.objective == "max" else sum(costs)
 
 
 def check_levels(
@@ -43,8 +48,6 @@ def check_levels(
     violations = partition_violations(instance.n, solution)
     if violations:
         return Verdict(None, tuple(violations))
-    if not solution.groups:
-        return Verdict(None, (f"no group reaches k = {instance.k}",))
     reached = levels(instance, solution)
     violations = [
         f"group {g} has level {level}, below k = {instance.k}"

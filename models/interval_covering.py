@@ -5,7 +5,7 @@ Definition, complexity and references: :mod:`atleastk.instances.interval_coverin
 Certificates
 ------------
 ``{"kind": "total"}``
-    S < k: infeasible.
+    0 < S < k: infeasible.
 ``{"kind": "reachability", "cost": K}``
     No solution costs less than K. To check it, mark the positions between items that
     the start reaches by intervals of level k..K-1, one interval after the other; the
@@ -25,7 +25,7 @@ from typing import Any
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.certificates.weights import integers
-from atleastk.models.covering import check_levels
+from atleastk.models.covering import check_levels, is_feasible
 from atleastk.models.solution import Solution, Verdict
 
 __all__ = ["check", "check_certificate"]
@@ -48,8 +48,10 @@ def check_certificate(
         if kind != "total":
             message = f"kind: no {kind!r} certificate of infeasibility, expected total"
             raise CertificateError(message)
-        if instance.total >= instance.k:
+        if is_feasible(instance):
             message = f"the total size {instance.total} reaches k = {instance.k}"
+            if not instance.n:
+                message = "no items are covered by no intervals"
             raise CertificateError(message)
         return
     match kind, instance.objective:
@@ -69,7 +71,7 @@ def _check_reachability(
     if not isinstance(cost, int) or cost < bound:
         message = f"cost: the certificate is for {cost!r}, the bound is {bound}"
         raise CertificateError(message)
-    if _reachable(instance, cost - 1):
+    if cost > 0 and _reachable(instance, cost - 1):
         message = f"cost: intervals of level at most {cost - 1} cover the row"
         raise CertificateError(message)
 

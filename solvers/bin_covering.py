@@ -33,7 +33,7 @@ from atleastk.solvers.bins.decisions import (
     by_completion,
     by_patterns,
 )
-from atleastk.solvers.bins.front import Front, closed_as_infeasible
+from atleastk.solvers.bins.front import Front, closed_at_once
 from atleastk.solvers.bins.portfolio import solve
 from atleastk.solvers.bins.subset_dp import best_partition
 from atleastk.solvers.bins.subset_dp import refuses as refuses_subsets
@@ -48,7 +48,7 @@ _MOST_PATTERNS = 300_000
 
 def minimise_levels(search: Search[BinCovering], decide: Decider, source: str) -> None:
     """Solve the objectives ``max`` and ``excess`` by a decider alone."""
-    if closed_as_infeasible(search, source):
+    if closed_at_once(search, source):
         return
     if search.instance.objective == "excess":
         _most_bins_by(search, decide, source)
@@ -82,7 +82,7 @@ def minimise_model(
     source: str,
 ) -> None:
     """Solve any objective by one model that is minimised as a whole."""
-    if closed_as_infeasible(search, source):
+    if closed_at_once(search, source):
         return
     encoding = encode(search.instance)
     if encoding is None:
@@ -116,7 +116,7 @@ def _remark(
 
 def _by_subsets(search: Search[BinCovering]) -> None:
     source = "subset-dp"
-    if closed_as_infeasible(search, source):
+    if closed_at_once(search, source):
         return
     bins = best_partition(search.instance, search.budget)
     if bins is not None:

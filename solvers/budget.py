@@ -7,11 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = ["Budget"]
+
+_MOMENT: Final = 0.2
+"""Seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,11 @@ class Budget:
     def spent(self) -> bool:
         """Whether the run must end now."""
         return self.remaining <= 0.0
+
+    @property
+    def ending(self) -> bool:
+        """Whether it is spent but for the moment by which solvers end too early."""
+        return self.remaining <= _MOMENT
 
     def slice(self, seconds: float) -> Budget:
         """Return a part of this budget that ends after `seconds` at the latest."""

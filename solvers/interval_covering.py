@@ -40,7 +40,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.models.covering import levels, total_cost
+from atleastk.models.covering import is_feasible, levels, total_cost
 from atleastk.models.solution import Solution
 from atleastk.solvers.compiled import compiled, inlined
 from atleastk.solvers.method import Algorithm, Method
@@ -61,8 +61,10 @@ __all__ = [
 
 def best_intervals(instance: IntervalCovering) -> list[range] | None:
     """Return the intervals of an optimal solution; None if infeasible."""
-    if instance.total < instance.k:
+    if not is_feasible(instance):
         return None
+    if not instance.n:
+        return []
     match instance.objective:
         case "max":
             ends = least_maximum(instance.sizes, instance.k)
@@ -153,8 +155,10 @@ def _certificate(instance: IntervalCovering, cost: int) -> Mapping[str, Any] | N
 
 
 def _merge_last(instance: IntervalCovering, _seed: int) -> Solution:
+    if not instance.n:
+        return Solution(())
     if instance.total < instance.k:
-        return Solution.of([range(instance.n)] if instance.n else [])
+        return Solution.of([range(instance.n)])
     return Solution.of(_intervals(most_intervals(instance.sizes, instance.k)))
 
 

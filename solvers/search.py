@@ -146,11 +146,11 @@ class Search(Generic[I]):
     def remark(self, reason: str) -> None:
         """Say why a method ends without closing the search while there is time left.
 
-        If the search stays open the reasons are told with its result. Once the budget
-        is spent that is reason enough, and nothing is noted.
+        If the search stays open the reasons are told with its result. As the budget
+        ends that is reason enough, and nothing is noted.
         """
         with self._lock:
-            if reason not in self.remarks and not self.done:
+            if reason not in self.remarks and not (self.closed or self.budget.ending):
                 self.remarks.append(reason)
 
     @contextmanager

@@ -6,7 +6,7 @@ feasible. Kinds are the distinct sizes, the largest first. See
 :mod:`atleastk.models.certificates.weights` for the theorem behind weights.
 
 ``{"kind": "total"}``
-    S < k: infeasible.
+    0 < S < k: infeasible.
 ``{"kind": "counting"}``
     The bound follows by counting.
 ``{"kind": "reach", "item": i}``
@@ -31,7 +31,6 @@ from atleastk.models.bin_covering import (
     attainable,
     counting_cost,
     least_level,
-    most_bins,
     possible_bins,
 )
 from atleastk.models.certificates.weights import (
@@ -40,6 +39,7 @@ from atleastk.models.certificates.weights import (
     integers,
     proven_cost,
 )
+from atleastk.models.covering import is_feasible
 from atleastk.models.kinds import Kinds
 
 __all__ = ["check_certificate"]
@@ -59,13 +59,15 @@ def check_certificate(
     NotApplicableError
         If it is too large to be re-checked, so that nothing can be said of it.
     """
-    feasible = most_bins(instance) > 0
     kind = field(certificate, "kind")
-    if (kind == "total") != (bound is None) or feasible == (bound is None):
-        message = 'a certificate of kind "total" proves exactly that S < k'
+    if (kind == "total") != (bound is None) or is_feasible(instance) == (bound is None):
+        message = 'a certificate of kind "total" proves exactly that 0 < S < k'
         raise CertificateError(message)
     if bound is None:
         return
+    if not instance.n and kind != "counting":
+        message = "without items the cost is 0, by counting"
+        raise CertificateError(message)
     match kind:
         case "counting":
             proved = counting_cost(instance)

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import most_bins
+from atleastk.models.covering import is_feasible
 from atleastk.solvers.search import Search
 
-__all__ = ["Front", "closed_as_infeasible"]
+__all__ = ["Front", "closed_at_once"]
 
 
 class Front:
@@ -85,8 +86,11 @@ class Front:
         self.search.raise_bound(self.bound, source)
 
 
-def closed_as_infeasible(search: Search[BinCovering], source: str) -> bool:
-    """Close the search if the total is below k; tell whether it was."""
-    if search.instance.total < search.instance.k:
+def closed_at_once(search: Search[BinCovering], source: str) -> bool:
+    """Close the search if there are no items or too few; tell whether it is closed."""
+    if not is_feasible(search.instance):
         search.close_infeasible(source, {"kind": "total"})
-    return search.infeasible
+    elif not search.instance.n:
+        search.offer([], source)
+        search.raise_bound(0, source, {"kind": "counting"})
+    return search.closed

@@ -46,7 +46,7 @@ from atleastk.solvers.bins.decisions import (
     cover_by_patterns,
 )
 from atleastk.solvers.bins.evening import evened
-from atleastk.solvers.bins.front import Front, closed_as_infeasible
+from atleastk.solvers.bins.front import Front, closed_at_once
 from atleastk.solvers.bins.local_search import (
     MOST_A_BIN,
     MOST_ANNEALED,
@@ -76,7 +76,7 @@ _ROUNDS = 16
 
 def solve(search: Search[BinCovering]) -> None:
     """Solve an instance as well as the budget allows."""
-    if closed_as_infeasible(search, "counting"):
+    if closed_at_once(search, "counting"):
         return
     instance = search.instance
     search.offer([range(instance.n)], "one bin")

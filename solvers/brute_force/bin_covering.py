@@ -26,10 +26,10 @@ def optimum(instance: BinCovering) -> tuple[int, list[list[int]]] | None:
     best: tuple[int, list[list[int]]] | None = None
     for groups in partitions(len(sizes)):
         levels = [sum(sizes[item] for item in group) for group in groups]
-        if not levels or min(levels) < k:
+        if min(levels, default=k) < k:
             continue
         if instance.objective == "max":
-            cost = max(levels)
+            cost = max(levels, default=0)
         elif instance.objective == "excess":
             cost = sum(level - k for level in levels)
         else:

@@ -25,6 +25,8 @@ def optimum(instance: IntervalCovering) -> tuple[int, list[list[int]]] | None:
         message = f"brute force takes at most {ITEMS} items, got {n}"
         raise NotApplicableError(message)
     best: tuple[int, list[list[int]]] | None = None
+    if n == 0:
+        return 0, []
     for count in range(n):
         for cuts in combinations(range(1, n), count):
             groups = [list(range(a, b)) for a, b in pairwise((0, *cuts, n))]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from atleastk.solvers.bins.front import closed_as_infeasible
+from atleastk.solvers.bins.front import closed_at_once
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "sweep_bin_covering.py"
 
@@ -18,7 +18,7 @@ def sweep():
 
 def everything_in_one_bin(search):
     """Claim that one bin is best."""
-    if closed_as_infeasible(search, "one bin"):
+    if closed_at_once(search, "one bin"):
         return
     search.offer([range(search.instance.n)], "one bin")
     search.raise_bound(search.cost, "one bin")

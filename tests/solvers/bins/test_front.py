@@ -7,7 +7,7 @@ import pytest
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import check, most_bins
-from atleastk.solvers.bins.front import Front, closed_as_infeasible
+from atleastk.solvers.bins.front import Front, closed_at_once
 from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
@@ -112,7 +112,7 @@ def test_a_total_below_k_is_infeasible(objective):
     """It closes the search with a certificate; a total of k does not."""
     instance = BinCovering([2, 3], 6, objective)
     search = searching(instance)
-    assert closed_as_infeasible(search, "test")
+    assert closed_at_once(search, "test")
     assert search.closed
     assert search.certificate == {"kind": "total"}
-    assert not closed_as_infeasible(searching(replace(instance, k=5)), "test")
+    assert not closed_at_once(searching(replace(instance, k=5)), "test")
