@@ -93,8 +93,13 @@ def solve(
         Seconds from the call on, or None for as long as it takes. When they are over,
         the best solution and bound so far are the result.
     workers
-        The number of threads; all processors by default. The same seed with one
-        worker gives the same answer.
+        The number of threads; all processors by default.
+    seed
+        What random choices begin with. A run with one worker that no limit ends gives
+        the same cost again with the same seed, and a method asked for by name the same
+        solution. ``"auto"`` deals out time by the clock, so which of several best
+        solutions it gives may differ; and what a time limit leaves, cost and bound,
+        depends on the machine and its load. It is right all the same.
     method
         ``"auto"``, or one of :func:`methods`.
     certify

@@ -39,7 +39,7 @@ class Result:
     trust
         Why to believe the status; None if the status is UNKNOWN.
     seed
-        The seed of the run; with one worker it makes the run repeatable.
+        The seed of the run; what it repeats, and what not, is said in `atleastk.solve`.
     certificate
         A proof of the bound that can be re-checked without any solver.
     guarantee

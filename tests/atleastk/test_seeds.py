@@ -1,0 +1,26 @@
+"""The same seed with one worker: what it repeats where no limit ends a run."""
+
+import pytest
+
+import atleastk
+from atleastk import NotApplicableError, registry
+
+NAMES = sorted(registry.PROBLEMS)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_method_repeats_its_solution(small, name):
+    """The automatic choice, which deals out time by the clock, repeats the cost."""
+    instance, found = small(name)[0]
+    problem = registry.PROBLEMS[name]
+    for method in problem.methods:
+        try:
+            runs = [
+                atleastk.solve(instance, workers=1, seed=5, method=method.name)
+                for _ in range(2)
+            ]
+        except NotApplicableError:
+            continue
+        first, second = runs
+        assert first.groups == second.groups, method.name
+        assert first.cost == second.cost == found.cost, method.name
