@@ -40,7 +40,7 @@ def minimise_encoded(
         search.offer(encoding.decode(answer.values), source)
     if answer.bound is not None and answer.status is not Status.INFEASIBLE:
         search.raise_bound(answer.bound, source)
-    if budget is None:
+    if budget is None or not budget.ending:
         search.remark(f"{source}: {answer.backend} ended without a proof")
 
 

@@ -119,6 +119,8 @@ def minimise_by_cuts(search: Search[RectangleTiling], source: str) -> None:
         if found is not None:
             search.offer(found, source)
             search.raise_bound(search.cost or 0, source)
+        else:
+            search.remark(f"{source}: there are too many boxes to cut")
 
 
 def _walk(

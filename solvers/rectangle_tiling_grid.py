@@ -109,6 +109,8 @@ def _cut(search: Search[RectangleTilingGrid]) -> None:
         if found is not None:
             search.offer(found, "guillotine")
             search.raise_bound(search.cost or 0, "guillotine")
+        else:
+            search.remark("guillotine: there are too many boxes to cut")
 
 
 def _refuses(instance: RectangleTilingGrid, most: int) -> str | None:

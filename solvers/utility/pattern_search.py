@@ -38,6 +38,7 @@ _MOST_CHOICES: Final = 300
 _FIRST_SHARE: Final = 0.3
 """Of the time left, for the first turn of all sets of columns."""
 
+_UNDECIDED: Final = "{}: the model of a choice of columns ended without a proof"
 _MORE: Final = 2.0
 """By how much a further turn is longer."""
 
@@ -101,6 +102,7 @@ def _fewest_columns(
         for _, columns in choices(instance, size):
             encoding, budget = listing.encode(Fixed(columns)), search.budget
             if _try(search, encoding, backend, source, budget) is not None:
+                search.remark(_UNDECIDED.format(source))
                 return
             if search.cost is not None and search.cost <= size:
                 break
@@ -139,6 +141,7 @@ def _best_choice(
         if found is not None:
             heapq.heappush(turns, (max(least, found), _MORE * patience, columns))
             if not part.spent:
+                search.remark(_UNDECIDED.format(source))
                 break
     if not turns and not search.infeasible:
         _conclude(search, source)

@@ -382,7 +382,7 @@ def test_nobody_to_agree_is_told(stand_in, fakes):
     stand_in(fakes.with_methods("exact", "exact-cousin"))
     assert atleastk.solve(SMALL, agree=True).note == "no second method agreed"
     stand_in(fakes.with_methods("exact", "waits"))
-    result = atleastk.solve(SMALL, 0.3, agree=True)
+    result = atleastk.solve(SMALL, 1.0, agree=True)
     assert result.note == "no second method agreed within the time"
     assert result.status is Status.OPTIMAL
 

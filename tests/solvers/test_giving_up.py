@@ -1,0 +1,54 @@
+"""Methods that end with time left and nothing proved say why."""
+
+import pytest
+
+import atleastk
+from atleastk import BinCovering, Status
+from atleastk.solvers import connected_partition
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+
+SIZES = [10**9 + 7 * i * i + i for i in range(18)]
+HUGE = BinCovering([size * 10**20 for size in SIZES], 3 * 10**29)
+
+
+@pytest.mark.parametrize(
+    ("method", "objective", "why"),
+    [
+        ("arc-flow", "max", "too many for an arc-flow model"),
+        ("arc-flow", "excess", "too many for an arc-flow model"),
+        ("sat", "max", "too large for 64-bit models"),
+        ("patterns", "max", "too many bins to list them"),
+        ("patterns-cp-sat", "max", "too many bins to list them"),
+    ],
+)
+def test_huge_sizes_are_told(method, objective, why):
+    """They ended at once as FEASIBLE or UNKNOWN, without a word."""
+    instance = BinCovering(HUGE.sizes, HUGE.k, objective)
+    result = atleastk.solve(instance, method=method)
+    assert result.status <= Status.FEASIBLE
+    assert result.note.startswith(f"{method} cannot tell whether ")
+    assert why in result.note
+    assert atleastk.Result.from_dict(result.to_dict()).note == result.note
+
+
+def test_lists_that_grow_too_long_are_told(monkeypatch):
+    """Of connected sets, here of two at most."""
+    monkeypatch.setattr(connected_partition, "_MOST_SETS", 2)
+    edges = [(0, 1), (1, 2), (2, 3), (3, 4)]
+    instance = atleastk.ConnectedPartition([3, 5, 2, 4, 6], edges, 5)
+    result = atleastk.solve(instance, method="connected-sets")
+    assert result.status is Status.FEASIBLE
+    assert "it has more than 2 connected sets" in result.note
+
+
+def test_the_time_is_reason_enough():
+    """Nor is there anything to say of a search that is closed."""
+    instance = BinCovering([1, 1], 1)
+    problem = atleastk.registry.PROBLEMS["bin-covering"]
+    late = Search(instance, problem.check, Budget.of(0.0))
+    late.remark("no time")
+    closed = Search(instance, problem.check, Budget())
+    problem.solve(closed)
+    closed.remark("nothing to do")
+    assert late.remarks == closed.remarks == []
