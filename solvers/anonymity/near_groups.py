@@ -76,9 +76,11 @@ def cheapest_first(
 ) -> IntArray:
     """Return a group for every row of a table of at least k rows.
 
-    Every record proposes a group of itself and near records. Groups that cost their
-    rows least are taken first; a record whose near ones were taken proposes another
-    group. Rows whose near ones are all taken are built groups of.
+    Every record proposes a group: itself, the near record that adds least to what a row
+    pays, and so on until there are k rows, and all further ones that add nothing.
+    Groups that cost their rows least are taken first; a record whose near ones were
+    taken proposes another group. Of rows whose near ones are all taken groups are
+    built.
     """
     price = np.ones(records.m, dtype=np.int64) if prices is None else prices
     with budget.flagging() as flag:
@@ -132,10 +134,13 @@ def _cheapest_first(
     most = np.int64(0)
     for j in range(m):
         most += prices[j]
-    # Records wait in chains, by what a row of their group pays.
+    # Records wait in chains, by the least that a row of their group may pay.
     first = np.full(most + 1, -1, dtype=np.int64)
     after = np.full(distinct, -1, dtype=np.int64)
     chosen = np.empty(count + 1, dtype=np.int64)
+    listed = np.empty(count, dtype=np.int64)
+    seen = np.empty((m, count), dtype=np.int32)
+    added = np.empty(count, dtype=np.int32)
     kept = np.empty(m, dtype=np.bool_)
     group = np.empty(distinct, dtype=np.int64)
     record = np.empty(distinct, dtype=np.int64)
@@ -150,63 +155,47 @@ def _cheapest_first(
             first[level] = after[t]
             if left[t] == 0:
                 continue
-            paid, taken = _proposed(t, codes, left, prices, k, near, chosen, kept)
-            if paid < 0:
-                continue
+            live = 0
+            for i in range(count):
+                u = near[t, i]
+                if u >= 0 and left[u] > 0:
+                    listed[live] = u
+                    added[live] = 0
+                    for j in range(m):
+                        seen[j, live] = codes[u, j]
+                    live += 1
+            for j in range(m):
+                kept[j] = True
+                add(seen[j], codes[t, j], prices[j], live, added)
+            chosen[0], taken, rows, paid = t, 1, left[t], 0
+            while live > 0 and paid <= level:
+                best = least(added, live)
+                if rows >= k and added[best] > 0:
+                    break
+                if added[best] > 0:
+                    for j in range(m):
+                        if kept[j] and seen[j, best] != codes[t, j]:
+                            kept[j] = False
+                            paid += prices[j]
+                            add(seen[j], codes[t, j], -prices[j], live, added)
+                chosen[taken] = listed[best]
+                taken += 1
+                rows += left[listed[best]]
+                live -= 1
+                listed[best], added[best] = listed[live], added[live]
+                for j in range(m):
+                    seen[j, best] = seen[j, live]
             if paid > level:
                 after[t] = first[paid]
                 first[paid] = t
-                continue
-            for i in range(taken):
-                u = chosen[i]
-                group[entries], record[entries], copies[entries] = found, u, left[u]
-                left[u] = 0
-                entries += 1
-            found += 1
+            elif rows >= k:
+                for i in range(taken):
+                    u = chosen[i]
+                    group[entries], record[entries], copies[entries] = found, u, left[u]
+                    left[u] = 0
+                    entries += 1
+                found += 1
     return group[:entries], record[:entries], copies[:entries], left
-
-
-@compiled
-def _proposed(
-    t: int,
-    codes: Int32Array,
-    left: IntArray,
-    prices: Int32Array,
-    k: int,
-    near: Int32Array,
-    chosen: IntArray,
-    kept: NDArray[np.bool_],
-) -> tuple[int, int]:
-    """Choose a group for a record; return what a row pays and how many were chosen.
-
-    A row pays -1 if the records left are too few.
-    """
-    chosen[0], taken, rows, paid = t, 1, left[t], np.int64(0)
-    kept[:] = True
-    while True:
-        best, cheapest = -1, np.int64(2**62)
-        for i in range(near.shape[1]):
-            u = near[t, i]
-            if u < 0:
-                break
-            if left[u] == 0 or u in chosen[:taken]:
-                continue
-            more = np.int64(0)
-            for j in range(len(kept)):
-                if kept[j] and codes[u, j] != codes[t, j]:
-                    more += prices[j]
-            if more < cheapest:
-                best, cheapest = u, more
-        if rows >= k and (best < 0 or cheapest > 0):
-            return int(paid), taken
-        if best < 0:
-            return -1, taken
-        for j in range(len(kept)):
-            kept[j] = kept[j] and codes[best, j] == codes[t, j]
-        chosen[taken] = best
-        taken += 1
-        rows += left[best]
-        paid += cheapest
 
 
 @compiled

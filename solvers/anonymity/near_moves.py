@@ -42,12 +42,19 @@ __all__ = ["regroup"]
 IntArray = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
 
+_NEAR: Final = 12
+_MOST_NEAR: Final = 32
+"""Records that are known to be near, for each record; twice k in between."""
+
 _MOST_FREED: Final = 4
 """Groups that a move frees."""
 
 _HOT: Final = 2.0
 _COLD: Final = 0.2
 """Heats at first and at last, in cells."""
+
+_PATIENT: Final = 100
+"""Moves a row that are worth so much heat; for fewer it begins cooler."""
 
 _EFFORT: Final = 500
 """Moves a row at most."""
@@ -136,9 +143,9 @@ def regroup(
     rng = np.random.default_rng(budget.seed)
     began = time.monotonic()
     span = budget.deadline - began
-    window = _window(records, span)
+    window, count = _window(records, span), min(_MOST_NEAR, max(_NEAR, 2 * k))
     near = None
-    most, made, moves, cooled = effort * records.n, 0, _FIRST_MOVES, 0.0
+    most, made, moves, cooled, hot = effort * records.n, 0, _FIRST_MOVES, 0.0, _COLD
 
     def told() -> IntArray:
         labels = np.empty_like(best)
@@ -148,26 +155,13 @@ def regroup(
     with budget.flagging() as flag:
         while cooled < 1.0 and not budget.spent and cost > 0:
             if near is None or window < records.distinct:
-                near = near_records(
-                    records, k, window, rng.permutation(records.m), budget
-                )
+                order = rng.permutation(records.m)
+                near = near_records(records, count, window, order, budget)
             moves_began = time.monotonic()
-            then = max(cooled, min(1.0, (made + moves) / most))
+            heats = _heat(hot, cooled), _heat(hot, max(cooled, (made + moves) / most))
+            seed = int(rng.integers(2**31))
             made += max(
-                1,
-                int(
-                    _anneal(
-                        table,
-                        groups,
-                        desk,
-                        near,
-                        moves,
-                        _heat(cooled),
-                        _heat(then),
-                        int(rng.integers(2**31)),
-                        flag,
-                    )
-                ),
+                1, int(_anneal(table, groups, desk, near, moves, *heats, seed, flag))
             )
             reached = _cost(groups)
             now = time.monotonic()
@@ -175,8 +169,10 @@ def regroup(
                 best, cost = groups.home.copy(), reached
                 on_better(told())
             cooled = max(made / most, (now - began) / max(span, 1e-9))
-            length = min(_LONGEST, span / _ROUNDS)
             rate = moves / max(1e-6, now - moves_began)
+            expected = min(most - made, rate * (began + span - now)) / records.n
+            hot = max(hot, _COLD + (_HOT - _COLD) * min(1.0, expected / _PATIENT))
+            length = min(_LONGEST, span / _ROUNDS)
             moves = max(100, min(most // _ROUNDS, int(rate * length)))
     return told()
 
@@ -190,8 +186,8 @@ def _window(records: Records, span: float) -> int:
     return max(_LEAST_WINDOW, window_within(distinct, m, distinct, length))
 
 
-def _heat(progress: float) -> float:
-    return float(_HOT * (_COLD / _HOT) ** min(1.0, progress))
+def _heat(hot: float, progress: float) -> float:
+    return float(hot * (_COLD / hot) ** min(1.0, progress))
 
 
 def _split(group: IntArray, k: int) -> IntArray:

@@ -26,10 +26,6 @@ Int32Array = NDArray[np.int32]
 _CELLS_A_SECOND: Final = 2_000_000_000
 """Cells of a window that are compared in a second; fewer than there are."""
 
-_FEWEST: Final = 12
-_MOST: Final = 32
-"""Records in a list; twice k in between."""
-
 
 def window_within(rows: int, columns: int, groups: int, seconds: float) -> int:
     """Return for how wide windows so many comparisons with a window take so long."""
@@ -40,15 +36,14 @@ def window_within(rows: int, columns: int, groups: int, seconds: float) -> int:
 
 
 def near_records(
-    records: Records, k: int, window: int, columns: IntArray, budget: Budget
+    records: Records, count: int, window: int, columns: IntArray, budget: Budget
 ) -> Int32Array:
     """Return for every record near ones, the nearest first; -1 where there are none.
 
-    They are the nearest of a window in the order of these columns. Records that were
-    not looked at in time have none.
+    They are so many, the nearest of a window in the order of these columns. Records
+    that were not looked at in time have none.
     """
     order = sorted_by(records.codes, columns)
-    count = min(_MOST, max(_FEWEST, 2 * k))
     width = min(window, records.distinct)
     with budget.flagging() as flag:
         found = _near(
@@ -94,26 +89,30 @@ def _near(
     m, n = columns.shape
     near = np.full((n, count), -1, dtype=np.int32)
     added = np.empty(width, dtype=np.int32)
-    distance = np.empty(count, dtype=np.int64)
+    place = np.empty(m + 2, dtype=np.int64)
     for t in range(n):
         if flag[0] != 0:
             break
         low = max(0, min(t - width // 2, n - width))
+        own = t - low
         added[:] = 0
         for j in range(m):
             add(columns[j, low : low + width], columns[j, t], 1, width, added)
-        held, most = 0, m + 1
+        # Sorted by counting: where the rows of a distance begin in the list.
+        place[:] = 0
         for i in range(width):
-            if added[i] < most and low + i != t:
-                if held < count:
-                    held += 1
-                place = held - 1
-                while place > 0 and distance[place - 1] > added[i]:
-                    distance[place] = distance[place - 1]
-                    near[t, place] = near[t, place - 1]
-                    place -= 1
-                distance[place] = added[i]
-                near[t, place] = low + i
-                if held == count:
-                    most = distance[count - 1]
+            place[added[i] + 1] += 1
+        place[added[own] + 1] -= 1
+        for d in range(m + 1):
+            place[d + 1] += place[d]
+        most = 0
+        while most < m and place[most + 1] < count:
+            most += 1
+        # Of equal ones the next in order come first.
+        for i in range(own + 1, own + width):
+            other = i if i < width else i - width
+            if added[other] <= most:
+                if place[added[other]] < count:
+                    near[t, place[added[other]]] = low + other
+                place[added[other]] += 1
     return near

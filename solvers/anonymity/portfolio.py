@@ -30,6 +30,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeVar
 
 import numpy as np
@@ -81,11 +82,18 @@ _PAIRS_ANYWAY: Final = 5_000_000
 _LISTING: Final = 0.25
 """The share of the time left for a list."""
 
+_BOUNDING: Final = 0.3
+"""Of the time left, for the bound of a table without a list if one worker works."""
+
 _FIRST_WINDOW: Final = 250
-_WIDER: Final = 8
+_WIDER: Final = 4
 """Rows in the first window, and how much wider the next ones are."""
 
-_BUILDING: Final = 0.25
+_FEW_NEAR: Final = 32
+_MANY_NEAR: Final = 150
+"""Near records that a group may be made of, within the first window and others."""
+
+_BUILDING: Final = 0.3
 """The share of the time left in which they are wider."""
 
 _LONG: Final = 60.0
@@ -101,6 +109,9 @@ _MOST_LED: Final = 600_000
 
 _ANNEALING: Final = {True: (0.15, 5), False: (0.6, 100)}
 """For k = 2, and else: the share of the time, and moves a row without a limit."""
+
+_ASCENT: Final = 0.6
+"""Of the time left after that, for the ascent if one worker works."""
 
 _MOST_REARRANGED: Final = 500_000
 """Rows; of larger tables sub-tables would touch next to nothing."""
@@ -134,9 +145,9 @@ def build_near(search: Search[KAnonymity]) -> None:
     seconds = _BUILDING * min(budget.remaining, _LONG)
     part = _part(budget, _BUILDING)
     columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
-    began, window = time.monotonic(), _FIRST_WINDOW
+    began, window, count = time.monotonic(), _FIRST_WINDOW, max(_FEW_NEAR, 2 * k)
     while True:
-        near = near_records(records, k, window, columns, part)
+        near = near_records(records, count, window, columns, part)
         for labels in (
             cheapest_first(records, k, near, part),
             build(records, k, window, part),
@@ -146,7 +157,7 @@ def build_near(search: Search[KAnonymity]) -> None:
         spent = time.monotonic() - began
         if window >= records.n or spent + _WIDER * spent > seconds or search.done:
             return
-        window *= _WIDER
+        window, count = _WIDER * window, max(_MANY_NEAR, 2 * k)
 
 
 def _solve_by_patterns(search: Search[KAnonymity]) -> None:
@@ -176,36 +187,55 @@ def _solve_by_patterns(search: Search[KAnonymity]) -> None:
 
 def _solve_unlisted(search: Search[KAnonymity]) -> None:
     """Solve a table of more columns than patterns can have."""
-    small = _may_be_led(search.instance)
-    part = _first_part(search) if small else search.budget
-    if search.budget.workers > 1:
-        with ThreadPoolExecutor(1) as pool:
-            bounding = pool.submit(_raise_by_distances, search)
-            regroup_near(search, part)
-            bounding.result()
+    if _may_be_led(search.instance):
+        _raise_by_distances(search, search.budget)
+        regroup_near(search, _first_part(search))
+        _lead(search)
     else:
-        _raise_by_distances(search)
-        regroup_near(search, part)
-    _lead(search)
+        _regroup_beside(search, partial(_raise_by_distances, search))
 
 
 def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
     """Solve a table of more pairs than may be listed."""
-    instance, part = search.instance, _part(search.budget, _LISTING)
-
-    def listed() -> Patterns:
-        distances = _raise_by_distances(search)
-        patterns = truncated_patterns(instance.records, instance.k, part, most_pairs)
-        least = np.maximum(distances, least_stars(instance.records, patterns))
-        search.raise_bound(int(least @ instance.records.copies), "opt-lb")
-        return patterns
-
-    patterns = _while_regrouping(search, listed, part)
-    if _may_be_led(instance):
+    if _may_be_led(search.instance):
+        patterns = _raise_by_truncated(search, search.budget, most_pairs)
         _anneal_first(search, patterns)
         _lead(search)
+        return
+
+    def bound(budget: Budget) -> None:
+        patterns = _raise_by_truncated(search, budget, most_pairs)
+        if not search.done:
+            _ascend(search, budget, patterns)
+
+    _regroup_beside(search, bound)
+
+
+def _raise_by_truncated(
+    search: Search[KAnonymity], budget: Budget, most_pairs: int
+) -> Patterns:
+    """Raise the bound by a list of patterns that is cut off; return it."""
+    instance = search.instance
+    distances = _raise_by_distances(search, budget)
+    part = _part(budget, _LISTING)
+    patterns = truncated_patterns(instance.records, instance.k, part, most_pairs)
+    least = np.maximum(distances, least_stars(instance.records, patterns))
+    search.raise_bound(int(least @ instance.records.copies), "opt-lb")
+    return patterns
+
+
+def _regroup_beside(
+    search: Search[KAnonymity], bound: Callable[[Budget], object]
+) -> None:
+    """Rearrange near rows, and raise the bound beside that; before, if one works."""
+    if search.budget.workers > 1:
+        with ThreadPoolExecutor(1) as pool:
+            bounding = pool.submit(bound, search.budget)
+            regroup_near(search, search.budget)
+            bounding.result()
     else:
-        _solve_large(search, patterns)
+        bound(_part(search.budget, _BOUNDING))
+        regroup_near(search, search.budget)
 
 
 def _while_regrouping(
@@ -265,12 +295,12 @@ def _improve(
         part, effort = _part(budget, share), EFFORT
     if budget.workers > 1:
         with ThreadPoolExecutor(1) as pool:
-            ascent = pool.submit(_ascend, search, patterns)
+            ascent = pool.submit(_ascend, search, budget, patterns)
             start = _anneal(search, patterns, part, effort)
             multipliers = ascent.result()
     else:
-        multipliers = _ascend(search, patterns)
         start = _anneal(search, patterns, part, effort)
+        multipliers = _ascend(search, _part(budget, _ASCENT), patterns)
     if not search.done and instance.n <= _MOST_REARRANGED:
         start = _rearrange(search, patterns, start, multipliers)
     return start, multipliers
@@ -313,10 +343,10 @@ def _raise_opt_lb(search: Search[KAnonymity], patterns: Patterns) -> None:
     search.raise_bound(bound, "opt-lb", proof)
 
 
-def _raise_by_distances(search: Search[KAnonymity]) -> NDArray[np.int64]:
+def _raise_by_distances(search: Search[KAnonymity], budget: Budget) -> IntArray:
     """Raise the bound by distances of rows; return what each record pays at least."""
     records, k = search.instance.records, search.instance.k
-    least = least_distances(records, k, search.budget)
+    least = least_distances(records, k, budget)
     search.raise_bound(int(least @ records.copies), "distances")
     return least
 
@@ -392,7 +422,9 @@ def _best_start(
     return Assignment.of_groups(records, search.solution.groups)
 
 
-def _ascend(search: Search[KAnonymity], patterns: Patterns) -> Multipliers:
+def _ascend(
+    search: Search[KAnonymity], budget: Budget, patterns: Patterns
+) -> Multipliers:
     """Raise the bound by multipliers, and keep the certificate of the last."""
     instance, source = search.instance, "multipliers"
     records, k = instance.records, instance.k
@@ -400,7 +432,7 @@ def _ascend(search: Search[KAnonymity], patterns: Patterns) -> Multipliers:
     def tell(found: Multipliers) -> None:
         search.raise_bound(found.bound, source)
 
-    best = ascend(patterns, records, k, search.budget, on_bound=tell)
+    best = ascend(patterns, records, k, budget, on_bound=tell)
     if is_checkable(instance) and patterns.reach >= instance.m:
         proof = certificate_of(patterns, records, k, best, best.bound)
         search.raise_bound(best.bound, source, proof)
