@@ -8,7 +8,7 @@ a reader of the table sees. They say nothing of which rows match.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,12 +68,29 @@ def check(instance: KAmbiguity, solution: Solution) -> Verdict:
                 wrong = f"suppressed: the table of {n} x {m} has no cell {cell}"
                 return Verdict(None, (wrong,))
     hidden = mask_of(instance, solution)
-    violations = [
+    if isinstance(solution, AmbiguitySolution):
+        violations += _unlike(instance, hidden, solution)
+    violations += [
         f"row {row} matches {count - 1} others, fewer than k - 1 = {instance.k - 1}"
         for row, count in enumerate(matches(instance, hidden).tolist())
         if count < instance.k
     ]
     return Verdict(int(hidden.sum()), tuple(violations))
+
+
+def _unlike(
+    instance: KAmbiguity, hidden: Mask, solution: AmbiguitySolution
+) -> Iterator[str]:
+    """Say which groups are not the rows that look the same."""
+    _, look_of = distinct_rows(_published(instance, hidden))
+    home: dict[int, int] = {}
+    for g, group in enumerate(solution.groups):
+        looks = look_of[list(group)]
+        if (looks != looks[0]).any():
+            other = group[int((looks != looks[0]).argmax())]
+            yield f"group {g}: rows {group[0]} and {other} look different"
+        elif (first := home.setdefault(int(looks[0]), g)) != g:
+            yield f"groups {first} and {g} look the same, and should be one"
 
 
 def mask_of(instance: KAmbiguity, solution: Solution) -> Mask:

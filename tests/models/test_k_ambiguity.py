@@ -129,3 +129,13 @@ def test_rows_that_differ_everywhere_need_full_rows():
     """Lemma 3: k - 1 cells of every column."""
     assert needed_by_columns(KAmbiguity([[i] * 5 for i in range(7)], 4)) == 15
     assert needed_by_columns(KAmbiguity([], 4)) == 0
+
+
+def test_groups_are_the_rows_that_look_the_same():
+    """Two rows that differ are no group, and two that do not are no two."""
+    instance = KAmbiguity([[0], [1], [1]], 1)
+    assert check(instance, AmbiguitySolution(((0,), (1, 2)))).feasible
+    apart = check(instance, AmbiguitySolution(((0,), (1,), (2,))))
+    assert apart.violations == ("groups 1 and 2 look the same, and should be one",)
+    joined = check(instance, AmbiguitySolution(((0, 1, 2),)))
+    assert joined.violations == ("group 0: rows 0 and 1 look different",)
