@@ -17,19 +17,21 @@ __all__ = ["kind_of_bound"]
 
 def kind_of_bound(
     certificate: Mapping[str, Any], n: int, k: int, bound: int | None
-) -> str | None:
+) -> str:
     """Return the kind of certificate that is to prove the bound.
 
-    None if there is nothing to prove but 0 < n < k, which holds; the bound None stands
-    for that.
+    The bound None stands for 0 < n < k, which then holds: nothing more is to prove.
 
     Raises
     ------
     CertificateError
         If kind, bound and table do not go together.
     """
-    kind: str = field(certificate, "kind")
+    kind = field(certificate, "kind")
+    if not isinstance(kind, str):
+        message = f"certificate kind: expected a text, got {kind!r}"
+        raise CertificateError(message)
     if (kind == "count") != (bound is None) or (0 < n < k) != (bound is None):
         message = 'a certificate of kind "count" proves exactly that 0 < n < k'
         raise CertificateError(message)
-    return None if bound is None else kind
+    return kind

@@ -54,7 +54,7 @@ def check_certificate(
         If it is too large to be re-checked, so that nothing can be said of it.
     """
     kind = kind_of_bound(certificate, instance.n, instance.k, bound)
-    if kind is None or bound is None:
+    if bound is None:
         return
     if kind != "weights":
         message = f"certificate kind: {kind!r} is not known for k-anonymity"
