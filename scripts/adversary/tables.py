@@ -85,8 +85,8 @@ def ambiguity_cost(document: Document, solution: Document) -> int | None:
     hidden = _hidden(document, solution)
     if hidden is None or not _ambiguous(document, hidden):
         return None
-    look = sorted(_classes(_published(document, hidden)))
-    return len(hidden) if look == _normal(solution["groups"]) else None
+    alike = _within(solution["groups"], _classes(_published(document, hidden)))
+    return len(hidden) if alike else None
 
 
 def _ambiguous(document: Document, hidden: Hidden) -> bool:
@@ -118,8 +118,9 @@ def _classes(rows: Sequence[Sequence[object]]) -> list[list[int]]:
     return list(classes.values())
 
 
-def _normal(groups: Sequence[Sequence[int]]) -> list[list[int]]:
-    return sorted(sorted(group) for group in groups)
+def _within(groups: Sequence[Sequence[int]], classes: Sequence[Sequence[int]]) -> bool:
+    """Tell whether every group is a part of one class of rows that look the same."""
+    return all(any(set(g) <= set(rows) for rows in classes) for g in groups)
 
 
 def _hidden(document: Document, solution: Document) -> Hidden | None:
@@ -218,10 +219,13 @@ def lattice_cost(document: Document, solution: Document) -> int | None:
     levels = chosen[0]
     if any(not 0 <= x <= _height(document, j) for j, x in enumerate(levels)):
         return None
-    look = sorted(_looks(document, levels))
-    if look != _normal(solution["groups"]):
+    groups, n = solution["groups"], shape_of(document)[0]
+    if sorted(i for group in groups for i in group) != list(range(n)):
         return None
-    return _loss(document, levels)
+    if any(len(group) < document["k"] for group in groups):
+        return None
+    alike = _within(groups, _looks(document, levels))
+    return _loss(document, levels) if alike else None
 
 
 def _looks(document: Document, levels: Sequence[int]) -> list[list[int]]:
@@ -287,8 +291,7 @@ def suppression_cost(document: Document, solution: Document) -> int | None:
     hidden = _hidden(full, solution)
     if hidden is None or any(len(g) < full["k"] for g in solution["groups"]):
         return None
-    classes = [set(rows) for rows in _classes(_published(full, hidden))]
-    if not all(any(set(g) <= rows for rows in classes) for g in solution["groups"]):
+    if not _within(solution["groups"], _classes(_published(full, hidden))):
         return None
     columns = frozenset(solution.get("region_columns") or ())
     if not columns <= set(range(shape_of(full)[1])):

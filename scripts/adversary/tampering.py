@@ -35,7 +35,8 @@ def forged(
         document = deepcopy(rng.choice(claims))
         for _ in range(changes):
             every = list(places(document))
-            changed(document, rng.choice(every), rng)
+            inner = [place for place in every if place[0] == "certificate"]
+            changed(document, rng.choice(rng.choice([every, inner or every])), rng)
         yield document
 
 
