@@ -10,7 +10,7 @@ multiplicity. Two algorithms, both in exact 64-bit integers:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -199,10 +199,13 @@ class _Choices:
         return _Choices(self.levels[order], self.weights[order], self.codes[order])
 
 
-def suffix_sums(shelf: Shelf, most: int) -> list[IntArray | None]:
+def suffix_sums(
+    shelf: Shelf, most: int, stopped: Callable[[], bool] = lambda: False
+) -> list[IntArray | None]:
     """Return the sorted levels <= high that the kinds i, i+1, ... reach, for every i.
 
-    None where there are more than `most`; the last entry, no kinds, reaches 0.
+    None where there are more than `most`, or once it was stopped; the last entry, no
+    kinds, reaches 0.
     """
     reached: IntArray | None = np.zeros(1, dtype=np.int64)
     suffixes: list[IntArray | None] = [reached]
@@ -212,7 +215,7 @@ def suffix_sums(shelf: Shelf, most: int) -> list[IntArray | None]:
                 break
             reached = np.union1d(reached, reached + size * share)
             reached = reached[: np.searchsorted(reached, shelf.high, side="right")]
-            if len(reached) > most:
+            if len(reached) > most or stopped():
                 reached = None
         suffixes.append(reached)
     return suffixes[::-1]

@@ -207,7 +207,7 @@ class BinGroups:
         if self.levels.high >= LARGEST:
             return None
         shelf = self._shelf
-        suffixes = suffix_sums(shelf, _MOST_SUMS)
+        suffixes = suffix_sums(shelf, _MOST_SUMS, stopped)
         levels = np.zeros(1, dtype=np.int64)
         parents: list[NDArray[np.int64]] = []
         counts: list[NDArray[np.int64]] = []

@@ -98,10 +98,13 @@ def fill_window(
         placed = evened(array, placed, budget)
     items, homes, levels = placed.items, placed.homes, placed.levels
     array = array[items]
+    spacious = steps > 0 and len(sizes) >= 5 * bins
+    rounds = max(20, steps // 20_000)
     with budget.flagging() as flag:
+        if spacious:
+            _split(array, homes, levels, low, high, rounds + 2 * bins, seed, flag)
         lack = _anneal(array, homes, levels, low, high, steps, seed, flag)
-        if lack > 0 and steps > 0 and len(sizes) >= 5 * bins:
-            rounds = max(20, steps // 20_000)
+        if lack > 0 and spacious:
             lack = _split(array, homes, levels, low, high, rounds, seed, flag)
     return Filled(items, homes, levels, int(lack))
 
