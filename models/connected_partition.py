@@ -27,18 +27,39 @@ def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
     if violations:
         return Verdict(None, tuple(violations))
     cost = 0
+    whole = _all_connected(instance, solution)
     for g, group in enumerate(solution.groups):
         weight = sum(instance.weights[node] for node in group)
         cost = max(cost, weight)
         if weight < instance.k:
             violations.append(f"group {g} weighs {weight}, below k = {instance.k}")
-        reached = reach(instance.neighbours, group)
+        reached = set(group) if whole else reach(instance.neighbours, group)
         if len(reached) < len(group):
             away = min(set(group) - reached)
             violations.append(
                 f"group {g} is not connected: no path from {group[0]} to {away}"
             )
     return Verdict(cost, tuple(violations))
+
+
+def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
+    """Tell whether edges inside of groups join as few trees as there are groups."""
+    home = [0] * instance.n
+    for g, group in enumerate(solution.groups):
+        for node in group:
+            home[node] = g
+    top = list(range(instance.n))
+    trees = instance.n
+    for u, v in instance.edges:
+        if home[u] == home[v]:
+            while top[u] != u:
+                top[u] = u = top[top[u]]
+            while top[v] != v:
+                top[v] = v = top[top[v]]
+            if u != v:
+                top[u] = v
+                trees -= 1
+    return trees == len(solution.groups)
 
 
 def reach(neighbours: Sequence[Sequence[int]], nodes: Iterable[int]) -> set[int]:

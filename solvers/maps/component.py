@@ -6,7 +6,7 @@ has taken in what cannot be a part without it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import components
+from atleastk.solvers.approximations.spanning_trees import adjacency
 
 __all__ = ["Component", "components_of"]
 
@@ -70,15 +71,16 @@ class Component:
 
 def components_of(instance: ConnectedPartition) -> list[Component]:
     """Return the components of the graph of an instance, by their first nodes."""
-    return [_component(instance, nodes) for nodes in components(instance)]
-
-
-def _component(instance: ConnectedPartition, nodes: Sequence[int]) -> Component:
-    number = {node: i for i, node in enumerate(nodes)}
-    around = [sorted(number[v] for v in instance.neighbours[node]) for node in nodes]
-    return Component(
-        weights=np.array([instance.weights[node] for node in nodes], dtype=np.int64),
-        starts=np.cumsum([0, *map(len, around)], dtype=np.int64),
-        ends=np.array([v for found in around for v in found], dtype=np.int64),
-        members=tuple((node,) for node in nodes),
-    )
+    starts, ends = adjacency(instance.neighbours)
+    weights = np.array(instance.weights, dtype=np.int64)
+    number = np.empty(instance.n, dtype=np.int64)
+    found = []
+    for nodes in components(instance):
+        those = np.array(nodes, dtype=np.int64)
+        number[those] = np.arange(len(those))
+        counts = starts[those + 1] - starts[those]
+        inner = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))
+        places = np.arange(inner[-1]) + np.repeat(starts[those] - inner[:-1], counts)
+        members = tuple((node,) for node in nodes)
+        found.append(Component(weights[those], inner, number[ends[places]], members))
+    return found

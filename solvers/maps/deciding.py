@@ -40,6 +40,9 @@ _MOST_SETS: Final = 3_000_000
 _BYTES_OF_A_SET: Final = 400
 """In a list, with what the methods make of it."""
 
+_MOST_ROOTED: Final = 2_000
+"""Nodes beyond which it takes seconds to write the model of roots down."""
+
 _NODES_OF_LARGE_PARTS: Final = 7
 """Sets of so many nodes are mostly too many to be listed."""
 
@@ -132,7 +135,7 @@ def _by_roots(
     hint: Sequence[Sequence[int]] | None,
     budget: Budget,
 ) -> Answer:
-    """Decide by roots; a map that is too heavy for that stays open."""
-    if component.total > GREATEST:
+    """Decide by roots; a map that is too heavy or large for that stays open."""
+    if component.total > GREATEST or component.n > _MOST_ROOTED:
         return _UNKNOWN
     return decide_by_roots(component, window, budget, hint), "roots"

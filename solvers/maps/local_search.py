@@ -8,6 +8,10 @@ The cost is brought down window by window. All numbers p of parts for which W / 
 less than the cost take turns, the lowest first, and of several that would meet the
 bound those that counting leaves most room; every other turn is that of the best
 solution's number.
+Large components are brought down from above before that: a random division into fewer
+parts than there may be is annealed within windows that close step by step, with more
+and more parts as long as all of them reach k.
+
 The first attempt asks for a level of W / p, the next ones for a random level up to the
 cost: tight windows pull everything together, loose ones are easily met. Also random are
 the temperature, and whether an attempt begins where the last one with as many parts
@@ -25,7 +29,7 @@ from numpy.typing import NDArray
 
 from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.maps.annealing import annealed
+from atleastk.solvers.maps.annealing import Annealed, annealed
 from atleastk.solvers.maps.component import Component
 from atleastk.solvers.maps.trees import divided
 
@@ -45,6 +49,25 @@ _COLD: Final = (0.1, 0.03, 0.001)
 
 _ROOM: Final = (0.0, 0.5, 0.9)
 """Levels that are asked for, from the lowest one to the cost."""
+
+_LARGE: Final = 300
+"""Components of so many nodes are brought down from above at first."""
+
+_SPARED: Final = (0.05, 0.02, 0.01, 0.1, 0.005, 0.0025, 0.0)
+"""The shares of the most parts that are done without, one after the other."""
+
+_MILD: Final = 0.1
+"""The temperature of that, in mean weights of nodes."""
+
+_MOVES: Final = 30
+_TURNS: Final = 40
+_MISSES: Final = 4
+"""Moves per part for one window, and windows, at most; missed ones in a row."""
+
+_CLOSING: Final = 1 / 8
+_NEARER: Final = 1.5
+"""A window that was met closes by so much of the gap, so many times less after a miss.
+"""
 
 _FRESH: Final = 0.3
 """So often an attempt begins with another partition."""
@@ -91,6 +114,10 @@ def improve(
         labels = _numbered(start, turns.parts)
         if labels is not None:
             known[turns.parts] = labels
+        if component.n >= _LARGE:
+            found = _brought_down(annealer, k, turns, rounds, offer)
+            if found is not None:
+                known[turns.parts] = found
         while rounds > 0 and not flag[0]:
             asked = turns.next_window(annealer.rng)
             if asked is None:
@@ -108,6 +135,93 @@ def improve(
                 offer(better)
 
 
+def _brought_down(
+    annealer: _Annealer,
+    k: int,
+    turns: _Turns,
+    rounds: int,
+    offer: Callable[[IntArray], object],
+) -> IntArray | None:
+    """Offer the best divisions into fewer and fewer parts less than there may be."""
+    best: IntArray | None = None
+    tried: set[int] = set()
+    for spared in _SPARED:
+        parts = max(2, int(turns.most * (1 - spared)))
+        low = turns.lowest(parts)
+        if parts in tried or parts > turns.most or low >= turns.cost:
+            continue
+        tried.add(parts)
+        length = max(_MOVES * parts, rounds // _TURNS)
+        descent = _Descent(annealer, k, parts, low, turns.cost)
+        going = True
+        while going:
+            descent.take_turn(length)
+            going = not annealer.stopped and descent.goes_on()
+            if descent.cost < turns.cost and (descent.is_due() or not going):
+                turns.cost, turns.parts, best = descent.cost, parts, descent.best
+                offer(best)
+        if annealer.stopped or turns.cost <= turns.lowest(turns.most):
+            break
+    return best
+
+
+class _Descent:
+    """A division into some parts that is annealed within windows that close.
+
+    Attributes
+    ----------
+    cost, best
+        Of the best partition, once it costs less than what was known.
+    """
+
+    def __init__(
+        self, annealer: _Annealer, k: int, parts: int, low: int, cost: int
+    ) -> None:
+        self.cost = cost
+        self._annealer, self._k, self._parts, self._low = annealer, k, parts, low
+        self.best = self._labels = divided(annealer.component, parts, annealer.rng)
+        self._level = max(low, _cost(annealer.component, self._labels))
+        self._reached: int | None = None
+        self._share, self._turns, self._misses, self._told = _CLOSING, 0, 0, 0
+
+    def goes_on(self) -> bool:
+        """Tell whether there is a lower level to be asked for, and hope to reach it."""
+        hopeless = self._misses >= _MISSES
+        return self._turns < _TURNS and self._level >= self._low and not hopeless
+
+    def is_due(self) -> bool:
+        """Tell whether the best is to be told: after 1, 2, 4, .. better ones."""
+        self._told += 1
+        return self._told & (self._told - 1) == 0
+
+    def take_turn(self, rounds: int) -> None:
+        """Anneal within a window, and ask for a lower level, or for a nearer one."""
+        component = self._annealer.component
+        self._turns += 1
+        asked = window(component.total, self._k, self._parts, self._level)
+        if asked is None:
+            self._level = self._low - 1
+            return
+        found = self._annealer.cooled(asked, self._labels, self._k, self.cost, rounds)
+        self._labels = found.labels
+        within = found.violation == 0
+        better = found.labels if within else found.best
+        if better is not None:
+            reached = _cost(component, better)
+            if self._reached is None or reached < self._reached:
+                self._reached = reached
+            if reached < self.cost:
+                self.cost, self.best = reached, better
+        if within:
+            self._misses = 0
+        else:
+            self._misses += 1
+            self._share /= _NEARER
+        if self._reached is not None:
+            gap = self._reached - self._low
+            self._level = min(self._reached - 1, int(self._reached - self._share * gap))
+
+
 @dataclass
 class _Annealer:
     """Anneal partitions of a component."""
@@ -115,6 +229,22 @@ class _Annealer:
     component: Component
     rng: np.random.Generator
     flag: NDArray[np.uint8] | None = None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the time is up."""
+        return self.flag is not None and bool(self.flag[0])
+
+    def cooled(
+        self, wanted: Window, start: IntArray, k: int, cost: int, rounds: int
+    ) -> Annealed:
+        """Anneal from a partition, at a low temperature."""
+        assert self.flag is not None
+        hot = max(0.3, _MILD * self.component.total / self.component.n)
+        heat = hot, max(0.1, hot * _COLD[1])
+        return annealed(
+            self.component, wanted, start, k, cost, heat, rounds, self.rng, self.flag
+        )
 
     def run(
         self, wanted: Window, start: IntArray | None, k: int, cost: int, rounds: int
@@ -143,6 +273,8 @@ class _Turns:
     ----------
     cost, parts
         Of the best partition.
+    most
+        So many parts there may be, by counting.
     """
 
     def __init__(
@@ -155,7 +287,7 @@ class _Turns:
     ) -> None:
         self.cost, self.parts = cost, 1
         self._total, self._k = component.total, k
-        self._most = min(component.n, self._total // k)
+        self.most = min(component.n, self._total // k)
         self._floor = max(lowest, k, component.heaviest)
         self._open_at = open_at
         self._turn = 0
@@ -187,16 +319,21 @@ class _Turns:
     def _candidates(self) -> dict[int, int]:
         """Return the least level of all numbers of parts that may cost less."""
         found = {}
-        for parts in range(self._most, 0, -1):
-            low = max(self._floor, -(-self._total // parts))
-            if low >= self.cost:
+        for parts in range(self.most, 0, -1):
+            if max(self._floor, -(-self._total // parts)) >= self.cost:
                 break
-            if self._open_at is not None:
-                level = self._open_at(parts)
-                low = self.cost if level is None else max(low, level)
+            low = self.lowest(parts)
             if low < self.cost:
                 found[parts] = low
         return found
+
+    def lowest(self, parts: int) -> int:
+        """Return the least level that is open for a number of parts."""
+        low = max(self._floor, -(-self._total // parts))
+        if self._open_at is None:
+            return low
+        level = self._open_at(parts)
+        return self.cost if level is None else max(low, level)
 
 
 def _numbered(labels: IntArray | None, parts: int) -> IntArray | None:

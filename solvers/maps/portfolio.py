@@ -1,7 +1,8 @@
 """Connected partition: the automatic choice of methods.
 
 1. What needs no search: a component that weighs less than k, and the counting bound.
-   The trees of [Du09] give a first solution.
+   The trees of [Du09] give a first solution, of large maps parts that grow one beside
+   the other.
 2. Every component is reduced, and bounded by completions and heavy parts.
 3. A local search, which mostly meets the bound.
 4. The walk over numbers of parts. Whether there are p parts within a level is monotone
@@ -37,10 +38,12 @@ from atleastk.models.connected_partition import counting_bound
 from atleastk.models.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.approximations.connected_partition import balanced_cut
+from atleastk.solvers.approximations.spanning_trees import adjacency
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.maps.bounds import completion, part_counts
 from atleastk.solvers.maps.component import Component, components_of
 from atleastk.solvers.maps.deciding import decide
+from atleastk.solvers.maps.growth import grown
 from atleastk.solvers.maps.local_search import improve
 from atleastk.solvers.maps.pieces import Piece, Pieces, groups_of
 from atleastk.solvers.maps.reduction import reduced
@@ -49,6 +52,11 @@ from atleastk.solvers.search import Search
 __all__ = ["solve"]
 
 IntArray = NDArray[np.int64]
+
+_SOME: Final = 300
+_MANY: Final = 5_000
+"""Nodes of maps that are large: growth is quicker than trees, and search than proofs.
+"""
 
 _SECONDS: Final = 2.0
 _SECONDS_UNLIMITED: Final = 10.0
@@ -67,6 +75,13 @@ _ROUNDS: Final = 200_000
 _SHARES_OF_SEARCH: Final = (0.2, 0.1)
 """Of the time that is left, for the local search of the first turn, and of others."""
 
+_SHARE_OF_SOME: Final = 0.5
+_SHARE_OF_MANY: Final = 0.8
+"""The same of maps of some nodes and more, in every turn."""
+
+_SHARE_OF_BOUND: Final = 0.1
+"""Of the time that is left, for a bound of large maps."""
+
 _SHARE: Final = 1 / 2
 """Of the time that is left, for one decision at most, unless that is too little."""
 
@@ -74,6 +89,8 @@ _SHARE: Final = 1 / 2
 def solve(search: Search[ConnectedPartition]) -> None:
     """Partition a map at the least cost, as far as the budget goes."""
     instance, k = search.instance, search.instance.k
+    if instance.n > _MANY:
+        _grow(search)
     components = components_of(instance)
     if not components:
         search.offer([], "no nodes")
@@ -89,13 +106,26 @@ def solve(search: Search[ConnectedPartition]) -> None:
         _take_turns(search, pieces)
 
 
+def _grow(search: Search[ConnectedPartition]) -> None:
+    """Offer parts that grow one beside the other, if all can weigh enough."""
+    instance = search.instance
+    weights = np.array(instance.weights, dtype=np.int64)
+    labels = grown(*adjacency(instance.neighbours), weights, instance.k)
+    heavy = np.zeros(instance.n, dtype=np.int64)
+    np.add.at(heavy, labels, weights)
+    if heavy[labels].min() >= instance.k:
+        search.offer(groups_of(labels), "growth")
+
+
 def _begin(
     search: Search[ConnectedPartition], components: Sequence[Component]
 ) -> Pieces:
-    """Reduce the components; offer the solution of a tree."""
+    """Reduce the components; offer the solution of a tree unless they are large."""
     instance = search.instance
-    solution = balanced_cut(instance, search.budget.seed)
-    search.offer(solution, "balanced cut")
+    solution = search.solution
+    if solution is None or instance.n <= _MANY:
+        solution = balanced_cut(instance, search.budget.seed)
+        search.offer(solution, "balanced cut")
     part_of = {node: i for i, group in enumerate(solution.groups) for node in group}
     pieces = []
     for component in components:
@@ -112,7 +142,10 @@ def _bound(search: Search[ConnectedPartition], pieces: Pieces) -> None:
             return
         if piece.cost > pieces.bound:
             k, component = search.instance.k, piece.component
-            known = completion(component, k, piece.cost, search.budget)
+            part = search.budget
+            if component.n > _MANY:
+                part = part.slice(_SHARE_OF_BOUND * part.remaining)
+            known = completion(component, k, piece.cost, part)
             counts = part_counts(component, k, known, piece.cost)
             pieces.narrow(piece, counts, "completion")
 
@@ -214,6 +247,8 @@ class _Work:
         """Search locally, on every worker with other random numbers."""
         budget, piece = self._search.budget, self._piece
         share = _SHARES_OF_SEARCH[min(effort, 1)]
+        if piece.component.n > _SOME:
+            share = _SHARE_OF_SOME if piece.component.n <= _MANY else _SHARE_OF_MANY
         race = budget.slice(share * budget.remaining).apart()
         labels = piece.labels
 

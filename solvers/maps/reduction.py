@@ -24,12 +24,12 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.solvers.compiled import compiled
 from atleastk.solvers.maps.component import Component
 
 __all__ = ["reduced"]
@@ -79,7 +79,7 @@ class _Search:
     def __init__(self, component: Component, root: int) -> None:
         self._weights: list[int] = component.weights.tolist()
         self._total = component.total
-        self._tree = _tree(component.neighbours, self._weights, root)
+        self._tree = _tree(component, root)
         place = [0] * component.n
         for i, node in enumerate(self._tree.order):
             place[node] = i
@@ -111,35 +111,52 @@ class _Search:
         return into
 
 
-def _tree(
-    neighbours: Sequence[Sequence[int]], weights: Sequence[int], root: int
-) -> _Tree:
+def _tree(component: Component, root: int) -> _Tree:
     """Search from a root, depth first."""
-    n = len(neighbours)
-    parent, place, low = [-1] * n, [-1] * n, [0] * n
-    order = [root]
-    place[root] = 0
-    ways = [iter(around) for around in neighbours]
-    node = root
+    n = component.n
+    order, low = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    parent, below = np.full(n, -1, dtype=np.int64), component.weights.copy()
+    _depth_first(component.starts, component.ends, root, order, parent, low, below)
+    return _Tree(order.tolist(), parent.tolist(), low.tolist(), below.tolist())
+
+
+@compiled
+def _depth_first(
+    starts: IntArray,
+    ends: IntArray,
+    root: int,
+    order: IntArray,
+    parent: IntArray,
+    low: IntArray,
+    below: IntArray,
+) -> None:
+    """Fill in the tree; `below` comes with the weights of nodes."""
+    n = len(order)
+    place = np.full(n, -1, dtype=np.int64)
+    at = starts.copy()
+    order[0], place[root] = root, 0
+    count, node = 1, root
     while node >= 0:
-        for v in ways[node]:
+        if at[node] < starts[node + 1]:
+            v = ends[at[node]]
+            at[node] += 1
             if place[v] < 0:
                 parent[v] = node
-                place[v] = low[v] = len(order)
-                order.append(v)
+                place[v] = count
+                low[v] = count
+                order[count] = v
+                count += 1
                 node = v
-                break
-            if v != parent[node]:
+            elif v != parent[node]:
                 low[node] = min(low[node], place[v])
         else:
             above = parent[node]
             if above >= 0:
                 low[above] = min(low[above], low[node])
             node = above
-    below = list(weights)
-    for v in reversed(order[1:]):
+    for i in range(n - 1, 0, -1):
+        v = order[i]
         below[parent[v]] += below[v]
-    return _Tree(order, parent, low, below)
 
 
 def _contracted(component: Component, into: IntArray) -> Component:
