@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple
 
 from atleastk.models.result import Event
@@ -40,7 +40,8 @@ class Exit(NamedTuple):
 
 def complain(error: object) -> None:
     """Print an error as the one line that it is."""
-    print("atleastk: error:", " ".join(str(error).split()), file=sys.stderr)
+    with suppress(OSError):  # there is nobody left to tell; the exit code does
+        print("atleastk: error:", " ".join(str(error).split()), file=sys.stderr)
 
 
 @contextmanager

@@ -13,13 +13,13 @@ from atleastk import public
 FULL = Path("/dev/full")
 
 
-def ended(words, path=None, **options):
+def ended(words, path=None, stderr=subprocess.PIPE, **options):
     """Run the command in a process of its own, with imports from `path` first."""
     places = [path, os.environ.get("PYTHONPATH"), Path.cwd()]
     return subprocess.run(
         [sys.executable, "-m", "atleastk", *words],
         env={**os.environ, "PYTHONPATH": ":".join(map(str, filter(None, places)))},
-        stderr=subprocess.PIPE,
+        stderr=stderr,
         text=True,
         check=False,
         **options,
@@ -59,6 +59,12 @@ def test_standard_output_on_a_full_disk(instance_file, words):
     assert error.startswith("atleastk: error: ")
     assert error.endswith("cannot be written: no space left on device")
     assert bool(more) == words.endswith("-")  # what is told besides
+
+
+def test_standard_error_on_a_full_disk():
+    """The exit code is all that can be told."""
+    with FULL.open("w") as full:
+        assert ended(["solve", "none.json"], stderr=full).returncode == 2
 
 
 def test_standard_output_that_is_closed(instance_file):
