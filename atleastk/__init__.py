@@ -11,6 +11,7 @@ asked for: so the command line can listen to Ctrl-C before a second of imports b
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> Any:
-        """Import all public names, and return the one that is asked for."""
+        """Return a module of the package, or a public name: they come all at once."""
+        if find_spec(f"{__name__}.{name}") is not None:
+            return import_module(f"{__name__}.{name}")
         public = import_module("atleastk.public")
         # Empty as long as that module is still being imported itself.
         names = {*getattr(public, "__all__", ()), "__all__"} & vars(public).keys()
