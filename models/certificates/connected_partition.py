@@ -56,6 +56,9 @@ def check_certificate(
         If it is too large to be re-checked.
     """
     kind = field(certificate, "kind")
+    if kind not in ("count", "parts"):
+        message = f"certificate kind: {kind!r} is not known for connected partition"
+        raise CertificateError(message)
     proved = counted(instance)
     if (proved is None) != (bound is None):
         message = "nothing is feasible exactly if a component weighs less than k"
