@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from difflib import get_close_matches
 from enum import Enum
-from operator import index
 from typing import Any, Final
 
 import numpy as np
 
 from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.shapes import whole
 
 __all__ = [
     "USUAL",
@@ -107,7 +107,7 @@ def whole_number(value: Any) -> int | None:
         return None
     if isinstance(value, float | np.floating):
         return int(value) if value.is_integer() else None
-    return index(value) if hasattr(value, "__index__") else None
+    return whole(value)
 
 
 def _unknown(

@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from sys import float_info
 from typing import Any, ClassVar, Final, Self
 
 import networkx as nx
@@ -40,7 +41,7 @@ from atleastk.instances.attributes import (
 )
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance, shaped
-from atleastk.instances.shapes import Integer, ListOf, Points, Text
+from atleastk.instances.shapes import Integer, ListOf, Points, Text, shown
 
 __all__ = ["MOST_WEIGHT", "ConnectedPartition"]
 
@@ -96,8 +97,9 @@ class ConnectedPartition(Instance):
                 message = f"{name}: {len(given)} for {self.n} nodes"
                 raise InvalidInstanceError(message)
         for i, position in enumerate(self.positions or ()):
-            if len(position) != 2 or any(isinstance(x, str) for x in position):
-                message = f"positions[{i}]: expected [x, y], got {list(position)}"
+            if len(position) != 2 or not all(_is_coordinate(x) for x in position):
+                got = shown(list(position))
+                message = f"positions[{i}]: expected [x, y], finite numbers, got {got}"
                 raise InvalidInstanceError(message)
 
     @classmethod
@@ -172,3 +174,7 @@ class ConnectedPartition(Instance):
         yield from super()._describe()
         edges = sum(map(len, self.neighbours)) // 2
         yield f"n={self.n} edges={edges} k={self.k} total={self.total}"
+
+
+def _is_coordinate(x: object) -> bool:
+    return isinstance(x, int | float) and abs(x) <= float_info.max

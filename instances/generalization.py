@@ -49,9 +49,12 @@ from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.hierarchies import Hierarchies, Hierarchy
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.records import Records, numbered
-from atleastk.instances.shapes import Integer, ListOf, OneOf, Table, Text
+from atleastk.instances.shapes import Integer, ListOf, OneOf, Table, Text, shown
 
-__all__ = ["LOSSES", "Generalization"]
+__all__ = ["LOSSES", "MOST_OF_ROW", "Generalization"]
+
+MOST_OF_ROW: Final = 10**9
+"""No row may cost more: by precision, heights without common factors cost much."""
 
 LOSSES: Final = ("height", "precision", "discernibility", "average-class-size")
 
@@ -100,6 +103,14 @@ class Generalization(Instance):
             message = f"loss: {self.loss} is a loss of generalisation on attributes"
             raise InvalidInstanceError(message)
 
+        if self.most_of_row > MOST_OF_ROW:
+            message = (
+                f"hierarchies: by {self.loss} a row at the top of all costs "
+                f"{shown(self.most_of_row)}, above {MOST_OF_ROW}; take heights with "
+                f"common factors, or the loss height"
+            )
+            raise InvalidInstanceError(message)
+
     def to_dict(self) -> dict[str, Any]:
         document = super().to_dict()
         document["hierarchies"] = [h.chains for h in self.hierarchies]
@@ -127,6 +138,11 @@ class Generalization(Instance):
             return (1,) * self.m
         common = lcm(*(height for height in self.heights if height))
         return tuple(common // height if height else 0 for height in self.heights)
+
+    @property
+    def most_of_row(self) -> int:
+        """What a row costs at most, if the loss is height or precision."""
+        return sum(w * h for w, h in zip(self.weights, self.heights, strict=True))
 
     @cached_property
     def codes(self) -> Sequence[NDArray[np.int32]]:

@@ -12,12 +12,16 @@ from dataclasses import dataclass
 from itertools import chain
 from math import isfinite
 from operator import index
-from typing import Any, Final, Protocol
+from sys import float_info
+from typing import Any, Final, Protocol, SupportsIndex
+
+import numpy as np
 
 from atleastk.instances.errors import InvalidInstanceError
 
 __all__ = [
     "MOST_DIGITS",
+    "UNPRINTABLE",
     "Distances",
     "Flag",
     "Integer",
@@ -29,13 +33,19 @@ __all__ = [
     "Table",
     "Text",
     "WeightedPoints",
+    "listed",
+    "real",
     "shown",
+    "whole",
 ]
 
 JsonSchema = dict[str, Any]
 
 MOST_DIGITS: Final = 2000
 """Longer integers are refused: Python prints 4300 digits, and costs are products."""
+
+UNPRINTABLE: Final = 10**4300
+"""Python prints no integer that is as large."""
 
 _TOO_LARGE: Final = 10**MOST_DIGITS
 
@@ -47,6 +57,34 @@ def shown(value: object) -> str:
     except ValueError:  # Python prints no integer of that many digits
         text = "one of thousands of digits"
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def whole(value: object) -> int | None:
+    """Return an integer of any kind, also of numpy, as a plain one; None of others.
+
+    True and false are none, and neither are arrays.
+    """
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return None
+    try:
+        return index(value)
+    except TypeError:  # an array of several elements says that it can be one
+        return None
+
+
+def listed(value: object) -> tuple[Any, ...] | None:
+    """Return the items of a list, an array or the like; None of others.
+
+    Texts and mappings are no lists, and neither are arrays without axes.
+    """
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        return None
+    return None if isinstance(value, np.ndarray) and not value.ndim else tuple(value)
+
+
+def real(value: object) -> float | None:
+    """Return a floating-point number of any width as a plain one; None of others."""
+    return float(value) if isinstance(value, float | np.floating) else None
 
 
 class Shape(Protocol):
@@ -79,9 +117,9 @@ class Flag:
     """True or false."""
 
     def parse(self, value: object, path: str) -> bool:
-        if not isinstance(value, bool):
+        if not isinstance(value, bool | np.bool_):
             raise InvalidInstanceError(_expected(path, "true or false", value))
-        return value
+        return bool(value)
 
     def json_schema(self) -> JsonSchema:
         return {"type": "boolean"}
@@ -94,9 +132,9 @@ class Integer:
     minimum: int
 
     def parse(self, value: object, path: str) -> int:
-        if isinstance(value, bool) or not hasattr(value, "__index__"):
+        number = whole(value)
+        if number is None:
             raise InvalidInstanceError(_expected(path, "an integer", value))
-        number = index(value)
         if number < self.minimum:
             wanted = f"an integer of at least {self.minimum}"
             raise InvalidInstanceError(_expected(path, wanted, value))
@@ -116,9 +154,9 @@ class ListOf:
     item: Shape
 
     def parse(self, value: object, path: str) -> tuple[Any, ...]:
-        if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        items = listed(value)
+        if items is None:
             raise InvalidInstanceError(_expected(path, "a list", value))
-        items = tuple(value)
         if isinstance(self.item, Integer) and _all_plain(items, self.item.minimum):
             return items
         parse = self.item.parse
@@ -199,9 +237,10 @@ def _rows_of_one_length(value: object, path: str) -> tuple[tuple[Any, ...], ...]
 
 
 def _rows(value: object, path: str) -> tuple[tuple[Any, ...], ...]:
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+    rows = listed(value)
+    if rows is None:
         raise InvalidInstanceError(_expected(path, "a list of rows", value))
-    return tuple(_row(cells, f"{path}[{i}]") for i, cells in enumerate(value))
+    return tuple(_row(cells, f"{path}[{i}]") for i, cells in enumerate(rows))
 
 
 def _distances(row: tuple[Any, ...], path: str) -> tuple[int | None, ...]:
@@ -218,11 +257,12 @@ def _coordinates(row: tuple[Any, ...], path: str) -> tuple[str | int | float, ..
 
 
 def _coordinate(value: object, path: str) -> str | int | float:
-    if isinstance(value, float):
-        if not isfinite(value):
-            raise InvalidInstanceError(_expected(path, "a finite number", value))
-        return float(value)
-    return _cell(value, path)
+    number = real(value)
+    if number is None:
+        return _cell(value, path)
+    if not isfinite(number):
+        raise InvalidInstanceError(_expected(path, "a finite number", value))
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +270,10 @@ class WeightedPoints:
     """Rows [x, y, weight]: finite numbers, and a whole number of at least 0."""
 
     def parse(self, value: object, path: str) -> tuple[tuple[float, float, int], ...]:
-        if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        rows = listed(value)
+        if rows is None:
             raise InvalidInstanceError(_expected(path, "a list of points", value))
-        return tuple(_weighted(row, f"{path}[{i}]") for i, row in enumerate(value))
+        return tuple(_weighted(row, f"{path}[{i}]") for i, row in enumerate(rows))
 
     def json_schema(self) -> JsonSchema:
         number = {"type": "number"}
@@ -255,17 +296,19 @@ def _weighted(value: object, path: str) -> tuple[float, float, int]:
 
 
 def _finite(value: object, path: str) -> float:
-    if hasattr(value, "__index__") and not isinstance(value, bool):
-        return index(value)
-    if isinstance(value, float) and isfinite(value):
-        return float(value)
-    raise InvalidInstanceError(_expected(path, "a finite number", value))
+    number = whole(value)
+    found = real(value) if number is None else number
+    if found is None or not abs(found) <= float_info.max:
+        wanted = "a finite number, at most 1.7e308"
+        raise InvalidInstanceError(_expected(path, wanted, value))
+    return found
 
 
 def _row(value: object, path: str) -> tuple[Any, ...]:
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+    cells = listed(value)
+    if cells is None:
         raise InvalidInstanceError(_expected(path, "a row of cells", value))
-    return tuple(value)
+    return cells
 
 
 def _all_plain_cells(rows: tuple[tuple[Any, ...], ...]) -> bool:
@@ -288,9 +331,9 @@ def _cells(cells: tuple[Any, ...], path: str) -> tuple[str | int, ...]:
 def _cell(value: object, path: str) -> str | int:
     if isinstance(value, str):
         return str(value)
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    number = whole(value)
+    if number is None:
         raise InvalidInstanceError(_expected(path, "a text or an integer", value))
-    number = index(value)
     if abs(number) >= _TOO_LARGE:
         wanted = f"an integer of at most {MOST_DIGITS} digits"
         raise InvalidInstanceError(_expected(path, wanted, value))

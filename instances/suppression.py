@@ -220,6 +220,19 @@ class Suppression(KAnonymity):
         assert isinstance(self.limits, Limits)
         return self.limits
 
+    @cached_property
+    def binding(self) -> Limits:
+        """The limits, none of them above what the table has: that changes nothing."""
+        n, m = self.n, self.m
+        there_is = {
+            "rows": n,
+            "columns": m,
+            "entries": n * m,
+            "per_row": m,
+            "per_column": n,
+        }
+        return Limits(**{q: min(most, there_is[q]) for q, most in self.most.items()})
+
     @property
     def region(self) -> tuple[str, ...]:
         """Which of rows and columns are named, as a limit or as the cost."""

@@ -32,13 +32,7 @@ from numpy.typing import NDArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
 
-__all__ = ["count_of", "expanded", "prices_of"]
-
-
-def count_of(instance: Generalization) -> int:
-    """Return the number of pseudo-columns, repeated ones included."""
-    pairs = zip(instance.heights, instance.weights, strict=True)
-    return sum(height * weight for height, weight in pairs)
+__all__ = ["expanded", "prices_of"]
 
 
 def expanded(instance: Generalization, *, repeated: bool = True) -> KAnonymity:

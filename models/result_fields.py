@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
-from operator import index
 from sys import float_info
-from typing import Any, NoReturn, TypeGuard, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from atleastk.instances.errors import InvalidResultError
+from atleastk.instances.shapes import (
+    UNPRINTABLE,
+    listed,
+    real,
+    shown,
+    whole,
+)
 
 __all__ = [
     "boxes",
@@ -61,10 +66,11 @@ def optional_word(data: Mapping[str, Any], key: str, words: type[E]) -> E | None
 
 
 def integer(value: object, path: str) -> int:
-    """Return an integer of any magnitude."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
+    """Return an integer, of any magnitude that can be printed."""
+    number = whole(value)
+    if number is None or abs(number) >= UNPRINTABLE:
         _expected(path, "an integer", value)
-    return index(value)
+    return number
 
 
 def optional_integer(value: object, path: str) -> int | None:
@@ -74,11 +80,12 @@ def optional_integer(value: object, path: str) -> int | None:
 
 def number(value: object, path: str) -> float:
     """Return a finite number that is not negative."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    found = _plain(value)
+    if found is None:
         _expected(path, "a number", value)
-    if not 0 <= value <= float_info.max:
+    if not 0 <= found <= float_info.max:
         _expected(path, "a finite number of at least 0", value)
-    return float(value)
+    return float(found)
 
 
 def groups(value: object, path: str) -> list[list[int]] | None:
@@ -113,17 +120,21 @@ def boxes(value: object, path: str) -> list[tuple[float, float, float, float]]:
     """Return quadruples of finite numbers; none if they are missing or null."""
     found = []
     for i, row in enumerate([] if value is None else _items(value, path)):
-        four = [x for x in _items(row, f"{path}[{i}]") if _is_finite(x)]
+        four = [
+            number
+            for x in _items(row, f"{path}[{i}]")
+            if (number := _plain(x)) is not None and abs(number) <= float_info.max
+        ]
         if len(four) != 4:
             _expected(f"{path}[{i}]", "four finite numbers", row)
         found.append((four[0], four[1], four[2], four[3]))
     return found
 
 
-def _is_finite(value: object) -> TypeGuard[float]:
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return False
-    return abs(value) <= float_info.max
+def _plain(value: object) -> float | None:
+    """Return a number as a plain one, exact if it is whole; None of others."""
+    number = whole(value)
+    return real(value) if number is None else number
 
 
 def events(value: object, path: str) -> list[tuple[float, int | None, int | None]]:
@@ -161,12 +172,10 @@ def optional_object(value: object, path: str) -> Mapping[str, Any] | None:
 
 
 def _items(value: object, path: str) -> list[object]:
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-        _expected(path, "a list", value)
-    return list(value)
+    items = listed(value)
+    return _expected(path, "a list", value) if items is None else list(items)
 
 
 def _expected(path: str, wanted: str, value: object) -> NoReturn:
-    shown = "null" if value is None else reprlib.repr(value)
-    message = f"{path}: expected {wanted}, got {shown}"
+    message = f"{path}: expected {wanted}, got {shown(value)}"
     raise InvalidResultError(message)

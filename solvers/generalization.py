@@ -19,7 +19,6 @@ from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.generalization import leader_model, pair_model
 from atleastk.models.patterns import MOST_COLUMNS
-from atleastk.models.pseudo_columns import count_of
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -44,6 +43,8 @@ __all__ = ["METHODS", "minimise_model", "solve"]
 _MOST_PAIRS: Final = 400_000
 _MOST_PRICED: Final = 5_000_000
 _MOST_CELLS: Final = 300_000
+_MOST_EXPANDED: Final = 10_000_000
+"""Cells of the table with a column for every unit of every level."""
 
 
 def solve(search: Search[Generalization]) -> None:
@@ -57,12 +58,15 @@ def solve(search: Search[Generalization]) -> None:
         else:
             minimise_by_hitting_sets(search, Highs(), "hitting-sets")
         return
-    if count_of(instance) > MOST_COLUMNS:
+    if instance.most_of_row > MOST_COLUMNS:
         priced = PricedPatterns.of(instance, _MOST_PRICED)
         if priced is not None:
             solve_priced(search, priced)
             return
-    solve_as_suppression(search, "suppression")
+    if _refuses_suppression(instance) is None:
+        solve_as_suppression(search, "suppression")
+    elif _refuses_leaders(instance) is None:
+        minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
 
 
 def minimise_model(
@@ -123,6 +127,13 @@ def _refuses_patterns(instance: Generalization) -> str | None:
     return _refuses_attributes(instance)
 
 
+def _refuses_suppression(instance: Generalization) -> str | None:
+    cells = instance.n * instance.most_of_row
+    if cells > _MOST_EXPANDED:
+        return f"its levels count {cells} in all rows; it takes {_MOST_EXPANDED}"
+    return _refuses_attributes(instance)
+
+
 def _refuses_leaders(instance: Generalization) -> str | None:
     cells = instance.n * instance.n // 2 * max(1, sum(instance.heights))
     if cells > _MOST_CELLS:
@@ -175,7 +186,7 @@ METHODS: Sequence[Method[Generalization]] = (
         "entries: all methods of k-anonymity, on a column for every level",
         "combinatorial",
         _by_suppression,
-        _refuses_attributes,
+        _refuses_suppression,
     ),
     _modelled(
         "patterns",

@@ -157,7 +157,7 @@ class BinGroups:
                 y - scale * x for y, x in zip(weights, self.kinds.values, strict=True)
             ]
         reach = sum(d * abs(y) for d, y in zip(self.demand, net, strict=True))
-        penalty = 0 if linear else scale * self.cost(shelf.high)
+        penalty = 0 if linear else scale * max(1, self.cost(shelf.high))
         refusal = self.refuses()
         if refusal is None and (reach >= LARGEST or shelf.high >= LARGEST):
             refusal = "the weights are too large for 64 bits"

@@ -37,6 +37,7 @@ from atleastk.models.certificates.weights import (
     field,
     integer,
     integers,
+    kind_of,
     proven_cost,
 )
 from atleastk.models.covering import is_feasible
@@ -59,7 +60,7 @@ def check_certificate(
     NotApplicableError
         If it is too large to be re-checked, so that nothing can be said of it.
     """
-    kind = field(certificate, "kind")
+    kind = kind_of(certificate)
     if (kind == "total") != (bound is None) or is_feasible(instance) == (bound is None):
         message = 'a certificate of kind "total" proves exactly that 0 < S < k'
         raise CertificateError(message)

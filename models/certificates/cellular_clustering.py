@@ -36,7 +36,7 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.models.certificates.clustering import expect_too_few, surplus
-from atleastk.models.certificates.weights import field, integer, integers
+from atleastk.models.certificates.weights import field, integer, integers, kind_of
 
 __all__ = ["check_certificate", "greatest_value", "is_checkable", "proven"]
 
@@ -60,7 +60,7 @@ def check_certificate(
     NotApplicableError
         If it is too large to be re-checked, so that nothing can be said of it.
     """
-    kind = field(certificate, "kind")
+    kind = kind_of(certificate)
     if kind == "count":
         expect_too_few(instance, bound)
         return
@@ -94,7 +94,8 @@ def _refuse_beyond_64_bits(
 ) -> None:
     """Raise NotApplicableError if a sum can leave 64 bits."""
     heaviest = max(map(abs, weights), default=0)
-    if (instance.n + 1) * (heaviest + scale * _greatest_distance(instance)) >= _SAFE:
+    dearest = scale * max(1, _greatest_distance(instance))
+    if (instance.n + 1) * (heaviest + dearest) >= _SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
 

@@ -26,7 +26,7 @@ from typing import Any
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import CertificateError
 from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
-from atleastk.models.certificates.weights import field, integer, integers
+from atleastk.models.certificates.weights import field, integer, integers, kind_of
 from atleastk.models.connected_partition import components, counting_bound
 from atleastk.models.windows import Window, window
 
@@ -55,7 +55,7 @@ def check_certificate(
     NotApplicableError
         If it is too large to be re-checked.
     """
-    kind = field(certificate, "kind")
+    kind = kind_of(certificate)
     if kind not in ("count", "parts"):
         message = f"certificate kind: {kind!r} is not known for connected partition"
         raise CertificateError(message)

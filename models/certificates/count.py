@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.errors import CertificateError
-from atleastk.models.certificates.weights import field
+from atleastk.models.certificates.weights import kind_of
 
 __all__ = ["kind_of_bound"]
 
@@ -27,10 +27,7 @@ def kind_of_bound(
     CertificateError
         If kind, bound and table do not go together.
     """
-    kind = field(certificate, "kind")
-    if not isinstance(kind, str):
-        message = f"certificate kind: expected a text, got {kind!r}"
-        raise CertificateError(message)
+    kind = kind_of(certificate)
     if (kind == "count") != (bound is None) or (0 < n < k) != (bound is None):
         message = 'a certificate of kind "count" proves exactly that 0 < n < k'
         raise CertificateError(message)

@@ -202,10 +202,7 @@ def _check_weights(
     scale = integer(field(certificate, "scale"), "scale", 1)
     named = field(certificate, "weights")
     weights = integers(named, "weights", instance.records.distinct)
-    dearest = sum(
-        w * h for w, h in zip(instance.weights, instance.heights, strict=True)
-    )
-    heaviest = max(map(abs, weights), default=0) + scale * (dearest + 1)
+    heaviest = max(map(abs, weights), default=0) + scale * (instance.most_of_row + 1)
     if (instance.n + instance.k) * heaviest >= _SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)

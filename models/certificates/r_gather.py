@@ -39,7 +39,7 @@ from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import expect_too_few, surplus
-from atleastk.models.certificates.weights import field, integer, integers
+from atleastk.models.certificates.weights import field, integer, integers, kind_of
 
 __all__ = ["Certificate", "check_certificate", "greatest_weight", "refutes"]
 
@@ -61,7 +61,7 @@ def check_certificate(
     NotApplicableError
         If its numbers are too large to be re-checked.
     """
-    kind = field(certificate, "kind")
+    kind = kind_of(certificate)
     if kind == "count":
         expect_too_few(instance, bound)
         return

@@ -20,7 +20,7 @@ import numpy as np
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.certificates.rectangles import check_parts, counted_parts
-from atleastk.models.certificates.weights import field, integer
+from atleastk.models.certificates.weights import field, integer, kind_of
 from atleastk.models.rectangle_tiling import counting_bound, required_cells
 
 __all__ = ["check_certificate", "counted", "parts_left"]
@@ -38,7 +38,7 @@ def check_certificate(
     NotApplicableError
         If the instance or the numbers are too large to be re-checked.
     """
-    kind = field(certificate, "kind")
+    kind = kind_of(certificate)
     if kind == "count":
         if not counted(instance, bound):
             message = f"counting does not prove the bound {bound}"

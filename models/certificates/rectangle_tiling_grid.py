@@ -20,7 +20,7 @@ import numpy as np
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.rectangles import check_parts
-from atleastk.models.certificates.weights import field, integer
+from atleastk.models.certificates.weights import field, integer, kind_of
 
 __all__ = ["check_certificate", "counted", "parts_needed"]
 
@@ -35,7 +35,7 @@ def check_certificate(
     NotApplicableError
         If the instance or the numbers are too large to be re-checked.
     """
-    kind = field(certificate, "kind")
+    kind = kind_of(certificate)
     if bound is None:
         message = "every grid can be tiled"
         raise CertificateError(message)

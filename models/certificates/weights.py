@@ -25,12 +25,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from atleastk.instances.errors import CertificateError
+from atleastk.instances.shapes import UNPRINTABLE
 from atleastk.models.groups import GroupModel
 
 __all__ = [
     "field",
     "integer",
     "integers",
+    "kind_of",
     "proven",
     "proven_cost",
     "value_of",
@@ -78,19 +80,33 @@ def field(document: Any, name: str) -> Any:
     return document[name]
 
 
+def kind_of(document: Any) -> str:
+    """Return the kind of a certificate."""
+    kind = field(document, "kind")
+    if not isinstance(kind, str):
+        message = "certificate kind: expected a text"
+        raise CertificateError(message)
+    return kind
+
+
 def integer(value: Any, name: str, minimum: int) -> int:
     """Return an integer of a certificate."""
-    if type(value) is not int or value < minimum:
+    if not _is_integer(value) or value < minimum:
         message = f"certificate {name}: expected an integer of at least {minimum}"
         raise CertificateError(message)
-    return value
+    return int(value)
 
 
 def integers(value: Any, name: str, length: int | None = None) -> tuple[int, ...]:
     """Return a list of integers of a certificate, of so many if it says how many."""
-    plain = isinstance(value, list | tuple) and all(type(v) is int for v in value)
+    plain = isinstance(value, list | tuple) and all(map(_is_integer, value))
     if not plain or len(value) != (len(value) if length is None else length):
         wanted = "integers" if length is None else f"{length} integers"
         message = f"certificate {name}: expected a list of {wanted}"
         raise CertificateError(message)
     return tuple(value)
+
+
+def _is_integer(value: Any) -> bool:
+    """Tell whether a value is a plain integer that can be printed."""
+    return type(value) is int and abs(value) < UNPRINTABLE

@@ -249,7 +249,7 @@ def _limit(instance: Suppression, builder: LinearModelBuilder, cells: _Cells) ->
         "per_row": cells.hidden,
         "per_column": cells.by_column,
     }
-    for quantity, limit in instance.limits.items():
+    for quantity, limit in instance.binding.items():
         for variables in sums[quantity]:
             builder.row(variables, at_most=limit)
     for greatest, lines in (

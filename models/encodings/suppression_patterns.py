@@ -205,7 +205,7 @@ def _allowed(parts: Dealt) -> IntArray:
 
 def _quantities(writer: _Writer, parts: Dealt) -> Costs | None:
     """Keep all limits; return what sums up to the cost."""
-    limits, sought = parts.instance.most, parts.instance.minimise
+    limits, sought = parts.instance.binding, parts.instance.minimise
     costs: Costs | None = None
     every = np.arange(parts.pairs)
     if sought == "entries":

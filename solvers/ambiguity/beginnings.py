@@ -1,8 +1,8 @@
 """k-ambiguity: what every method does first.
 
-Tables below k rows are infeasible, tables without needy rows are done. The others get
-the solution of Lemma 1, without what is not needed, those of near rows, and the bound
-of single columns.
+Tables below k rows are infeasible, empty ones and those without needy rows are done.
+The others get the solution of Lemma 1, without what is not needed, those of near rows,
+and the bound of single columns.
 """
 
 from __future__ import annotations
@@ -27,6 +27,10 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
     instance = search.instance
     if 0 < instance.n < instance.k:
         search.close_infeasible(source, {"kind": "count"})
+        return False
+    if not instance.n:
+        search.offer((), source)
+        search.raise_bound(0, source, {"kind": "columns"})
         return False
     hidden = suppressed_rows(instance)
     if not needs(instance).any():

@@ -40,7 +40,7 @@ def released(instance: KAmbiguity, hidden: Mask, seed: int = 0) -> Mask:
     kept = hidden.copy()
     counts = matches(instance, kept)
     order = np.random.default_rng(seed).permutation(np.argwhere(kept))
-    _release(_codes(instance), kept, counts, instance.k, order)
+    _release(_codes(instance), kept, counts, min(instance.k, instance.n + 1), order)
     return kept
 
 

@@ -47,9 +47,10 @@ def closed_patterns(
         message = f"patterns take at most {MOST_COLUMNS} columns, not {records.m}"
         raise NotApplicableError(message)
     widths = records.codes.max(axis=0, initial=-1).astype(np.int64) + 1
+    fewest = min(k, records.n + 1)  # fits 64 bits, and no support is between the two
     with (budget or Budget()).flagging() as flag:
         kept, support, starts, members, complete = _mine(
-            records.codes, records.copies, widths, k, most_pairs, flag
+            records.codes, records.copies, widths, fewest, most_pairs, flag
         )
     if not complete:
         return None

@@ -79,6 +79,7 @@ from numpy.typing import NDArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR, Matrix
 from atleastk.models.cellular_clustering import check
+from atleastk.models.certificates.clustering import too_few
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.models.guarantee import Guarantee, Times
 from atleastk.solvers.approximations.cellular_cover import Cover, cover
@@ -162,6 +163,8 @@ def r_cellular(
     Clusters pay setup * r * d to open; None chooses. Printed, it is 1, and all groups
     of an open cluster have its centre.
     """
+    if too_few(instance):
+        return _of_all(instance)
     if setup is None:
         setup = 1 if printed else _setup(instance)
     dual = primal_dual(instance, setup, seed=seed)
@@ -178,6 +181,8 @@ def r_eps_cellular(
     """
     if instance.least_clustered == 0:
         return solution_of((), (), range(instance.n))
+    if too_few(instance):
+        return _of_all(instance)
     setup = _setup(instance) if setup is None else setup
     solutions: list[tuple[int, ClusteringSolution]] = []
     most: int | None = None
@@ -253,6 +258,11 @@ def _scale(instance: CellularClustering, prices: Prices) -> int:
     return min(wanted, fitting)
 
 
+def _of_all(instance: CellularClustering) -> ClusteringSolution:
+    """Return one cluster of all points, where no solution exists."""
+    return solution_of([range(instance.n)], () if instance.any_centre else (0,))
+
+
 def _alone(kept: Sequence[Cover]) -> list[Cluster]:
     return [(cluster.centre, cluster.points) for cluster in kept]
 
@@ -314,7 +324,7 @@ def _refuses(
 
 def _refuses_pairs(instance: CellularClustering) -> str | None:
     """Say so if lists would be too long."""
-    if instance.n**2 <= _MOST_PAIRS or instance.least_clustered == 0:
+    if instance.n**2 <= _MOST_PAIRS or instance.most_clusters == 0:
         return None
     pairs = expected_pairs(instance.space, _prices(instance, _setup(instance)))
     if pairs <= _MOST_PAIRS:

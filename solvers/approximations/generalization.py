@@ -48,7 +48,7 @@ from atleastk.models.generalization import (
     solution_of_levels,
 )
 from atleastk.models.guarantee import Guarantee, Times
-from atleastk.models.pseudo_columns import count_of, expanded
+from atleastk.models.pseudo_columns import expanded
 from atleastk.models.solution import Solution
 from atleastk.solvers.approximations.k_anonymity import approx_gr
 from atleastk.solvers.lattice.counting import Counter
@@ -134,8 +134,8 @@ def _refuses_lattice(instance: Generalization) -> str | None:
 def _refuses_forest(instance: Generalization) -> str | None:
     if instance.on == "attributes":
         return "it is for entries"
-    if count_of(instance) > _MOST_COLUMNS:
-        return f"its levels count {count_of(instance)}; it takes {_MOST_COLUMNS}"
+    if instance.most_of_row > _MOST_COLUMNS:
+        return f"its levels count {instance.most_of_row}; it takes {_MOST_COLUMNS}"
     return None
 
 

@@ -36,6 +36,8 @@ def certify(
         return None
     if instance.on == "attributes":
         return _of_lattice(instance, bound, budget)
+    if instance.n == 0:
+        return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
     priced = PricedPatterns.of(instance, MOST_PAIRS)
     if priced is None:
         return None

@@ -30,6 +30,8 @@ def certify(
         return {"kind": "count"} if bound is None else None
     if bound is None or instance.m > MOST_COLUMNS:
         return None
+    if not instance.n:
+        return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
     patterns = closed_patterns(records, k)
     if patterns is None:
         return None

@@ -25,7 +25,7 @@ from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
-from atleastk.models.pseudo_columns import count_of, expanded, prices_of
+from atleastk.models.pseudo_columns import expanded, prices_of
 from atleastk.models.solution import Solution
 from atleastk.solvers.anonymity.assignment import Assignment
 from atleastk.solvers.anonymity.bounds import least_stars
@@ -88,7 +88,7 @@ class PricedPatterns:
     @classmethod
     def of(cls, instance: Generalization, most_pairs: int) -> PricedPatterns | None:
         """Mine the patterns; None if there are too many pairs, columns or units."""
-        price = count_of(instance)
+        price = instance.most_of_row
         if sum(instance.heights) > MOST_COLUMNS or price > _GREATEST_PRICE:
             return None
         plain = expanded(instance, repeated=False)

@@ -155,6 +155,10 @@ def test_graphs_with_other_weights_are_refused(weight):
         ({"labels": ["a", "b", 3]}, "labels[2]: expected a text"),
         ({"positions": [[0, 0]]}, "positions: 1 for 3 nodes"),
         ({"positions": [[0, 0], [1, 1], [2, 2, 2]]}, "positions[2]"),
+        (
+            {"positions": [[0, 10**400], [1, 1], [2, 2]]},
+            "positions[0]: expected [x, y]",
+        ),
         ({"sizes": [1]}, "sizes: unknown field"),
     ],
 )

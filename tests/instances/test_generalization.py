@@ -1,5 +1,7 @@
 """Instances of generalisation: codes, weights, and what is refused."""
 
+import math
+
 import pytest
 
 import atleastk
@@ -47,3 +49,20 @@ def test_what_is_refused(fields, message):
     plain = {"table": ROWS, "k": 2, "hierarchies": PAIR}
     with pytest.raises(InvalidInstanceError, match=message):
         Generalization(**(plain | fields))
+
+
+def test_units_of_precision_are_bounded():
+    """Heights without common factors have a least common multiple that is too dear."""
+
+    def tower(height):
+        return [[f"{level} of {height}" for level in range(height + 1)]]
+
+    def with_heights(*heights):
+        row = [f"0 of {height}" for height in heights]
+        trees = [tower(height) for height in heights]
+        return Generalization([row], 1, trees, loss="precision")
+
+    heights = (5, 7, 8, 9, 11, 13, 17)
+    assert with_heights(*heights).most_of_row == 7 * math.prod(heights)
+    with pytest.raises(InvalidInstanceError, match="costs 1127206080, above"):
+        with_heights(*heights, 23)

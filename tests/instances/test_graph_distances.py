@@ -25,6 +25,14 @@ def test_shortest_paths(seed):
         assert [float("inf") if d is None else d for d in row] == lengths
 
 
+def test_lengths_of_numpy_are_summed_exactly():
+    """In 64 bits, two of 2^62 would be less than none."""
+    graph = nx.path_graph(3)
+    nx.set_edge_attributes(graph, np.int64(2**62), "weight")
+    assert shortest_paths(graph)[0] == (0, 2**62, 2**63)
+    assert shortest_paths(nx.MultiGraph(graph))[0] == (0, 2**62, 2**63)
+
+
 def test_nodes_keep_their_order():
     """Items are the nodes as they come, whatever they are called."""
     graph = nx.Graph()

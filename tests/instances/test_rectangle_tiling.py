@@ -1,8 +1,11 @@
 """Instances of rectangle tiling: what they hold and what they refuse."""
 
+import json
+
 import numpy as np
 import pytest
 
+import atleastk
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 
@@ -36,6 +39,11 @@ def test_cells_and_their_weights():
         ({"points": [[0, 1, 1.5]]}, r"points\[0\]\[2\]: expected an integer"),
         ({"points": [[0, 0, 1], [0, "a", 1]]}, r"points\[1\]\[1\]: expected a finite"),
         ({"points": [[float("inf"), 0, 1]]}, r"points\[0\]\[0\]: expected a finite"),
+        (
+            {"points": [[10**400, 0, 1]]},
+            r"points\[0\]\[0\]: expected a finite",
+        ),
+        ({"points": [[0, -(10**309), 1]]}, r"points\[0\]\[1\]: expected a finite"),
         ({"points": [[0, True, 1]]}, r"points\[0\]\[1\]: expected a finite number"),
         ({"points": [[0, 0, 2**62], [1, 1, 1]]}, r"points: their weights add up"),
         ({"cover": "all"}, r'cover: expected one of "plane", "points"'),
@@ -50,6 +58,16 @@ def test_what_is_refused(changes, message):
     with pytest.raises(InvalidInstanceError, match=message) as error:
         RectangleTiling.from_dict(data)
     assert "\n" not in str(error.value)
+
+
+def test_coordinates_up_to_the_limit_are_exact():
+    """Whole numbers that are the same double are two; the own result is read back."""
+    far = 10**308
+    instance = RectangleTiling([(far, 0, 1), (far + 1, 0, 1)], 1)
+    result = atleastk.solve(instance)
+    assert result.cost == 1
+    document = json.loads(json.dumps(result.to_dict()))
+    assert atleastk.check(instance, document).feasible
 
 
 def test_weights_up_to_the_limit():

@@ -1,9 +1,23 @@
 """Integers, tables and texts: exact, and what is refused is told on one line."""
 
+import json
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
 import pytest
 
-from atleastk import BinCovering, IntervalCovering, InvalidInstanceError
-from atleastk.instances.shapes import MOST_DIGITS, Table, Text
+from atleastk import (
+    BinCovering,
+    CellularClustering,
+    ConnectedPartition,
+    IntervalCovering,
+    InvalidInstanceError,
+    KAnonymity,
+    RectangleTiling,
+    RGather,
+)
+from atleastk.instances.shapes import MOST_DIGITS, Table, Text, whole
 
 
 class Seven:
@@ -18,6 +32,88 @@ def test_whole_numbers_of_other_libraries_are_taken():
     instance = BinCovering([Seven(), 3], Seven())
     assert instance == BinCovering([7, 3], 7)
     assert set(map(type, instance.sizes)) == {int}
+
+
+INTEGERS = [np.int8(7), np.int64(7), np.uint64(7), np.array(7)]
+NO_NUMBERS = [
+    np.array([7]),
+    np.array([1, 2]),
+    np.array([]),
+    np.array(2.5),
+    np.bool_(True),
+    np.float64(7.0),
+    np.ma.masked,
+    np.datetime64("2020"),
+    np.nan,
+    Fraction(7),
+    Decimal(7),
+    1j,
+    object,
+    {},
+    b"7",
+]
+
+
+@pytest.mark.parametrize("seven", INTEGERS, ids=repr)
+def test_integers_of_numpy_are_integers(seven):
+    """Wherever an integer is expected, and also where a number is."""
+    assert type(whole(seven)) is int
+    instances = (
+        (BinCovering([7, 7], 7), BinCovering([seven, seven], seven)),
+        (KAnonymity([[7], [7]], 7), KAnonymity([[seven], [seven]], seven)),
+        (RGather(points=[[7]], r=7), RGather(points=[[seven]], r=seven)),
+        (RGather(distances=[[0]], r=7), RGather(distances=[[0]], r=seven)),
+        (RectangleTiling([(7, 7, 7)], 7), RectangleTiling([(seven,) * 3], seven)),
+        (ConnectedPartition([7], [], 7), ConnectedPartition([seven], [], seven)),
+    )
+    for plain, other in instances:
+        assert plain == other
+        assert json.dumps(plain.to_dict()) == json.dumps(other.to_dict())
+
+
+@pytest.mark.parametrize("half", [np.float16(0.5), np.float32(0.5), np.float64(0.5)])
+def test_floats_of_numpy_are_floats(half):
+    """Where floating-point numbers are taken."""
+    places = RGather(points=[(half, half)], metric="great-circle", r=1)
+    assert places == RGather(points=[(0.5, 0.5)], metric="great-circle", r=1)
+    assert RectangleTiling([(half, half, 1)], 1) == RectangleTiling([(0.5, 0.5, 1)], 1)
+    assert {type(x) for x in places.points[0]} == {float}
+
+
+def test_arrays_of_numpy_are_lists():
+    """Of one axis, or of two where rows are expected; not without an axis."""
+    table = np.arange(4).reshape(2, 2)
+    assert KAnonymity(table, 2) == KAnonymity(table.tolist(), 2)
+    assert BinCovering(table[1], 1) == BinCovering([2, 3], 1)
+    assert RGather(distances=1 - np.eye(2, dtype=int), r=1).n == 2
+    for make in (
+        lambda lone: BinCovering(lone, 1),
+        lambda lone: KAnonymity(lone, 1),
+        lambda lone: KAnonymity([lone], 1),
+        lambda lone: RectangleTiling(lone, 1),
+        lambda lone: RectangleTiling([lone], 1),
+        lambda lone: RGather(distances=[lone], r=1),
+    ):
+        with pytest.raises(InvalidInstanceError, match="expected a"):
+            make(np.array(3))
+
+
+@pytest.mark.parametrize("odd", NO_NUMBERS, ids=repr)
+def test_what_is_no_number_is_told(odd):
+    """An element that is no number, or more than one, is the caller's mistake."""
+    for make in (
+        lambda: BinCovering([1, odd], 1),
+        lambda: BinCovering([1], odd),
+        lambda: KAnonymity([[odd]], 1),
+        lambda: RGather(points=[[odd]], r=1),
+        lambda: RGather(distances=[[0, odd], [odd, 0]], r=1),
+        lambda: CellularClustering(points=[[1]], facility_costs=[odd]),
+        lambda: ConnectedPartition([1, 1], [(0, odd)], 1),
+        lambda: RectangleTiling([(1, 1, odd)], 1),
+    ):
+        with pytest.raises(InvalidInstanceError, match="expected") as caught:
+            make()
+        assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from atleastk.instances.generators.generalization import people, trees
 from atleastk.models import k_anonymity
 from atleastk.models.generalization import check
-from atleastk.models.pseudo_columns import count_of, expanded, prices_of
+from atleastk.models.pseudo_columns import expanded, prices_of
 from atleastk.models.solution import Solution
 
 
@@ -18,7 +18,7 @@ def test_partitions_cost_the_same(loss):
     for seed in range(40):
         instance = trees(seed, n=10, m=3, height=4, k=1, loss=loss)
         table = expanded(instance)
-        assert table.m == count_of(instance)
+        assert table.m == instance.most_of_row
         labels = [rng.randrange(4) for _ in range(10)]
         groups = [[i for i in range(10) if labels[i] == g] for g in set(labels)]
         solution = Solution.of(groups)
@@ -38,5 +38,5 @@ def test_records_are_the_same_in_the_same_order():
 def test_without_repetition_levels_have_prices():
     instance = people(0, loss="precision")
     assert expanded(instance, repeated=False).m == 6
-    assert expanded(instance).m == count_of(instance) == 12
+    assert expanded(instance).m == instance.most_of_row == 12
     assert prices_of(instance).tolist() == [3, 3, 3, 1, 1, 1]

@@ -3,6 +3,7 @@
 import json
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from atleastk.instances.errors import ContradictoryResultError, InvalidResultError
@@ -51,6 +52,16 @@ def test_little_is_needed():
     assert Result.from_dict(document).status is Status.UNKNOWN
 
 
+def test_numbers_of_numpy_are_numbers():
+    """Integers, arrays of them, and floats become plain ones."""
+    groups = [np.array(group) for group in FULL.to_dict()["groups"]]
+    kinds = {"seconds": np.float32(0.5), "seed": np.int64(5), "groups": groups}
+    plain = {"seconds": 0.5, "seed": 5}
+    assert Result.from_dict(FULL.to_dict() | kinds) == Result.from_dict(
+        FULL.to_dict() | plain
+    )
+
+
 def test_the_guarantee_is_not_read_back():
     """A promise is an algorithm's and not a file's; it is written for people."""
     guarantee = Guarantee("cost <= 2 OPT", "[X] 1", lambda _i, o: Fraction(2 * o), "h")
@@ -78,12 +89,17 @@ def test_the_guarantee_is_not_read_back():
         ({"trust": "blind"}, "trust: expected one of heuristic, proved"),
         ({"cost": "5"}, "cost: expected an integer, got '5'"),
         ({"cost": 5.0}, "cost: expected an integer, got 5.0"),
+        ({"bound": 10**4300}, "bound: expected an integer, got one of thousands"),
         ({"bound": True}, "bound: expected an integer, got True"),
         ({"groups": 5}, "groups: expected a list, got 5"),
         ({"groups": [[0], 1]}, r"groups\[1\]: expected a list, got 1"),
         ({"groups": [[0, None]]}, r"groups\[0\]\[1\]: expected an integer, got null"),
         ({"seconds": -1}, "seconds: expected a finite number of at least 0, got -1"),
         ({"seconds": 10**400}, "seconds: expected a finite number"),
+        ({"cost": (10**5000,)}, "cost: expected an integer, got one of thousands"),
+        ({"groups": [np.array(3)]}, r"groups\[0\]: expected a list, got array\(3\)"),
+        ({"groups": [[np.array([0, 1])]]}, r"groups\[0\]\[0\]: expected an integer"),
+        ({"seconds": np.array([1, 2])}, r"seconds: expected a number, got array"),
         ({"seconds": "x"}, "seconds: expected a number, got 'x'"),
         ({"events": [[1, 2]]}, r"events\[0\]: expected \[seconds, cost, bound\]"),
         ({"events": [[1, 2, "x"]]}, r"events\[0\]\[2\]: expected an integer"),

@@ -6,9 +6,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import atleastk
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import check_certificate
+from atleastk.models.status import Status
 from atleastk.solvers.approximations import cellular_clustering
 from atleastk.solvers.approximations.cellular_clustering import (
     ALGORITHMS,
@@ -188,6 +190,17 @@ def test_everything_may_be_an_outlier():
         assert r_eps_cellular(instance).outliers == tuple(range(n))
     none = CellularClustering(points=[])
     assert cellular(none).groups == r_cellular(none).groups == ()
+
+
+@pytest.mark.parametrize("r", [3, 2**63, 10**400])
+@pytest.mark.parametrize("fields", [{}, {"max_outliers": 1}, {"centres": "any"}])
+def test_too_few_points_are_infeasible(r, fields):
+    """Of two points no cluster has three, with or without an outlier."""
+    instance = CellularClustering(distances=[[0, 1], [1, 0]], r=r, **fields)
+    for algorithm in ALGORITHMS:
+        if algorithm.refuses(instance) is None:
+            result = atleastk.approximate(instance, algorithm.name)
+            assert result.status is Status.INFEASIBLE
 
 
 def test_more_setup_promises_less_than_the_paper():

@@ -1,0 +1,63 @@
+"""Certificates of any numbers: they hold, are refused, or cannot be re-checked."""
+
+import pytest
+
+from atleastk import registry
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.r_gather import RGather
+from atleastk.instances.rectangle_tiling import RectangleTiling
+
+INSTANCES = (
+    BinCovering([3], 3, "quadratic"),
+    BinCovering([3], 3, "excess"),
+    BinCovering([3], 3),
+    KAnonymity([["a"]], 1),
+    KAmbiguity([["a"], ["b"]], 2),
+    Generalization([["a"]], 1, [[["a", "*"]]]),
+    RGather(distances=[[0]], r=1),
+    CellularClustering(distances=[[0]]),
+    ConnectedPartition([1], [], 1),
+    RectangleTiling([(0, 0, 1)], 1),
+)
+KINDS = (
+    {"kind": "weights", "scale": 1, "weights": [0]},
+    {"kind": "weights", "scale": 1, "weights": [0, 0]},
+    {"kind": "weights", "radius": 0, "weights": [[0, 0]], "most": 0},
+    {"kind": "weights", "refutes": 3, "parts": {"1": [0]}},
+    {"kind": "parts", "component": 0, "level": 0, "refuted": []},
+    {"kind": "reach", "item": 0},
+)
+ODD = (2**62, 2**63, 10**30, 10**400, -(2**63), 10**5000, 1.5, None, "1", [], {})
+
+
+def tampered(value, odd):
+    """Yield a document with one of its parts, or itself, replaced."""
+    yield odd
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from ({**value, key: other} for other in tampered(part, odd))
+    if isinstance(value, list):
+        for i, part in enumerate(value):
+            for other in tampered(part, odd):
+                yield [*value[:i], other, *value[i + 1 :]]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=range(len(ODD)))
+@pytest.mark.parametrize("instance", INSTANCES, ids=str)
+def test_odd_numbers_in_certificates_prove_nothing_false(instance, odd):
+    """All of these instances cost at most 3, and no bound above that is accepted."""
+    check = registry.problem_of(instance).check_certificate
+    for kind in KINDS:
+        for certificate in tampered(kind, odd):
+            for bound in (None, 0, 4, 2**63, 10**400):
+                try:
+                    check(instance, certificate, bound)
+                except (CertificateError, NotApplicableError):
+                    continue
+                assert bound == 0

@@ -1,0 +1,97 @@
+"""Fields of any magnitude, for every method and every algorithm."""
+
+import pytest
+
+import atleastk
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.status import Status
+
+HUGE = (2**63 - 1, 2**63, 2**64, 10**30, 10**400)
+LEVELS = [[["a", "*"], ["b", "*"]]]
+ROWS = [["a"], ["b"], ["b"]]
+TABLES = {
+    "k-anonymity": {},
+    "k-ambiguity": {},
+    "suppression": {},
+    "generalization": {"hierarchies": LEVELS},
+}
+LEAST = {
+    **{name: {"table": ROWS, "k": None, **more} for name, more in TABLES.items()},
+    "r-gather": {"distances": [[0, 1], [1, 0]], "r": None},
+    "cellular-clustering": {"distances": [[0, 1], [1, 0]], "r": None},
+    "connected-partition": {"weights": [1, 2], "edges": [[0, 1]], "k": None},
+    "rectangle-tiling": {"points": [[0, 0, 1], [1, 0, 2]], "k": None},
+    "bin-covering": {"sizes": [1, 2], "k": None},
+    "interval-covering": {"sizes": [1, 2], "k": None},
+}
+QUANTITIES = ("rows", "columns", "entries", "per_row", "per_column")
+
+
+def answers(document):
+    """Yield what every method and every algorithm that takes an instance says."""
+    instance, problem = atleastk.from_dict(document), document["problem"]
+    for method in ("auto", *(m.name for m in atleastk.methods(problem))):
+        try:
+            yield atleastk.solve(instance, method=method, workers=1, certify=True)
+        except NotApplicableError:
+            assert method != "auto"
+    for algorithm in atleastk.algorithms(problem):
+        try:
+            yield atleastk.approximate(instance, algorithm.name)
+        except NotApplicableError:
+            assert algorithm.refuses(instance) is not None
+
+
+@pytest.mark.parametrize("huge", HUGE, ids=range(len(HUGE)))
+@pytest.mark.parametrize("problem", list(LEAST))
+def test_a_huge_least_size_is_infeasible(problem, huge):
+    """Nothing holds as much as that."""
+    fields = {
+        name: huge if value is None else value for name, value in LEAST[problem].items()
+    }
+    found = list(answers({"problem": problem, **fields}))
+    assert {result.status for result in found} == {Status.INFEASIBLE}
+
+
+@pytest.mark.parametrize("huge", HUGE, ids=range(len(HUGE)))
+@pytest.mark.parametrize("problem", list(TABLES))
+def test_an_empty_table_has_groups_of_any_size(problem, huge):
+    """None at all, that is."""
+    fields = {**LEAST[problem], "table": [], "k": huge}
+    costs = {result.cost for result in answers({"problem": problem, **fields})}
+    assert costs == {0}
+
+
+@pytest.mark.parametrize("minimise", [*QUANTITIES, "none", "k"])
+def test_huge_limits_limit_nothing(minimise):
+    """The answer is that with limits as large as the table."""
+    table = {"problem": "suppression", "table": ROWS, "k": 2, "minimise": minimise}
+    for quantity in QUANTITIES:
+        for deletion in {False, quantity in ("rows", "columns")}:
+            fields = {**table, "deletion": deletion}
+            plain = {**fields, "limits": {quantity: 3}}
+            (best,) = {result.cost for result in exact(plain)}
+            for huge in (2**63, 10**400):
+                found = list(exact({**fields, "limits": {quantity: huge}}))
+                assert {result.cost for result in found} == {best}
+
+
+def exact(document):
+    """Yield what the exact methods say."""
+    return (r for r in answers(document) if r.status is not Status.FEASIBLE)
+
+
+@pytest.mark.parametrize("huge", HUGE, ids=range(len(HUGE)))
+@pytest.mark.parametrize("problem", ["r-gather", "cellular-clustering"])
+def test_huge_numbers_of_clusters_and_outliers_limit_nothing(problem, huge):
+    """All points may be outliers, or clusters of their own."""
+    line = {"problem": problem, "points": [[0], [3]], "metric": "manhattan"}
+    for fields in ({"r": 1, "max_clusters": huge}, {"r": 2, "max_outliers": huge}):
+        assert {result.cost for result in answers({**line, **fields})} == {0}
+
+
+@pytest.mark.parametrize("huge", HUGE, ids=range(len(HUGE)))
+def test_huge_numbers_of_rectangles_limit_nothing(huge):
+    """Every cell is one."""
+    grid = {"problem": "rectangle-tiling-grid", "grid": [[1, 2], [3, 4]], "p": huge}
+    assert {result.cost for result in exact(grid)} == {4}
