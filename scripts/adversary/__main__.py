@@ -28,6 +28,8 @@ from scripts.adversary.shrinking import shrunk
 __all__ = ["attack", "main", "replay"]
 
 _TOLD_EVERY = 10_000
+_SHRINKING = 60.0
+"""Seconds for making one failure smaller; one that waits for a limit is slow."""
 
 Document = dict[str, Any]
 
@@ -56,11 +58,15 @@ def attack(
         number += 1
 
 
-def shrunk_failure(document: Document, run: Run, first: str) -> str:
-    """Return the line of a failure, its instance and run made as small as can be."""
-    wanted = sort_of(first)
+def shrunk_failure(
+    document: Document, run: Run, first: str, seconds: float = _SHRINKING
+) -> str:
+    """Return the line of a failure, its instance and run made small for a while."""
+    wanted, end = sort_of(first), monotonic() + seconds
 
     def fails(candidate: Document, way: Run) -> bool:
+        if monotonic() > end:
+            return False
         try:
             outcome = outcome_of(candidate, way)
             return outcome.kind is Kind.FAILED and sort_of(outcome.told) == wanted

@@ -15,7 +15,7 @@ _REQUIRED = frozenset(
     {"problem", "sizes", "weights", "edges", "points", "distances", "grid", "table"}
     | {"hierarchies", "k", "p", "r"}
 )
-_MOST_TRIALS = 600
+_MOST_TRIALS = 400
 _SMALL = 64
 """Lesser numbers are lowered one by one, others by halves and by their last bit."""
 

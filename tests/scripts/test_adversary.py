@@ -4,6 +4,7 @@ import json
 import random
 from contextlib import suppress
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -90,7 +91,8 @@ def test_a_method_that_lies_is_caught_and_shrunk(adversary, capsys, monkeypatch)
     run = {"call": "solve", "method": "sat", "seed": 1, "start": "result"}
     outcome = adversary.outcome_of(instance, {**run, "start": None})
     assert outcome.kind == "failed"
-    case = json.loads(adversary.shrunk_failure(instance, run, outcome.told))
+    line = adversary.shrunk_failure(instance, run, outcome.told, seconds=inf)
+    case = json.loads(line)
     assert case["fault"] == "OPTIMAL [2, 2], but the optimum is 1"
     assert case["run"] == {"call": "solve"}
     assert case["instance"] == {"problem": "bin-covering", "sizes": [1, 1], "k": 1}
