@@ -12,12 +12,14 @@ import pickle
 import random
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import atleastk
 from atleastk import Result, Status, Trust
+from atleastk.solvers import tiny
 from scripts.adversary import tampering
 from scripts.adversary.instances import ordinary
 from scripts.adversary.judges import Judge, judge_of
@@ -62,11 +64,12 @@ class _WrongError(Exception):
 
 
 def runs_on(document: Document, rng: random.Random, count: int = 8) -> Iterator[Run]:
-    """Give random runs on an instance: the automatic choice, and `count` others."""
+    """Give random runs on an instance: the automatic choices, and `count` others."""
     problem = document["problem"]
     methods = [method.name for method in atleastk.methods(problem)]
     algorithms = [algorithm.name for algorithm in atleastk.algorithms(problem)]
     yield {"call": "solve"}
+    yield {"call": "solve", "portfolio": True}
     for _ in range(count):
         yield rng.choice([_solve, _solve, _approximate, _tamper])(
             rng, methods, algorithms
@@ -84,6 +87,7 @@ def _solve(rng: random.Random, methods: Sequence[str], _: Sequence[str]) -> Run:
         "memory_limit": rng.choice([None, None, None, None, 1e-3, 1e-9]),
         "time_limit": rng.choice([*10 * [None], 1e-9, 1e-3, 0.01]),
         "twice": rng.random() < 0.1,
+        "portfolio": rng.random() < 0.2,
     }
     plain = {"method": "auto", "seed": 0, "workers": 1}
     chosen = {
@@ -166,6 +170,7 @@ def _solved(
     start: str | None = None,
     twice: bool = False,
     time_limit: float = SECONDS,
+    portfolio: bool = False,
     **options: Any,
 ) -> Outcome:
     known = None
@@ -175,13 +180,21 @@ def _solved(
             feasible = atleastk.check(instance, known).feasible
             known = known if feasible else None  # limits need more than groups
     options = {"workers": 1, **options}
-    result = atleastk.solve(instance, time_limit, start=known, **options)
+    with _without_subsets() if portfolio else nullcontext():
+        result = atleastk.solve(instance, time_limit, start=known, **options)
     _expect_true(instance, result, judge)
     if options.get("agree") and result.trust is Trust.HEURISTIC:
         _expect(result.status is Status.FEASIBLE, "an agreed result is heuristic")
     if time_limit < SECONDS:
         return Outcome(Kind.HELD)
-    if twice and options["workers"] == 1 and result.seconds < SECONDS / 2:
+    if portfolio and result.status < Status.INFEASIBLE:
+        return Outcome(Kind.OPEN, str(result.status))
+    if (
+        twice
+        and not portfolio
+        and options["workers"] == 1
+        and result.seconds < SECONDS / 2
+    ):
         again = atleastk.solve(instance, SECONDS, start=known, **options)
         same = (again.status, again.cost) == (result.status, result.cost)
         _expect(same, f"the second time {again.status} {again.cost}")
@@ -198,6 +211,17 @@ def _solved(
         closed = again.status >= Status.INFEASIBLE
         _expect(closed, f"auto leaves it open: {again.status} {again.bound}")
     return Outcome(Kind.HELD if why else Kind.OPEN, str(result.status))
+
+
+@contextmanager
+def _without_subsets() -> Iterator[None]:
+    """Let portfolios see tiny instances too, which the automatic choice spares them."""
+    most = tiny.MOST_ITEMS
+    vars(tiny)["MOST_ITEMS"] = -1
+    try:
+        yield
+    finally:
+        vars(tiny)["MOST_ITEMS"] = most
 
 
 def _start(result: Result, form: str) -> Any:
