@@ -76,7 +76,7 @@ def _asks_max(instance: BinCovering) -> bool:
 
 def _theorem_7_ceiling(instance: BinCovering, _optimum: int) -> int:
     k = instance.k
-    return max(k - 1 + max(instance.sizes), 3 * k - 3)
+    return max(k - 1 + max(instance.sizes, default=0), 3 * k - 3)
 
 
 THEOREM_7 = Guarantee(
@@ -97,7 +97,7 @@ THEOREM_10 = Guarantee(
 
 
 def _longest_first_ceiling(instance: BinCovering, _optimum: int) -> int:
-    k, largest = instance.k, max(instance.sizes)
+    k, largest = instance.k, max(instance.sizes, default=0)
     return k - 1 + largest + max(k - 1, largest)
 
 

@@ -65,7 +65,7 @@ def test_feasible_for_the_other_objectives_without_promise(objective):
 
 def test_infeasible_instances_give_what_the_checker_rejects():
     """Below a total of k no algorithm fails, and no answer passes the checker."""
-    for sizes in ([], [1], [2, 3, 1]):
+    for sizes in ([1], [2, 3, 1]):
         for algorithm in ALGORITHMS:
             instance = BinCovering(sizes, 7)
             assert not check(instance, algorithm.run(instance, 0)).feasible
