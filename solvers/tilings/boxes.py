@@ -76,6 +76,8 @@ def admissible_boxes(
     boxes = listed_boxes(grid, window.least, window.most, budget, limit, required)
     if boxes is None or required is not None:
         return boxes
+    if budget.spent:
+        return None
     kept = boxes[_remainders_fit(grid, boxes, window, fewest or window.parts)]
     return consistent_boxes(kept, grid.shape, budget)
 

@@ -47,6 +47,9 @@ _SHARE_OF_CUTS: Final = 0.6
 """Of the time that is left, for the best straight cuts where others are allowed."""
 
 _TURNS: Final = 5
+_MOST_BOXES: Final = 2**20
+"""So many boxes are decided about in the first turn; each time four times as many."""
+
 _MEMORY: Final = 2.0**25
 """Bytes for skylines in the first turn; each time eight times as many."""
 
@@ -100,7 +103,7 @@ def _decide(
 ) -> Decision[list[Box]]:
     """Decide about a level, with the effort of a turn."""
     grid, budget = search.instance.weights, search.budget
-    boxes = admissible_boxes(grid, window, budget)
+    boxes = admissible_boxes(grid, window, budget, _MOST_BOXES * 4**turn)
     if boxes is None:
         return Decision.unknown()
     if not len(boxes):

@@ -36,6 +36,7 @@ _MOST_BOXES: Final = 60_000
 _MOST_CELLS: Final = 2_500
 _SCALE: Final = 2**30
 _PRICE: Final = 4.0
+_CHUNK: Final = 512
 
 
 def potentials(
@@ -92,10 +93,10 @@ def _weights(
         a, c, b, d = listed.T
         upper, lower = a * (columns + 1), b * (columns + 1)
         corners = np.stack([upper + c, lower + d, upper + d, lower + c], axis=1)
-        for entries in corners.tolist():
+        for i, entries in enumerate(corners.tolist()):
+            if i % _CHUNK == 0 and budget.spent:
+                return None
             program.add(price, entries, (1, 1, -1, -1))
-        if budget.spent:
-            return None
     optimum = program.solve(budget)
     if optimum is None:
         return None
