@@ -5,7 +5,8 @@
   implicit hitting sets (:mod:`~atleastk.solvers.lattice.hitting_sets`).
 - On entries: suppression on the expanded table
   (:mod:`~atleastk.solvers.lattice.entries`), with prices where that table is too wide
-  (:mod:`~atleastk.solvers.lattice.priced_patterns`).
+  (:mod:`~atleastk.solvers.lattice.near_rows`,
+  :mod:`~atleastk.solvers.lattice.priced_patterns`).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from atleastk.solvers.encoded import minimise_encoded
 from atleastk.solvers.lattice.beginnings import begin
 from atleastk.solvers.lattice.entries import solve_as_suppression
 from atleastk.solvers.lattice.hitting_sets import minimise_by_hitting_sets
+from atleastk.solvers.lattice.near_rows import NearRows
 from atleastk.solvers.lattice.priced_patterns import (
     PricedPatterns,
     priced_pattern_model,
@@ -42,6 +44,12 @@ __all__ = ["METHODS", "minimise_model", "solve"]
 
 _MOST_PAIRS: Final = 400_000
 _MOST_PRICED: Final = 5_000_000
+_MOST_REPEATED: Final = 1_000_000
+"""Cells of an expanded table with repeated columns, beyond which it is not made."""
+
+_SHARE: Final = 0.4
+"""Of the time left, for an expanded table of repeated columns."""
+
 _MOST_CELLS: Final = 300_000
 _MOST_EXPANDED: Final = 10_000_000
 """Cells of the table with a column for every unit of every level."""
@@ -58,15 +66,25 @@ def solve(search: Search[Generalization]) -> None:
         else:
             minimise_by_hitting_sets(search, Highs(), "hitting-sets")
         return
-    if instance.most_of_row > MOST_COLUMNS:
-        priced = PricedPatterns.of(instance, _MOST_PRICED)
-        if priced is not None:
-            solve_priced(search, priced)
-            return
-    if _refuses_suppression(instance) is None:
+    narrow = instance.most_of_row <= MOST_COLUMNS
+    if narrow and _refuses_suppression(instance) is None:
         solve_as_suppression(search, "suppression")
+        return
+    near = NearRows.of(search)
+    near.build()
+    priced = None if search.done else PricedPatterns.of(instance, _MOST_PRICED)
+    if priced is not None:
+        solve_priced(search, priced)
+    elif search.done:
+        return
+    elif instance.n * instance.most_of_row <= _MOST_REPEATED:
+        part = search.budget
+        if part.remaining < float("inf"):
+            part = part.slice(_SHARE * part.remaining)
+        solve_as_suppression(search, "suppression", part)
     elif _refuses_leaders(instance) is None:
         minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
+    near.regroup()
 
 
 def minimise_model(

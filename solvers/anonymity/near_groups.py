@@ -18,23 +18,63 @@ There is no list of patterns: tables may have any number of columns.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
+from math import isinf
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.instances.records import Records
-from atleastk.solvers.anonymity.nearness import add, least, sorted_by
+from atleastk.solvers.anonymity.nearness import add, least, near_records, sorted_by
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compiled
 
-__all__ = ["build", "cheapest_first", "paid"]
+__all__ = ["build", "cheapest_first", "near_groups", "paid"]
 
 IntArray = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
 
+_FIRST_WINDOW: Final = 250
+_WIDER: Final = 4
+"""Rows in the first window, and how much wider the next ones are."""
+
+_FEW_NEAR: Final = 32
+_MANY_NEAR: Final = 150
+"""Near records that a group may be made of, within the first window and others."""
+
+_BUILDING: Final = 0.3
+"""The share of the time left in which they are wider."""
+
+_MOST_CELLS: Final = 200_000_000_000
+"""Cells that are compared, window by window, even if there is more time."""
+
 _REST: Final = 2_000
 """The window for rows whose near ones are all taken."""
+
+
+def near_groups(
+    records: Records, k: int, budget: Budget, prices: IntArray | None = None
+) -> Iterator[IntArray]:
+    """Yield groups for every row, built within windows as wide as there is time for.
+
+    A window of the whole table is the textbook's greedy. The table has at least k rows.
+    """
+    seconds = _BUILDING * budget.remaining
+    part = budget if isinf(seconds) else budget.slice(seconds)
+    most = _MOST_CELLS // max(1, records.n * records.m)
+    columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
+    began, window, count = time.monotonic(), _FIRST_WINDOW, max(_FEW_NEAR, 2 * k)
+    while True:
+        near = near_records(records, count, window, columns, part)
+        yield cheapest_first(records, k, near, part, prices)
+        yield build(records, k, window, part, prices)
+        spent = time.monotonic() - began
+        late = spent + _WIDER * spent > seconds
+        if late or window >= records.n or _WIDER * window > most:
+            return
+        window, count = _WIDER * window, max(_MANY_NEAR, 2 * k)
 
 
 def build(

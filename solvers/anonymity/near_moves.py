@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from math import isinf
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -66,6 +67,7 @@ _LONGEST: Final = 2.0
 """Seconds of a round at most."""
 
 _FIRST_MOVES: Final = 2_000
+_FEWEST_MOVES: Final = 100
 _TRIES: Final = 20
 
 _LISTING: Final = 0.1
@@ -172,8 +174,10 @@ def regroup(
             rate = moves / max(1e-6, now - moves_began)
             expected = min(most - made, rate * (began + span - now)) / records.n
             hot = max(hot, _COLD + (_HOT - _COLD) * min(1.0, expected / _PATIENT))
-            length = min(_LONGEST, span / _ROUNDS)
-            moves = max(100, min(most // _ROUNDS, int(rate * length)))
+            moves = most // _ROUNDS
+            if not isinf(span):
+                moves = min(moves, int(rate * min(_LONGEST, span / _ROUNDS)))
+            moves = max(_FEWEST_MOVES, moves)
     return told()
 
 

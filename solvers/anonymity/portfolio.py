@@ -26,7 +26,6 @@ decides how long tables are annealed, so solutions that are not proved optimal m
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -50,9 +49,8 @@ from atleastk.solvers.anonymity.ground import Ground, greedy_start
 from atleastk.solvers.anonymity.levels import truncated_patterns
 from atleastk.solvers.anonymity.mining import MOST_PAIRS, closed_patterns
 from atleastk.solvers.anonymity.multipliers import Multipliers, prove
-from atleastk.solvers.anonymity.near_groups import build, cheapest_first, paid
+from atleastk.solvers.anonymity.near_groups import near_groups, paid
 from atleastk.solvers.anonymity.near_moves import regroup
-from atleastk.solvers.anonymity.nearness import near_records
 from atleastk.solvers.anonymity.neighbourhoods import EFFORT
 from atleastk.solvers.anonymity.neighbourhoods import improve as anneal
 from atleastk.solvers.anonymity.reoptimisation import reoptimise
@@ -84,20 +82,6 @@ _LISTING: Final = 0.25
 
 _BOUNDING: Final = 0.3
 """Of the time left, for the bound of a table without a list if one worker works."""
-
-_FIRST_WINDOW: Final = 250
-_WIDER: Final = 4
-"""Rows in the first window, and how much wider the next ones are."""
-
-_FEW_NEAR: Final = 32
-_MANY_NEAR: Final = 150
-"""Near records that a group may be made of, within the first window and others."""
-
-_BUILDING: Final = 0.3
-"""The share of the time left in which they are wider."""
-
-_LONG: Final = 60.0
-"""Seconds; without a limit of time, what the shares are of."""
 
 _FEW_PAIRS: Final = 600_000
 _SMALL_GAP: Final = 30
@@ -136,28 +120,13 @@ def solve(search: Search[KAnonymity]) -> None:
 
 
 def build_near(search: Search[KAnonymity]) -> None:
-    """Report groups of near rows, built within windows as wide as there is time for.
-
-    A window of the whole table is the textbook's greedy.
-    """
-    instance, budget = search.instance, search.budget
-    records, k = instance.records, instance.k
-    seconds = _BUILDING * min(budget.remaining, _LONG)
-    part = _part(budget, _BUILDING)
-    columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
-    began, window, count = time.monotonic(), _FIRST_WINDOW, max(_FEW_NEAR, 2 * k)
-    while True:
-        near = near_records(records, count, window, columns, part)
-        for labels in (
-            cheapest_first(records, k, near, part),
-            build(records, k, window, part),
-        ):
-            if search.cost is None or paid(records, labels) < search.cost:
-                search.offer(Solution.labelled(labels), "near rows")
-        spent = time.monotonic() - began
-        if window >= records.n or spent + _WIDER * spent > seconds or search.done:
+    """Report groups of near rows, built within windows as wide as there is time for."""
+    records = search.instance.records
+    for labels in near_groups(records, search.instance.k, search.budget):
+        if search.cost is None or paid(records, labels) < search.cost:
+            search.offer(Solution.labelled(labels), "near rows")
+        if search.done:
             return
-        window, count = _WIDER * window, max(_MANY_NEAR, 2 * k)
 
 
 def _solve_by_patterns(search: Search[KAnonymity]) -> None:

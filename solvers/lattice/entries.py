@@ -16,12 +16,15 @@ from atleastk.models.k_anonymity import check
 from atleastk.models.pseudo_columns import expanded
 from atleastk.models.result import Event
 from atleastk.solvers.anonymity import portfolio
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
 __all__ = ["solve_as_suppression"]
 
 
-def solve_as_suppression(search: Search[Generalization], source: str) -> None:
+def solve_as_suppression(
+    search: Search[Generalization], source: str, budget: Budget | None = None
+) -> None:
     """Solve on entries by the methods of k-anonymity by suppression."""
     instance = search.instance
 
@@ -35,7 +38,7 @@ def solve_as_suppression(search: Search[Generalization], source: str) -> None:
             search.raise_bound(event.bound, source, inner.certificate)
 
     inner: Search[KAnonymity] = Search(
-        expanded(instance), check, search.budget, forward
+        expanded(instance), check, budget or search.budget, forward
     )
     if search.solution is not None:
         inner.offer(search.solution.groups, "start")

@@ -4,7 +4,8 @@ What costs next to nothing comes first: the distances of rows bound all quantiti
 where rows or columns are named the deletion problem bounds their number, and often
 solves the problem. Then
 
-- entries without any limit or order are k-anonymity, and left to its methods;
+- entries without any limit or order are k-anonymity, and left to its methods; intact
+  columns split the table into pieces, whose entries add up;
 - tables of few pairs of patterns and row kinds are minimised over patterns;
 - of larger ones the least entries are sought first, for a share of the time: where
   these solutions keep all limits they are a start, and their bound holds anyway;
@@ -21,9 +22,12 @@ alike, and R is one group.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
@@ -35,11 +39,14 @@ from atleastk.models.suppression import (
     check,
     solution_of_mask,
 )
+from atleastk.solvers.anonymity.beginnings import begin as begin_anonymity
+from atleastk.solvers.anonymity.portfolio import build_near
 from atleastk.solvers.anonymity.portfolio import solve as anonymise
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.encoded import minimise_encoded
 from atleastk.solvers.search import Search
+from atleastk.solvers.utility.baselines import padded, pieces
 from atleastk.solvers.utility.beginnings import (
     begin,
     from_entries,
@@ -54,6 +61,8 @@ from atleastk.solvers.utility.pattern_search import highs_for, minimise_by_patte
 
 __all__ = ["may_be_led", "solve"]
 
+IntArray = NDArray[np.int64]
+
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""
 
@@ -65,6 +74,9 @@ _SHARE: Final = 0.3
 """Of the time, for the fewest entries of larger tables."""
 
 _DELETION_SHARE: Final = 0.1
+
+_PAUSES: Final = 5
+"""Reports on pieces take a share of the time of one in so many."""
 
 
 def solve(search: Search[Suppression]) -> None:
@@ -90,9 +102,9 @@ def may_be_led(instance: Suppression) -> bool:
 
 
 def _is_plain(instance: Suppression) -> bool:
-    """Tell whether this is k-anonymity."""
+    """Tell whether this is k-anonymity, piece by piece."""
     ordered = instance.row_order or instance.column_order
-    free = not (instance.limits or ordered or instance.intact)
+    free = not (instance.limits or ordered)
     return free and instance.minimise == "entries"
 
 
@@ -160,36 +172,110 @@ def _one_group(instance: Suppression) -> SuppressionSolution:
 
 
 def _anonymise(search: Search[Suppression], budget: Budget) -> None:
-    """Seek the fewest entries whatever the limits: k-anonymity.
+    """Seek the fewest entries whatever the limits: k-anonymity, piece by piece.
 
-    Its solutions are reported if they keep all limits. Its bound, and a certificate of
-    it, hold in any case.
+    Solutions are reported if they keep all limits; padded ones keep importance orders.
+    The sum of the bounds, and the certificate of a single piece, hold in any case.
     """
-    instance, part = search.instance, budget.apart()
-    table = KAnonymity(instance.table, instance.k, instance.columns)
-    told: dict[str, int | None] = {"cost": None}
-
-    def forward(_event: Event) -> None:
-        if inner.solution is not None and inner.cost != told["cost"]:
-            told["cost"] = inner.cost
-            offer_if_feasible(search, inner.solution, inner.found_by or "k-anonymity")
-        _forward_bound(search, inner)
-        if search.closed:
-            part.stop.set()
-
-    inner = Search(table, k_anonymity.check, part, on_event=forward)
-    with budget.calling(part.stop.set):
-        anonymise(inner)
-    if not search.closed:
-        _forward_bound(search, inner)
-
-
-def _forward_bound(search: Search[Suppression], inner: Search[KAnonymity]) -> None:
-    """Report what the least entries say of the cost and the limits."""
-    if inner.bound is None:
+    instance = search.instance
+    split = pieces(instance)
+    if min(map(len, split)) < instance.k:
+        search.close_infeasible("intact columns")
         return
-    source = inner.proved_by or "k-anonymity"
+    inner: list[Search[KAnonymity]] = []
+    part = budget.apart()
+    told = _Told(search, split, inner, part)
+    inner += [_piece(instance, rows, part, told.hear) for rows in split]
+    with budget.calling(part.stop.set):
+        _solve_pieces(inner, part)
+    told.tell()
+
+
+class _Told:
+    """Tells a search what its pieces have found, not more often than is worth it."""
+
+    def __init__(
+        self,
+        search: Search[Suppression],
+        split: list[IntArray],
+        inner: list[Search[KAnonymity]],
+        budget: Budget,
+    ) -> None:
+        self._search, self._split, self._inner = search, split, inner
+        self._budget = budget
+        self._cost: int | None = None
+        self._next = float("-inf")
+
+    def hear(self, _event: Event) -> None:
+        """Tell what is new, unless the last time was a short while ago."""
+        if time.monotonic() >= self._next:
+            self.tell()
+
+    def tell(self) -> None:
+        """Report the solutions of all pieces as one, and their bounds."""
+        began, search = time.monotonic(), self._search
+        solved = [part.solution for part in self._inner if part.solution is not None]
+        if len(solved) < len(self._split):
+            return
+        cost = sum(part.cost or 0 for part in self._inner)
+        if self._cost is None or cost < self._cost:
+            self._cost = cost
+            found = [
+                rows[list(group)].tolist()
+                for rows, solution in zip(self._split, solved, strict=True)
+                for group in solution.groups
+            ]
+            offer_if_feasible(search, padded(search.instance, found), "k-anonymity")
+        if not search.closed:
+            _forward_bounds(search, self._inner)
+        if search.closed:
+            self._budget.stop.set()
+        now = time.monotonic()
+        self._next = now + _PAUSES * (now - began)
+
+
+def _piece(
+    instance: Suppression,
+    rows: IntArray,
+    budget: Budget,
+    tell: Callable[[Event], object],
+) -> Search[KAnonymity]:
+    """Return a search for the fewest entries of some rows, intact columns left out."""
+    if len(rows) == instance.n and not instance.intact:
+        table, names = instance.table, instance.columns
+    else:
+        kept = [j for j in range(instance.m) if j not in instance.intact]
+        table = [[instance.table[i][j] for j in kept] for i in rows.tolist()]
+        names = None
+    plain = KAnonymity(table, instance.k, names)
+    return Search(plain, k_anonymity.check, budget, on_event=tell)
+
+
+def _solve_pieces(inner: list[Search[KAnonymity]], budget: Budget) -> None:
+    """Solve all pieces, small ones first; all get groups of near rows before."""
+    if len(inner) > 1:
+        for part in inner:
+            if begin_anonymity(part, "neighbours"):
+                build_near(part)
+    left = sum(part.instance.n for part in inner)
+    for part in sorted(inner, key=lambda part: part.instance.n):
+        share = part.instance.n / left
+        left -= part.instance.n
+        part.budget = _part(budget, share)
+        if not part.done:
+            anonymise(part)
+
+
+def _forward_bounds(
+    search: Search[Suppression], inner: list[Search[KAnonymity]]
+) -> None:
+    """Report what the least entries say of the cost and the limits."""
+    bound = sum(part.bound or 0 for part in inner)
+    alone = inner[0] if len(inner) == 1 else None
+    source = "k-anonymity" if alone is None else alone.proved_by or "k-anonymity"
     if search.instance.minimise == "entries":
-        search.raise_bound(inner.bound, source, inner.certificate)
+        whole = alone is not None and not search.instance.intact
+        proof = alone.certificate if alone is not None and whole else None
+        search.raise_bound(bound, source, proof)
     if not search.infeasible:
-        raise_to(search, from_entries(search.instance, inner.bound), source)
+        raise_to(search, from_entries(search.instance, bound), source)

@@ -1,0 +1,111 @@
+"""What keeps a wish by construction, at a price that is no surprise.
+
+- Rows of one group agree on intact columns. So these split the table into *pieces*
+  that have nothing to do with each other: the least entries of the pieces add up.
+- A solution that breaks an importance order is *padded*: columns that have too few
+  stars get more, whole groups at a time, those that add least; groups of rows that have
+  too few stars get the columns that are starred most. Groups stay alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import distinct_rows
+from atleastk.instances.suppression import Suppression
+from atleastk.models.suppression import (
+    SuppressionSolution,
+    mask_of,
+    solution_of_groups,
+    solution_of_mask,
+)
+
+__all__ = ["padded", "pieces"]
+
+IntArray = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+def pieces(instance: Suppression) -> list[IntArray]:
+    """Return the rows of equal values in the intact columns, piece by piece."""
+    intact = sorted(set(instance.intact))
+    if not instance.n or not intact:
+        return [np.arange(instance.n)]
+    records = instance.records
+    home = distinct_rows(np.ascontiguousarray(records.codes[:, intact]))[1]
+    piece = home[records.record_of]
+    order = np.argsort(piece, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(piece[order])) + 1)
+
+
+def padded(
+    instance: Suppression, groups: Sequence[Sequence[int]]
+) -> SuppressionSolution:
+    """Return the solution of these groups, with what importance orders ask besides."""
+    plain = solution_of_groups(instance, groups)
+    if not (instance.column_order or instance.row_order):
+        return plain
+    hidden = mask_of(instance, plain)
+    free = [j for j in range(instance.m) if j not in instance.intact]
+    if instance.row_order is not None:
+        _pad_rows(hidden, groups, instance.row_order, free)
+    if instance.column_order is not None:
+        _pad_columns(hidden, groups, instance.column_order, free)
+    return solution_of_mask(instance, hidden)
+
+
+def _pad_columns(
+    hidden: Mask,
+    groups: Sequence[Sequence[int]],
+    order: Sequence[Sequence[int]],
+    free: Sequence[int],
+) -> None:
+    """Star more groups in columns that have fewer stars than more important ones."""
+    sizes = np.array([len(group) for group in groups])
+    first = np.array([group[0] for group in groups])
+    needed = 0
+    for columns in order:
+        for j in columns:
+            lacking = needed - int(hidden[:, j].sum())
+            if lacking <= 0 or j not in free:
+                continue
+            open_groups = np.flatnonzero(~hidden[first, j])
+            for g in _enough(open_groups, sizes, lacking):
+                hidden[list(groups[g]), j] = True
+        needed = max(needed, int(hidden[:, list(columns)].sum(axis=0).max()))
+
+
+def _enough(candidates: IntArray, sizes: IntArray, lacking: int) -> list[int]:
+    """Return groups of so many rows in all, and few more: large ones while they fit."""
+    chosen, last = [], -1
+    for g in candidates[np.argsort(-sizes[candidates], kind="stable")]:
+        if sizes[g] <= lacking:
+            chosen.append(int(g))
+            lacking -= int(sizes[g])
+        else:
+            last = int(g)
+    return [*chosen, last] if lacking > 0 and last >= 0 else chosen
+
+
+def _pad_rows(
+    hidden: Mask,
+    groups: Sequence[Sequence[int]],
+    order: Sequence[Sequence[int]],
+    free: Sequence[int],
+) -> None:
+    """Star more columns in groups that have fewer stars than more important rows."""
+    home = np.empty(len(hidden), dtype=np.int64)
+    for g, group in enumerate(groups):
+        home[list(group)] = g
+    by_stars = sorted(free, key=lambda j: -int(hidden[:, j].sum()))
+    needed = 0
+    for rows in order:
+        for g in np.unique(home[list(rows)]):
+            group = list(groups[g])
+            lacking = needed - int(hidden[group[0]].sum())
+            closed = [j for j in by_stars if not hidden[group[0], j]]
+            hidden[np.ix_(group, closed[: max(0, lacking)])] = True
+        needed = max(needed, int(hidden[list(rows)].sum(axis=1).max()))
