@@ -46,7 +46,10 @@ def sulk(search: Search[KAnonymity]) -> None:
 def registered(solve: Any) -> Mapping[str, Problem[Any]]:
     """Return the registry with another automatic solver of k-anonymity."""
     problem = registry.PROBLEMS["k-anonymity"]
-    return {**registry.PROBLEMS, "k-anonymity": replace(problem, solve=solve)}
+    return {
+        **registry.PROBLEMS,
+        "k-anonymity": replace(problem, solve=solve, methods=()),
+    }
 
 
 if __name__ == "__main__":

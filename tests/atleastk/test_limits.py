@@ -70,9 +70,9 @@ def test_limits_hold_in_what_is_published(seed, limits):
     """And the report tells which of them are reached."""
     made = anonymize(people(seed), 2, NAMES, limits=limits)
     quantities = made.report.quantities
-    assert atleastk.check(made.instance, made.result).feasible == (
-        made.frame is not None
-    )
+    verdict = atleastk.check(made.instance, made.result)
+    assert verdict.feasible
+    assert (verdict.cost is not None) == (made.frame is not None)
     assert quantities.limits == limits
     if made.frame is None:
         assert made.result.status is Status.INFEASIBLE
