@@ -72,7 +72,7 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
         return False
     search.raise_bound(0, source)
     many = instance.n > _MANY and not _has_gaps(instance)
-    if instance.any_centre or not many:
+    if not many or (instance.any_centre and instance.n <= LARGE):
         paid = least_payments(instance, budget)
         if paid is not None and not _raise_by(search, paid):
             return False

@@ -6,7 +6,11 @@ centres r points then that is a solution. In a metric space this succeeds at twi
 optimum at the latest, without limits on clusters and outliers [Aggarwal10, Theorem
 2.3]. Without the triangle inequality, or with limits, larger radii are tried until one
 succeeds or nothing is left to try. With a limit on clusters the algorithms for
-(k, r)-centers come first (:mod:`atleastk.solvers.approximations.r_gather`).
+(k, r)-centers come first (:mod:`atleastk.solvers.approximations.r_gather`), and so they
+do for many points in the plane.
+
+Where outliers are allowed, clusters that claim their points
+(:mod:`atleastk.solvers.gather.claims`) come first.
 
 Centres that are anywhere: their clusters are those of the same centres, of at most
 twice the radius as their diameter in a metric space.
@@ -34,6 +38,7 @@ from atleastk.models.clustering import ClusteringSolution, best_centre, solution
 from atleastk.models.r_gather import check
 from atleastk.solvers.approximations.r_gather import k_r_center, k_r_eps_center
 from atleastk.solvers.aside import result_within
+from atleastk.solvers.gather.claims import offer_claims
 from atleastk.solvers.gather.flow import fill, with_rest
 from atleastk.solvers.gather.neighbourhoods import (
     MOST_NEIGHBOURS,
@@ -45,7 +50,7 @@ from atleastk.solvers.gather.neighbourhoods import (
 )
 from atleastk.solvers.search import Search
 
-__all__ = ["begin", "gathered", "join_all"]
+__all__ = ["begin", "gathered", "join_all", "offer_quickly"]
 
 IntArray = NDArray[np.int64]
 
@@ -76,6 +81,18 @@ def join_all(search: Search[RGather]) -> None:
         search.offer(together, "one cluster")
 
 
+def offer_quickly(search: Search[RGather]) -> None:
+    """Offer the clusters of an algorithm where points are many, before all else."""
+    instance = search.instance
+    limited = instance.most_clusters < instance.n // instance.r
+    if limited or instance.max_outliers or not is_indexed(instance.space):
+        return
+    part = search.budget.slice(search.budget.remaining / 3)
+    solution = result_within(part, partial(_by_algorithm, instance))
+    if solution is not None and check(instance, solution).feasible:
+        search.offer(solution, "r-gather")
+
+
 def begin(search: Search[RGather], nearest_r: IntArray) -> None:
     """Offer a first solution, if one is found soon.
 
@@ -90,9 +107,12 @@ def begin(search: Search[RGather], nearest_r: IntArray) -> None:
             search.offer(solution, "k-center")
             better = result_within(part, partial(_recentred, instance, solution))
             search.offer(better or solution, "k-center")
+    if instance.max_outliers and not limited:
+        offer_claims(search, nearest_r)
     failed, radius = 0.0, float(max(1, search.bound or 0))
     found = _offer(search, nearest_r, search.bound or 0)
-    while not found and radius < FAR and not search.done:
+    known = FAR if instance.any_centre else (search.cost or FAR)
+    while not found and radius < known and not search.done:
         failed, radius = radius, float(instance.stretched(int(radius), 4))
         found = _offer(search, nearest_r, int(min(radius, FAR - 1)))
     for _ in range(_REFINEMENTS):

@@ -31,7 +31,7 @@ from atleastk.models.clustering import solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.gather.among_points import AmongPoints
 from atleastk.solvers.gather.anywhere import Anywhere
-from atleastk.solvers.gather.beginnings import begin, join_all
+from atleastk.solvers.gather.beginnings import begin, join_all, offer_quickly
 from atleastk.solvers.gather.bounds import (
     raise_by_lonely_points,
     raise_by_scattered_points,
@@ -90,6 +90,7 @@ def solve(search: Search[RGather]) -> None:
     else:
         search.raise_bound(0, "distances")
         join_all(search)
+        offer_quickly(search)
         if not search.closed:
             _start(search)
         if not search.done:
