@@ -70,6 +70,7 @@ def _grow(
     # Light parts join the lightest one next to them, until there are no more.
     into = np.arange(parts)
     lightest = np.full(parts, -1, dtype=np.int64)
+    taken = np.zeros(parts, dtype=np.bool_)
     joined = True
     while joined:
         joined = False
@@ -87,14 +88,16 @@ def _grow(
                     lightest[part] = other
         for part in range(parts):
             into[part] = part
+            taken[part] = False
         for part in range(parts):
             if heavy[part] >= k or lightest[part] < 0:
                 continue
             other = lightest[part]
             while into[other] != other:
                 other = into[other]
-            if other != part and into[part] == part:
+            if other != part and not taken[other]:  # else it may not be lightest now
                 into[part] = other
+                taken[other] = True
                 heavy[other] += heavy[part]
                 heavy[part] = 0
                 joined = True
