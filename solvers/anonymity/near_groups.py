@@ -37,8 +37,11 @@ IntArray = NDArray[np.int64]
 Int32Array = NDArray[np.int32]
 
 _FIRST_WINDOW: Final = 250
+_FIRST_CELLS: Final = 100_000_000
+"""Rows in the first window: more, if so few cells are compared."""
+
 _WIDER: Final = 4
-"""Rows in the first window, and how much wider the next ones are."""
+"""How much wider the next windows are."""
 
 _FEW_NEAR: Final = 32
 _MANY_NEAR: Final = 150
@@ -65,7 +68,8 @@ def near_groups(
     part = budget if isinf(seconds) else budget.slice(seconds)
     most = _MOST_CELLS // max(1, records.n * records.m)
     columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
-    began, window, count = time.monotonic(), _FIRST_WINDOW, max(_FEW_NEAR, 2 * k)
+    window = max(_FIRST_WINDOW, _FIRST_CELLS // max(1, records.n * records.m))
+    began, count = time.monotonic(), max(_FEW_NEAR, 2 * k)
     while True:
         near = near_records(records, count, window, columns, part)
         yield cheapest_first(records, k, near, part, prices)
