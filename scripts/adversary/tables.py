@@ -130,7 +130,7 @@ def _hidden(document: Document, solution: Document) -> Hidden | None:
     groups = solution["groups"]
     if sorted(i for group in groups for i in group) != list(range(n)):
         return None
-    if not all(groups) or len(set(hidden)) != len(hidden):
+    if not all(groups):
         return None
     inside = all(0 <= i < n and 0 <= j < m for i, j in hidden)
     return frozenset(hidden) if inside else None
