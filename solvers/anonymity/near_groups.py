@@ -40,6 +40,9 @@ _FIRST_WINDOW: Final = 250
 _FIRST_CELLS: Final = 100_000_000
 """Rows in the first window: more, if so few cells are compared."""
 
+_CELLS_A_SECOND: Final = 3_000_000_000
+"""Cells that are compared in a second, fewer than there are."""
+
 _WIDER: Final = 4
 """How much wider the next windows are."""
 
@@ -49,6 +52,9 @@ _MANY_NEAR: Final = 150
 
 _BUILDING: Final = 0.3
 """The share of the time left in which they are wider."""
+
+_LONG: Final = 60.0
+"""Seconds that the greedy itself may take, however long there is."""
 
 _MOST_CELLS: Final = 200_000_000_000
 """Cells that are compared, window by window, even if there is more time."""
@@ -69,12 +75,15 @@ def near_groups(
     most = _MOST_CELLS // max(1, records.n * records.m)
     columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
     window = max(_FIRST_WINDOW, _FIRST_CELLS // max(1, records.n * records.m))
-    began, count = time.monotonic(), max(_FEW_NEAR, 2 * k)
+    began, count, first = time.monotonic(), max(_FEW_NEAR, 2 * k), True
     while True:
         near = near_records(records, count, window, columns, part)
         yield cheapest_first(records, k, near, part, prices)
         yield build(records, k, window, part, prices)
-        spent = time.monotonic() - began
+        whole = records.n * records.n * records.m / (k * _CELLS_A_SECOND)
+        if first and window < records.n and whole <= min(seconds, _LONG):
+            yield build(records, k, records.n, part, prices)
+        first, spent = False, time.monotonic() - began
         late = spent + _WIDER * spent > seconds
         if late or window >= records.n or _WIDER * window > most:
             return
