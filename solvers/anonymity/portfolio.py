@@ -71,13 +71,13 @@ T = TypeVar("T")
 _BYTES_A_PAIR: Final = 48
 """What all lists together take for a pair of a pattern and a record."""
 
-_PAIRS_A_SECOND: Final = 5_000_000
+_PAIRS_A_SECOND: Final = 8_000_000
 """Less than what is listed in a second: the rest of the time is for solving."""
 
 _PAIRS_ANYWAY: Final = 5_000_000
 """However little time is left; a third of a second."""
 
-_LISTING: Final = 0.25
+_LISTING: Final = 0.45
 """The share of the time left for a list."""
 
 _BOUNDING: Final = 0.3

@@ -149,6 +149,8 @@ def _minimise(search: Search[Suppression]) -> None:
     if listing is None or listing.patterns.pairs > _FEW_PAIRS:
         has_model = listing is not None or may_be_led(instance)
         _anonymise(search, _part(budget, _SHARE if has_model else 1.0))
+    else:
+        _begin_plainly(search)
     if search.done:
         return
     if listing is not None:
@@ -188,6 +190,21 @@ def _anonymise(search: Search[Suppression], budget: Budget) -> None:
     inner += [_piece(instance, rows, part, told.hear) for rows in split]
     with budget.calling(part.stop.set):
         _solve_pieces(inner, part)
+    told.tell()
+
+
+def _begin_plainly(search: Search[Suppression]) -> None:
+    """Offer groups of near rows, padded: no wish is to cost more than they do."""
+    split = pieces(search.instance)
+    if min(map(len, split), default=0) < search.instance.k:
+        return
+    inner: list[Search[KAnonymity]] = []
+    told = _Told(search, split, inner, search.budget.apart())
+    for rows in split:
+        part = _piece(search.instance, rows, search.budget, told.hear)
+        if begin_anonymity(part, "neighbours"):
+            build_near(part)
+        inner.append(part)
     told.tell()
 
 

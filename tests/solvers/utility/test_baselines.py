@@ -74,3 +74,11 @@ def test_an_order_that_plain_groups_keep_costs_no_more():
     instance = Suppression(table, 2, column_order=order)
     groups = [[i, i + 1] for i in range(0, 20, 2)]
     assert check(instance, padded(instance, groups)).cost == 20
+
+
+def test_tables_of_few_patterns_start_from_padded_groups_too(monkeypatch):
+    """Before any model: an order of the columns does not cost the whole table."""
+    monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
+    table = np.random.default_rng(5).integers(0, 4, size=(200, 5)).tolist()
+    instance = Suppression(table, 3, column_order=[[0], [1], [2, 3, 4]])
+    assert solved(instance).cost < 600
