@@ -1,5 +1,7 @@
 """What tests of several floors share."""
 
+import threading
+import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -12,6 +14,77 @@ import atleastk
 from atleastk.instances.instance import Instance
 
 Solved = Sequence[tuple[Instance, atleastk.Result]]
+
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
+
+
+class Clock:
+    """A clock in the test's hand: it stands until it is put forward."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class StopAfter(threading.Event):
+    """A stop that is set once it has been asked for a number of times."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__()
+        self.looks = looks
+
+    def is_set(self) -> bool:
+        self.looks -= 1
+        if self.looks < 0:
+            self.set()
+        return super().is_set()
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Clock:
+    """The clock of all budgets, in the test's hand."""
+    made = Clock()
+    monkeypatch.setattr(time, "monotonic", made)
+    return made
+
+
+@pytest.fixture
+def _measured_by_work(monkeypatch) -> None:
+    """Let budgets count what the process computes: it waits for no other one."""
+    monkeypatch.setattr(time, "monotonic", time.process_time)
+
+
+@pytest.fixture
+def stop_after() -> type[StopAfter]:
+    return StopAfter
+
+
+@pytest.fixture
+def patiently():
+    """Call what must end by itself; fail if it does not."""
+
+    def call(run):
+        ends = []
+
+        def body():
+            try:
+                ends.append((run(), None))
+            except BaseException as error:  # raised again below
+                ends.append((None, error))
+
+        thread = threading.Thread(target=body, daemon=True)
+        thread.start()
+        thread.join(PATIENCE)
+        assert ends, "it does not end"
+        result, error = ends[0]
+        if error is not None:
+            raise error
+        return result
+
+    return call
 
 
 @pytest.fixture(scope="session")

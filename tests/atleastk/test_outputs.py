@@ -17,6 +17,8 @@ from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError
 
 FAKES = Path(__file__).with_name("fakes.py")
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
 NODES = "fips,population\n1,3\n2,4\n3,3\n4,4\n"
 EDGES = "fips_u,fips_v\n1,2\n2,3\n3,4\n"
 BINS = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
@@ -284,7 +286,7 @@ def test_signals_leave_the_best_solution_written(instance_file, number, times):
             process.stderr.readline()
         for _ in range(times):
             process.send_signal(number)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (128 + number, "")
     assert files.read(written)["cost"] == 28
     assert [path.name for path in written.parent.iterdir()] == ["small.json", "r.json"]

@@ -1,17 +1,34 @@
 """Live progress: seen on a terminal, silent elsewhere."""
 
 import io
-import time
+import threading
 
 from atleastk.models.result import Event
 from atleastk.progress import Progress, shown
 
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
+
 
 class Terminal(io.StringIO):
-    """A stream that says it is a terminal."""
+    """A stream that says it is a terminal, and tells when something is written."""
+
+    def __init__(self):
+        super().__init__()
+        self._changed = threading.Condition()
 
     def isatty(self):
         return True
+
+    def write(self, text):
+        with self._changed:
+            self._changed.notify_all()
+            return super().write(text)
+
+    def shows(self, holds):
+        """Wait until something holds of all that was written."""
+        with self._changed:
+            return self._changed.wait_for(lambda: holds(self.getvalue()), PATIENCE)
 
 
 def test_silent_in_a_pipe(capsys):
@@ -29,13 +46,10 @@ def test_a_terminal_shows_what_is_known_and_refreshes(monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
     with shown("a.json by auto") as progress:
         progress.update(Event(0.1, 8, 6))
-        time.sleep(0.3)
+        assert terminal.shows(lambda all_: "cost 8   bound 6   gap 25.00%" in all_)
         early = len(terminal.getvalue())
-        time.sleep(0.5)
-        assert len(terminal.getvalue()) > early
-    written = terminal.getvalue()
-    assert "a.json by auto" in written
-    assert "cost 8   bound 6   gap 25.00%" in written
+        assert terminal.shows(lambda all_: len(all_) > early)
+    assert "a.json by auto" in terminal.getvalue()
 
 
 def test_what_is_unknown_is_a_dash():

@@ -7,7 +7,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pyarrow
@@ -21,6 +20,9 @@ from atleastk.cli import main
 pytestmark = pytest.mark.usefixtures("quick")
 
 SCRIPT = Path(__file__).with_name("sorted_rows.py")
+
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
 
 
 @pytest.fixture
@@ -157,7 +159,7 @@ def test_a_picture_of_the_cells(run, table, tmp_path):
 def test_no_anonymous_table(run, table, tmp_path):
     """Exit 1, a reason, and no file."""
     out = tmp_path / "out.csv"
-    code, told, err = run("anonymize", table, "-k", 41, "-o", out, "--time-limit", 5)
+    code, told, err = run("anonymize", table, "-k", 41, "-o", out, "--time-limit", 500)
     assert (code, err) == (1, "")
     assert told == (
         "k = 41: INFEASIBLE (proved)\n"
@@ -269,7 +271,7 @@ def test_signals_leave_the_best_table(table, tmp_path, number):
         for _ in range(2):  # wait for the solution and the bound
             process.stderr.readline()
         process.send_signal(number)
-        told, err = process.communicate(timeout=20)
+        told, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 128 + number
     assert json.loads(told)["status"] == "FEASIBLE"
     assert json.loads(told)["stopped"] == number.name
@@ -278,17 +280,21 @@ def test_signals_leave_the_best_table(table, tmp_path, number):
     assert min(map(quasi.count, quasi)) >= 5
 
 
-def test_a_time_limit_ends_it(table, sorted_rows, monkeypatch, run):
+def test_a_time_limit_ends_it(table, sorted_rows, monkeypatch, run, clock):
     """With the best table so far, exit 0, and a word on why."""
-    solver = sorted_rows.registered(sorted_rows.cut_and_wait)
+
+    def take_long(search):
+        sorted_rows.cut(search)
+        clock.now += 500
+
+    solver = sorted_rows.registered(take_long)
     monkeypatch.setattr(atleastk.registry, "PROBLEMS", solver)
-    began = time.monotonic()
-    code, told, _ = run("anonymize", table, "-k", 2, "--time-limit", 0.3)
+    code, told, _ = run("anonymize", table, "-k", 2, "--time-limit", 500)
     assert (code, told.startswith("k = 2: FEASIBLE")) == (0, True)
     assert "  stopped     at the time limit" in told
-    assert time.monotonic() - began < 2
 
 
+@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize(
     ("words", "seconds"), [((), 60), (("--time-limit", "none"), float("inf"))]
 )
@@ -304,6 +310,5 @@ def test_the_limits_of_the_search(table, sorted_rows, monkeypatch, run, words, s
     code, told, _ = run("anonymize", table, "-k", 2, "--memory-limit", 0.5, *words)
     assert code == 0
     assert "  stopped     with nothing left to try" in told
-    assert seconds == float("inf") or seconds - 5 < seen[0].remaining < seconds
-    assert seconds < float("inf") or seen[0].remaining == seconds
+    assert seen[0].remaining == seconds
     assert seen[0].memory == 0.5e9

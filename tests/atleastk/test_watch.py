@@ -1,15 +1,17 @@
 """The watch: it ends waiting in time, and tells one piece of work from another."""
 
 import threading
-import time
 
 import pytest
 
-from atleastk import BinCovering
+from atleastk import BinCovering, watch
 from atleastk.models import bin_covering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.watch import Watch
+
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
 
 
 def closed_at_once(search):
@@ -23,12 +25,13 @@ def new_search(budget):
 
 def test_who_was_left_behind_is_not_heard_again():
     """Its late failure is not taken for the end of what is running now."""
-    budget, release = Budget.of(20.0), threading.Event()
-    watch = Watch(budget)
+    budget, release = Budget(), threading.Event()
+    watched, late = Watch(budget), []
 
     def fails_late(search):
+        late.append(threading.current_thread())
         closed_at_once(search)
-        release.wait(10.0)
+        release.wait(PATIENCE)
         message = "too late"
         raise RuntimeError(message)
 
@@ -36,32 +39,34 @@ def test_who_was_left_behind_is_not_heard_again():
 
     def more():
         release.set()
-        time.sleep(0.3)
+        late[0].join(PATIENCE)
         done.append(True)
 
-    assert not watch.attend(fails_late, new_search(budget))
-    assert watch.abandoned
-    assert watch.perform(more)
+    assert not watched.attend(fails_late, new_search(budget))
+    assert watched.abandoned
+    assert watched.perform(more)
+    assert not late[0].is_alive()
     assert done == [True]
 
 
-def test_only_the_budget_of_a_closed_search_is_stopped():
+def test_only_the_budget_of_a_closed_search_is_stopped(monkeypatch):
     """The run goes on; the method that closed the search hears that it may end."""
-    budget = Budget.of(20.0)
-    watch, search = Watch(budget), new_search(budget)
+    monkeypatch.setattr(watch, "_GRACE", PATIENCE)
+    budget = Budget()
+    watched, search = Watch(budget), new_search(budget)
 
     def obedient(search):
         closed_at_once(search)
-        assert search.budget.stop.wait(5.0)
+        assert search.budget.stop.wait(PATIENCE)
 
-    assert watch.attend(obedient, search)
-    assert not watch.abandoned
+    assert watched.attend(obedient, search)
+    assert not watched.abandoned
     assert not budget.spent
 
 
 def test_a_failure_stops_the_run_and_is_raised():
     """What work raises is raised where it was asked for."""
-    budget = Budget.of(20.0)
+    budget = Budget()
     with pytest.raises(ZeroDivisionError):
         Watch(budget).perform(lambda: 1 // 0)
     assert budget.spent
