@@ -119,8 +119,8 @@ def anonymize(
 ) -> Anonymized:
     """Suppress or generalise cells such that every row equals k - 1 others.
 
-    As few cells as possible, unless another loss is chosen. SIGINT and SIGTERM end the
-    search gently, as in `atleastk.solve`.
+    As few cells as possible, unless another loss is chosen. SIGINT ends the search
+    gently, as in `atleastk.solve`.
 
     Parameters
     ----------

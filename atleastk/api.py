@@ -21,6 +21,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search
 from atleastk.solving import AUTO, result_of, solve_within
+from atleastk.watch import hearing
 from atleastk.witness import Claim, solution_of
 
 __all__ = [
@@ -83,9 +84,9 @@ def solve(
 ) -> Result:
     """Find a solution of least cost, and prove it.
 
-    SIGINT and SIGTERM end the run gently if it is called from the main thread: the
-    result then holds the best solution so far. A second one raises
-    `KeyboardInterrupt`.
+    SIGINT ends the run gently if it is called from the main thread: the result then
+    holds the best solution so far, and says that it was ``interrupted``. A second one
+    raises `KeyboardInterrupt`. SIGTERM and all other signals are left to the program.
 
     Parameters
     ----------
@@ -171,7 +172,8 @@ def approximate(instance: Instance, name: str, seed: int = 0) -> Result:
     if found is None or not problem.check(instance, found).feasible:
         # Algorithms are defined on instances that have a solution: does this one?
         quick = Budget.of(1.0, 1, seed)
-        answer = solve_within(problem, instance, quick).result
+        with hearing():  # signals do to this what they do to an algorithm
+            answer = solve_within(problem, instance, quick).result
         if answer.status is Status.INFEASIBLE:
             return replace(answer, method=name, guarantee=algorithm.guarantee)
     if found is None:

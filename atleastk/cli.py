@@ -14,6 +14,7 @@ from argparse import (
     _SubParsersAction,
 )
 from collections.abc import Callable, Sequence
+from signal import SIGINT, SIGTERM
 from typing import Any, Final, NoReturn, TypeVar
 
 from atleastk import (
@@ -35,6 +36,7 @@ from atleastk.quantities import WORDS
 from atleastk.solvers.backends.highs import runs_left_behind
 from atleastk.solving import AUTO
 from atleastk.versions import __version__
+from atleastk.watch import hearing
 from atleastk.wish_words import MINIMISED
 
 __all__ = ["main"]
@@ -110,7 +112,8 @@ def _run(argv: Sequence[str] | None) -> Exit:
     try:
         try:
             args = _parse(argv)
-            with input_limit(getattr(args, "input_limit", None)):
+            limit = getattr(args, "input_limit", None)
+            with input_limit(limit), hearing(SIGINT, SIGTERM):
                 ended: Exit = args.command(args)
         finally:
             sys.stdout.flush()

@@ -1,7 +1,7 @@
 """What would have to give where no table keeps the limits of suppression.
 
 The question is asked of the same solvers, within the time that is left of a run, and a
-minute at most if that has no limit. SIGINT and SIGTERM end it without an answer.
+minute at most if that has no limit. A signal that is heard ends it without an answer.
 """
 
 from __future__ import annotations

@@ -2,9 +2,12 @@
 
 Solvers are foreign code: they may ignore a deadline, or hold off signals for as long as
 they compute. So the work runs in a thread of its own, while the caller's thread waits
-in Python, where it delivers events, hears SIGINT and SIGTERM, and stops waiting when
-the time is up, or when nothing is left to wait for. What the work reported until then
-is safe in its search.
+in Python, where it delivers events, hears signals, and stops waiting when the time is
+up, or when nothing is left to wait for. What the work reported until then is safe in
+its search.
+
+Called from a program only SIGINT is heard: what SIGTERM does is for the program to say.
+The command line is a program of its own, and hears both.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -24,12 +28,25 @@ from atleastk.models.result import Event
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
-__all__ = ["Watch"]
+__all__ = ["Watch", "hearing"]
 
 _TICK: Final = 0.05
 _GRACE: Final = 0.8
 """Of the over-run of 1 s or 5 % that is promised; the rest is for what comes after."""
-_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
+
+_heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
+    "signals_heard", default=(signal.SIGINT,)
+)
+
+
+@contextmanager
+def hearing(*signals: signal.Signals) -> Iterator[None]:
+    """In the body, let these signals and no others end a run gently."""
+    token = _heard.set(signals)
+    try:
+        yield
+    finally:
+        _heard.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +123,15 @@ class Watch:
 
     @contextmanager
     def hearing_signals(self) -> Iterator[None]:
-        """While the body runs, the first SIGINT or SIGTERM stops the run gently.
+        """While the body runs, the first signal that is heard stops the run gently.
 
         A second one raises `KeyboardInterrupt`. Outside the main thread, where Python
-        delivers no signals, nothing changes.
+        delivers no signals, nothing changes. See `hearing`.
         """
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = {number: signal.signal(number, self._hear) for number in _SIGNALS}
+        before = {number: signal.signal(number, self._hear) for number in _heard.get()}
         try:
             yield
         finally:

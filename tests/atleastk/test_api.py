@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from dataclasses import replace
@@ -9,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 import atleastk
-from atleastk import BinCovering, Result, Solution, Status, Trust, watch
+from atleastk import BinCovering, Result, Solution, Status, Trust
 from atleastk.instances.errors import (
     InvalidInstanceError,
     InvalidResultError,
@@ -282,45 +283,59 @@ def test_an_exception_in_on_event_stops_the_run(stand_in, fakes):
     assert stopped.wait(PATIENCE)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_the_run_with_the_best(stand_in, fakes, number):
-    """One signal is a request, and the handlers of before come back."""
-    before = signal.getsignal(number)
+def raising(*numbers):
+    """Return a callback that sends signals to this process as the first event comes."""
+    left = list(numbers)
 
-    def is_signalled(search):
-        fakes.one_bin(search, "is-signalled")
-        os.kill(os.getpid(), number)
-        assert search.budget.stop.wait(PATIENCE)
+    def press(_event):
+        while left:
+            signal.raise_signal(left.pop(0))
 
-    stand_in(replace(fakes.PROBLEM, solve=is_signalled))
-    result = atleastk.solve(SMALL)
+    return press
+
+
+@pytest.mark.parametrize("method", ["waits", "hangs"])
+def test_an_interrupt_ends_the_run_with_the_best(method):
+    """One signal is a request, and the handler of before comes back."""
+    before = signal.getsignal(signal.SIGINT)
+    result = atleastk.solve(SMALL, method=method, on_event=raising(signal.SIGINT))
     assert (result.status, result.cost) == (Status.FEASIBLE, 28)
-    assert signal.getsignal(number) is before
+    assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_a_second_signal_insists(stand_in, fakes, monkeypatch):
+def test_a_second_interrupt_insists():
     """Whoever presses Ctrl-C twice wants out, whatever the solver is doing."""
-    monkeypatch.setattr(watch, "_GRACE", PATIENCE)  # the first signal is not enough
-    insisted, hear = threading.Event(), watch.Watch._hear
-
-    def hears(watched, number, frame):
-        try:
-            hear(watched, number, frame)
-        except KeyboardInterrupt:
-            insisted.set()
-            raise
-
-    def is_signalled_twice(search):
-        os.kill(os.getpid(), signal.SIGINT)
-        assert search.budget.stop.wait(PATIENCE)
-        os.kill(os.getpid(), signal.SIGINT)
-        assert insisted.wait(PATIENCE)
-
-    monkeypatch.setattr(watch.Watch, "_hear", hears)
-
-    stand_in(replace(fakes.PROBLEM, solve=is_signalled_twice))
+    press = raising(signal.SIGINT, signal.SIGINT)
     with pytest.raises(KeyboardInterrupt):
-        atleastk.solve(SMALL)
+        atleastk.solve(SMALL, method="hangs", on_event=press)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_program_is_terminated_as_it_says():
+    """Not the run alone, with the loop around it going on."""
+
+    def leave(number, _frame):
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        with pytest.raises(SystemExit, match="143"):
+            atleastk.solve(SMALL, method="waits", on_event=raising(signal.SIGTERM))
+        assert signal.getsignal(signal.SIGTERM) is leave
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_the_look_behind_a_refusal_leaves_signals_alone(stand_in, fakes):
+    """Whether there is any solution is asked within an algorithm, which hears none."""
+
+    def interrupted(_search):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
+
+    stand_in(fakes.with_methods("exact", solve=interrupted))
+    with pytest.raises(KeyboardInterrupt):
+        atleastk.approximate(POOR, "one-bin")
 
 
 def test_solve_works_outside_the_main_thread():
