@@ -24,7 +24,7 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.anonymity import Anonymity, strict
 from atleastk.models.result import Event, Result
-from atleastk.models.status import Status
+from atleastk.models.status import Status, Stop
 from atleastk.publishing import published
 from atleastk.quantities import Quantities
 from atleastk.registry import problem_of
@@ -327,6 +327,8 @@ def _stopped_by(outcome: Outcome, allowed: float) -> str | None:
     """Tell what ended a search that had more to do, if anything did."""
     if outcome.signalled is not None:
         return outcome.signalled.name
+    if outcome.result.stopped_because is Stop.CALLBACK:
+        return str(Stop.CALLBACK)
     open_yet = outcome.result.status in {Status.FEASIBLE, Status.UNKNOWN}
     # Some methods leave themselves time for a last report.
     return LIMIT if open_yet and outcome.result.seconds >= 0.8 * allowed else None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from math import isfinite
+from numbers import Real
 from os import PathLike
 from typing import Any
 
@@ -16,8 +18,9 @@ from atleastk.instances.instance import Instance
 from atleastk.judging import judged
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Verdict
-from atleastk.models.status import Status
+from atleastk.models.status import Status, Stop
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search
 from atleastk.solving import AUTO, result_of, solve_within
@@ -30,6 +33,7 @@ __all__ = [
     "budget_of",
     "check",
     "from_dict",
+    "goal_of",
     "load",
     "load_all",
     "methods",
@@ -79,6 +83,8 @@ def solve(
     certify: bool = False,
     agree: bool = False,
     start: Claim | None = None,
+    gap: float | None = None,
+    target: int | None = None,
     on_event: Callable[[Event], object] | None = None,
     memory_limit: float | None = None,
 ) -> Result:
@@ -111,9 +117,14 @@ def solve(
     start
         A known solution: a result, its JSON object, a solution, or lists of item
         indices.
+    gap
+        End as soon as ``(cost - bound) / |cost|`` is at most this, from 0 to 1.
+    target
+        End as soon as a solution costs at most this.
     on_event
-        Called in this thread whenever the best cost or bound improves. An exception
-        in it ends the run and is raised here.
+        Called in this thread whenever the best cost or bound improves. If it returns
+        the text ``"stop"`` the run ends with the best so far. An exception in it ends
+        the run and is raised here.
     memory_limit
         Gigabytes that long lists may take, or None for half of what the machine has.
         Where a list of all patterns would not fit a coarser one is made.
@@ -126,6 +137,7 @@ def solve(
         If a solver contradicts the checker, another solver, or itself.
     """
     budget = budget_of(time_limit, workers, seed, memory_limit)
+    goal = goal_of(gap, target)
     problem = registry.problem_of(instance)
     outcome = solve_within(
         problem,
@@ -136,6 +148,7 @@ def solve(
         agree=agree,
         start=start,
         on_event=on_event,
+        goal=goal,
     )
     return outcome.unless_cut().result
 
@@ -180,7 +193,9 @@ def approximate(instance: Instance, name: str, seed: int = 0) -> Result:
         message = f"{name} cannot take this instance: {reason}"
         raise NotApplicableError(message)
     search.offer(found, name)
-    return replace(result_of(search, name), guarantee=algorithm.guarantee)
+    return replace(
+        result_of(search, name, Stop.ALGORITHM), guarantee=algorithm.guarantee
+    )
 
 
 def algorithms(problem: str) -> tuple[Algorithm[Any], ...]:
@@ -221,6 +236,23 @@ def budget_of(
     return Budget.of(time_limit, int(workers), int(seed), memory)
 
 
+def goal_of(gap: float | None = None, target: int | None = None) -> Goal:
+    """Return what is good enough, after checking it.
+
+    A gap is taken as the decimal that it prints as: 7 of 100 are within 0.07.
+    """
+    ratio = None
+    if gap is not None:
+        if not _is_real(gap) or not 0 <= gap <= 1:
+            message = f"gap: expected a number from 0 to 1 or None, got {gap}"
+            raise ValueError(message)
+        ratio = Fraction(str(float(gap)))
+    if target is not None and not _is_integer(target):
+        message = f"target: expected an integer, as costs are, or None, got {target}"
+        raise ValueError(message)
+    return Goal(ratio, None if target is None else int(target))
+
+
 def _placed(document: Mapping[str, Any], place: str) -> Instance:
     """Build an instance; its errors name the place it came from."""
     try:
@@ -244,6 +276,10 @@ def _half_of_memory() -> float:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2
     except (AttributeError, ValueError):  # a system that does not tell
         return 4e9
+
+
+def _is_real(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
 
 
 def _is_integer(value: object) -> bool:

@@ -14,6 +14,7 @@ from argparse import (
     _SubParsersAction,
 )
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from signal import SIGINT, SIGTERM
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -25,7 +26,7 @@ from atleastk import (
     table_commands,
 )
 from atleastk.anonymizing import MARKER
-from atleastk.api import budget_of
+from atleastk.api import budget_of, goal_of
 from atleastk.console import BAD_INPUT, Exit, complain
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
@@ -213,6 +214,21 @@ _seconds = _checked(float, lambda seconds: budget_of(time_limit=seconds))
 _gigabytes = _checked(float, lambda memory: budget_of(memory_limit=memory))
 _workers = _checked(int, lambda workers: budget_of(workers=workers))
 _seed = _checked(int, lambda seed: budget_of(seed=seed))
+_target = _checked(int, lambda cost: goal_of(target=cost))
+
+
+def _ratio(text: str) -> float:
+    """Read a number, or one of 100 parts."""
+    try:
+        if text.endswith("%"):
+            return float(Decimal(text[:-1]) / 100)
+        return float(text)
+    except ArithmeticError as error:
+        message = f'expected a number or a percentage, got "{text}"'
+        raise ValueError(message) from error
+
+
+_gap = _checked(_ratio, lambda gap: goal_of(gap=gap))
 
 
 def _limit(text: str) -> float | None:
@@ -281,6 +297,18 @@ def _add_solve(door: ArgumentParser) -> None:
     add("--agree", action="store_true", help="have a second solver family prove it")
     _add_resources(door)
     add("--start", metavar="FILE", help="a result to start from")
+    add(
+        "--gap",
+        type=_gap,
+        metavar="G",
+        help="end when (cost - bound) / |cost| is at most this, as 0.01 or 1%%",
+    )
+    add(
+        "--target",
+        type=_target,
+        metavar="COST",
+        help="end when a solution costs at most this",
+    )
     add(
         "--relax",
         action="store_true",

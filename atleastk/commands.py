@@ -298,6 +298,7 @@ def _solve_one(
             agree=args.agree,
             start=start,
             on_event=on_event,
+            goal=api.goal_of(args.gap, args.target),
         )
 
 

@@ -42,7 +42,7 @@ from atleastk.models.anonymity import Anonymity
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution, Verdict
-from atleastk.models.status import Status, Trust
+from atleastk.models.status import Status, Stop, Trust
 from atleastk.partitioning import Partitioned, partition
 from atleastk.report import Report
 from atleastk.versions import __version__
@@ -80,6 +80,7 @@ __all__ = [
     "Result",
     "Solution",
     "Status",
+    "Stop",
     "Suppression",
     "Trust",
     "UnknownNameError",

@@ -51,7 +51,8 @@ class Report:
     seconds
         How long the search took.
     stopped
-        What ended it before it was done: ``"time limit"``, or the name of a signal.
+        What ended it before it was done: ``"time limit"``, ``"callback"``, or the name
+        of a signal.
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading.
     quantities, generality

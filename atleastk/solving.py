@@ -25,10 +25,11 @@ from atleastk.instances.errors import (
 )
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Event, Result
-from atleastk.models.status import Status, Trust
+from atleastk.models.status import Status, Stop, Trust
 from atleastk.registry import method_named
 from atleastk.solvers import tiny
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Method, Problem
 from atleastk.solvers.search import Search
 from atleastk.versions import versions_in_use
@@ -79,6 +80,7 @@ def solve_within(
     agree: bool = False,
     start: Claim | None = None,
     on_event: Callable[[Event], object] | None = None,
+    goal: Goal | None = None,
 ) -> Outcome:
     """Solve an instance within a budget that runs already; see `atleastk.solve`.
 
@@ -86,14 +88,17 @@ def solve_within(
     """
     run = _run_of(problem, instance, method)
     watch = Watch(budget, on_event)
-    search = Search(instance, problem.check, budget.apart(), watch.report)
+    search = Search(instance, problem.check, budget.apart(), watch.report, goal)
     if start is not None:
         _offer_start(search, problem, start)
     trust: Trust | None = None
     label = method
     notes: list[str] = []
+    stopped = Stop.INTERRUPTED
     with watch.hearing_signals(), watch.ending_when_cut():
-        watch.attend(run, search)
+        if not search.settled:
+            watch.attend(run, search)
+        stopped = _end_of_open(search, watch, budget)
         if search.closed:
             trust = Trust.PROVED
             if agree:
@@ -108,22 +113,31 @@ def solve_within(
                 trust = Trust.CERTIFIED
             elif certify:
                 notes.append(_told("no certificate was found", budget, failures))
-        elif not budget.ending and not watch.abandoned:
+        elif stopped is Stop.GAVE_UP:
             gave_up = f"{method} ended before its time and gave no reason"
             notes += search.remarks or [gave_up]
-    found = result_of(search, label, trust, notes)
+    if watch.signalled is not None:
+        stopped = Stop.INTERRUPTED
+    found = result_of(search, label, stopped, trust, notes)
     return Outcome(found, watch.signalled, watch.abandoned, watch.cut)
 
 
 def result_of(
     search: Search[Any],
     method: str,
+    stopped: Stop,
     trust: Trust | None = None,
     notes: Sequence[str] = (),
 ) -> Result:
-    """Return what a search has found; `trust` is that of a closed search."""
+    """Return what a search has found.
+
+    `trust` is that of a closed search; `stopped` tells what ended one that is open, or
+    that somebody interrupted.
+    """
     with search.held():
         status = _status(search)
+        if search.closed and stopped is not Stop.INTERRUPTED:
+            stopped = Stop.CLOSED
         return Result(
             problem=search.instance.problem,
             status=status,
@@ -144,7 +158,19 @@ def result_of(
             versions=versions_in_use(),
             certificate=search.certificate,
             note="; ".join(notes) or None,
+            stopped_because=stopped,
         )
+
+
+def _end_of_open(search: Search[Any], watch: Watch, budget: Budget) -> Stop:
+    """Return what ended a run whose search is still open."""
+    if watch.signalled is not None:
+        return Stop.INTERRUPTED
+    if watch.halted:
+        return Stop.CALLBACK
+    if search.met is not None:
+        return search.met
+    return Stop.TIME_LIMIT if budget.ending else Stop.GAVE_UP
 
 
 def _status(search: Search[Any]) -> Status:

@@ -30,6 +30,8 @@ from atleastk.solvers.search import Search
 
 __all__ = ["Watch", "hearing"]
 
+_STOP: Final = "stop"
+"""What a callback returns to end the run."""
 _TICK: Final = 0.05
 _GRACE: Final = 0.8
 """Of the over-run of 1 s or 5 % that is promised; the rest is for what comes after."""
@@ -69,6 +71,8 @@ class Watch:
         The signal that ended the run, if one did.
     abandoned
         Whether some work did not end in time and was left behind in its thread.
+    halted
+        Whether `on_event` returned ``"stop"``.
     cut
         Whether a second signal ended the wait for some work.
     """
@@ -78,6 +82,7 @@ class Watch:
     ) -> None:
         self.signalled: signal.Signals | None = None
         self.abandoned = False
+        self.halted = False
         self.cut = False
         self._budget = budget
         self._on_event = on_event
@@ -86,7 +91,7 @@ class Watch:
         self._grace = _GRACE * max(1.0, 0.05 * limit if limit < float("inf") else 0.0)
         self._stopped_at: float | None = None
         self._search: Search[Any] | None = None
-        self._closed_at: float | None = None
+        self._settled_at: float | None = None
 
     def report(self, event: Event) -> None:
         """Pass an event on to the caller's thread; from any thread."""
@@ -113,13 +118,13 @@ class Watch:
     def attend(self, run: Callable[[Search[Any]], object], search: Search[Any]) -> bool:
         """Perform a method on a search whose budget has a ``stop`` of its own.
 
-        Once the search is closed the method is told to stop, and soon left behind.
+        Once the search is settled the method is told to stop, and soon left behind.
         """
-        self._search, self._closed_at = search, None
+        self._search, self._settled_at = search, None
         try:
             return self.perform(partial(run, search))
         finally:
-            self._search, self._closed_at = None, None
+            self._search, self._settled_at = None, None
 
     @contextmanager
     def hearing_signals(self) -> Iterator[None]:
@@ -171,7 +176,10 @@ class Watch:
                 continue
             match message:
                 case Event() if self._on_event is not None:
-                    self._on_event(message)
+                    answer = self._on_event(message)
+                    if isinstance(answer, str) and answer == _STOP:
+                        self.halted = True
+                        self._stop()
                 case _Signalled():
                     self._stop()
                 case _Ended(ended, error) if ended is work:  # not one left behind
@@ -179,7 +187,7 @@ class Watch:
                         raise error
                     return True
         self.abandoned = True
-        if self._closed_at is None:
+        if self._settled_at is None:
             self._stop()
         return False
 
@@ -195,9 +203,9 @@ class Watch:
             self._stopped_at = time.monotonic()
         ends = (self._budget.deadline, self._stopped_at or float("inf"))
         patience = min(ends) + self._grace
-        if self._search is None or not self._search.closed:
+        if self._search is None or not self._search.settled:
             return patience
-        if self._closed_at is None:
-            self._closed_at = time.monotonic()
+        if self._settled_at is None:
+            self._settled_at = time.monotonic()
             self._search.budget.stop.set()
-        return min(patience, self._closed_at + _GRACE)
+        return min(patience, self._settled_at + _GRACE)

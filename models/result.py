@@ -12,7 +12,7 @@ from atleastk.models import result_fields as fields
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.solution import Solution
 from atleastk.models.solutions import solution_kind
-from atleastk.models.status import Status, Trust
+from atleastk.models.status import Status, Stop, Trust
 
 __all__ = ["Event", "Result"]
 
@@ -38,6 +38,8 @@ class Result:
         No solution costs less; None if nothing is known.
     trust
         Why to believe the status; None if the status is UNKNOWN.
+    stopped_because
+        What ended the run; None if a file does not say.
     seed
         The seed of the run; what it repeats, and what not, is said in `atleastk.solve`.
     certificate
@@ -64,6 +66,7 @@ class Result:
     certificate: Mapping[str, Any] | None = None
     guarantee: Guarantee | None = None
     note: str | None = None
+    stopped_because: Stop | None = None
 
     def __post_init__(self) -> None:
         solved = self.status in (Status.OPTIMAL, Status.FEASIBLE)
@@ -108,6 +111,7 @@ class Result:
             versions=fields.versions(data.get("versions", {}), "versions"),
             certificate=fields.optional_object(data.get("certificate"), "certificate"),
             note=fields.optional_text(data.get("note"), "note"),
+            stopped_because=fields.optional_word(data, "stopped_because", Stop),
         )
 
     @property
@@ -116,6 +120,11 @@ class Result:
         if self.cost is None or self.bound is None:
             return None
         return (self.cost - self.bound) / abs(self.cost) if self.cost else 0.0
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether a signal ended the run: a loop around it may want to end, too."""
+        return self.stopped_because is Stop.INTERRUPTED
 
     @property
     def groups(self) -> tuple[tuple[int, ...], ...] | None:
@@ -133,6 +142,9 @@ class Result:
             "gap": self.gap,
             **({"groups": None} if self.solution is None else self.solution.to_dict()),
             "method": self.method,
+            "stopped_because": None
+            if self.stopped_because is None
+            else str(self.stopped_because),
             "seconds": round(self.seconds, 3),
             "seed": self.seed,
             "events": [[round(e.seconds, 3), e.cost, e.bound] for e in self.events],
@@ -163,6 +175,8 @@ class Result:
         if self.groups is not None:
             lines.append(f"  groups  {len(self.groups)}")
         lines.append(f"  method  {self.method}, {self.seconds:.2f} s")
+        if self.stopped_because not in (None, Stop.CLOSED, Stop.ALGORITHM):
+            lines.append(f"  ended   {self.stopped_because}")
         if self.guarantee is not None:
             lines.append(f"  promise {self.guarantee}")
         if self.note is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-__all__ = ["Status", "Trust"]
+__all__ = ["Status", "Stop", "Trust"]
 
 
 class _Ordered(StrEnum):
@@ -54,6 +54,26 @@ class Status(_Ordered):
     """Proven: no solution exists."""
     OPTIMAL = "OPTIMAL"
     """A solution whose cost meets the proven bound."""
+
+
+class Stop(StrEnum):
+    """What ended a run."""
+
+    CLOSED = "closed"
+    """Nothing was left to do: optimal, or proved infeasible."""
+    GAP = "gap"
+    """The cost is near enough to the bound."""
+    TARGET = "target"
+    """The solution is as good as was asked for."""
+    TIME_LIMIT = "time limit"
+    CALLBACK = "callback"
+    """The caller's ``on_event`` said ``"stop"``."""
+    INTERRUPTED = "interrupted"
+    """A signal; also if what it ended was the search for a certificate only."""
+    GAVE_UP = "gave up"
+    """The method had nothing left to try; the note says why."""
+    ALGORITHM = "algorithm"
+    """An algorithm returned its one solution, of which it proves nothing."""
 
 
 class Trust(_Ordered):

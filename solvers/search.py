@@ -17,7 +17,9 @@ from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Event
 from atleastk.models.solution import Solution, Verdict
+from atleastk.models.status import Stop
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.goal import Goal
 
 __all__ = ["Search"]
 
@@ -39,6 +41,9 @@ class Search(Generic[I]):
         A proof of ``bound`` that can be re-checked without a solver, if one was given.
     found_by, proved_by
         Who found the best solution and who proved the bound; for the record.
+    met
+        By what the goal was reached, if it was. The budget, which has a ``stop`` of its
+        own where there is a goal, is then stopped: methods need not know of goals.
     remarks
         Why methods ended before their time; see :meth:`remark`.
     """
@@ -49,6 +54,7 @@ class Search(Generic[I]):
         check: Callable[[I, Solution], Verdict],
         budget: Budget,
         on_event: Callable[[Event], object] | None = None,
+        goal: Goal | None = None,
     ) -> None:
         self.instance = instance
         self.instance_sha256 = instance.sha256
@@ -61,9 +67,11 @@ class Search(Generic[I]):
         self.found_by: str | None = None
         self.proved_by: str | None = None
         self.events: list[Event] = []
+        self.met: Stop | None = None
         self.remarks: list[str] = []
         self._check = check
         self._on_event = on_event
+        self._goal = goal or Goal()
         self._started = time.monotonic()
         self._lock = threading.RLock()
 
@@ -77,6 +85,11 @@ class Search(Generic[I]):
         """Whether nothing is left to do: optimal, or proved infeasible."""
         met = self.cost is not None and self.cost == self.bound
         return met or self.infeasible
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more is asked for: closed, or the goal is met."""
+        return self.closed or self.met is not None
 
     @property
     def done(self) -> bool:
@@ -160,6 +173,9 @@ class Search(Generic[I]):
             yield
 
     def _record(self) -> None:
+        self.met = self.met or self._goal.met_by(self.cost, self.bound)
+        if self.met is not None:
+            self.budget.stop.set()
         event = Event(self.seconds, self.cost, self.bound)
         self.events.append(event)
         if self._on_event is not None:

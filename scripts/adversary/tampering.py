@@ -21,7 +21,17 @@ __all__ = ["accepted_falsehood", "changed", "forged", "places", "shown"]
 Document = dict[str, Any]
 Place = tuple[str | int, ...]
 
-_IDLE = frozenset({"seconds", "versions", "method", "gap", "guarantee", "note"})
+_IDLE = frozenset(
+    {
+        "seconds",
+        "versions",
+        "method",
+        "gap",
+        "guarantee",
+        "note",
+        "stopped_because",
+    }
+)
 """Fields that say nothing about the instance."""
 
 

@@ -234,6 +234,15 @@ def test_a_wrong_start_is_refused(start, told):
         {"workers": 1.5},
         {"seed": -1},
         {"seed": "a"},
+        {"gap": -0.01},
+        {"gap": 5},
+        {"gap": float("nan")},
+        {"gap": 10**400},
+        {"gap": "1%"},
+        {"gap": True},
+        {"target": 1.5},
+        {"target": "16"},
+        {"target": False},
     ],
 )
 def test_wrong_arguments(arguments):
@@ -338,6 +347,60 @@ def test_the_look_behind_a_refusal_leaves_signals_alone(stand_in, fakes):
         atleastk.approximate(POOR, "one-bin")
 
 
+@pytest.mark.parametrize(
+    ("wish", "why"),
+    [
+        ({"method": "exact"}, "closed"),
+        ({"method": "lingers"}, "closed"),
+        ({"method": "waits", "time_limit": 0.05}, "time limit"),
+        ({"method": "hangs", "time_limit": 0.05}, "time limit"),
+        ({"method": "sulks"}, "gave up"),
+        ({"method": "waits", "gap": 0.97}, "gap"),
+        ({"method": "waits", "target": 28}, "target"),
+        ({"method": "hangs", "target": 30}, "target"),
+        ({"method": "exact", "gap": 0, "target": 15}, "closed"),
+        ({"method": "waits", "on_event": lambda _: "stop"}, "callback"),
+        ({"method": "hangs", "on_event": lambda _: "stop"}, "callback"),
+        ({"method": "waits", "on_event": raising(signal.SIGINT)}, "interrupted"),
+    ],
+)
+def test_results_say_what_ended_the_run(wish, why):
+    """Also of solvers that do not come back when they are told to stop."""
+    result = atleastk.solve(SMALL, **wish)
+    assert result.stopped_because == why
+    assert result.interrupted == (why == "interrupted")
+    assert (result.note is not None) == (why == "gave up")
+    assert ("ended" in str(result)) == (why != "closed")
+    assert Result.from_dict(result.to_dict()).stopped_because is result.stopped_because
+
+
+def test_what_is_good_enough_from_the_start_needs_no_run():
+    """The method that crashes is not even begun."""
+    start = [[0, 1], [2, 3]]
+    result = atleastk.solve(SMALL, method="crashes", start=start, target=16)
+    assert (result.cost, result.stopped_because) == (16, "target")
+
+
+def test_only_one_word_of_a_callback_ends_the_run():
+    """Many functions return something that is not meant for the run."""
+    answers = iter([True, "Stop"])
+    result = atleastk.solve(SMALL, on_event=lambda _: next(answers))
+    assert (result.stopped_because, list(answers)) == ("closed", [])
+
+
+def test_an_interrupt_counts_though_the_optimum_is_known(stand_in, fakes):
+    """While a certificate is sought: a loop over instances is to end all the same."""
+
+    def certify(_instance, _bound, budget):
+        os.kill(os.getpid(), signal.SIGINT)
+        assert budget.stop.wait(20)
+
+    stand_in(fakes.with_methods("exact", certify=certify))
+    result = atleastk.solve(SMALL, certify=True)
+    assert (result.status, result.trust) == (Status.OPTIMAL, Trust.PROVED)
+    assert result.interrupted
+
+
 def test_solve_works_outside_the_main_thread():
     """No signal handlers there, but the same answer."""
     results = []
@@ -351,7 +414,7 @@ def test_approximate_carries_the_promise():
     """The cost is recomputed, the guarantee rides along."""
     result = atleastk.approximate(SMALL, "one-bin")
     assert (result.status, result.cost) == (Status.FEASIBLE, 28)
-    assert result.trust is Trust.HEURISTIC
+    assert (result.trust, result.stopped_because) == (Trust.HEURISTIC, "algorithm")
     assert result.guarantee is not None
     assert result.guarantee.holds(SMALL, result.cost, 16)
     assert result.guarantee.theorem == "[Nobody] Theorem 1"

@@ -355,6 +355,42 @@ def command(*words, **options):
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--gap", "97%"), "gap"),
+        (("--gap", "0.97"), "gap"),
+        (("--target", "28"), "target"),
+    ],
+)
+def test_a_run_ends_when_it_is_good_enough(run, instance_file, words, why):
+    """That is a solution, and the result says why there is no better one."""
+    words = ("solve", instance_file, "--method", "waits", *words)
+    code, out, err = run(*words)
+    assert (code, err) == (0, "")
+    assert f"  ended   {why}\n" in out
+    _, out, _ = run(*words, "--json")
+    assert json.loads(out)["stopped_because"] == why
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--gap", "5"), "gap: expected a number from 0 to 1 or None, got 5.0"),
+        (("--gap", "101%"), "gap: expected a number from 0 to 1"),
+        (("--gap", "x%"), 'expected a number or a percentage, got "x%"'),
+        (("--gap", "nan"), "gap: expected a number from 0 to 1"),
+        (("--gap=-1e-9",), "gap: expected a number from 0 to 1"),
+        (("--target", "1.5"), "--target: invalid literal for int"),
+    ],
+)
+def test_what_is_good_enough_has_to_make_sense(run, instance_file, words, told):
+    """Or it is bad usage, told on one line."""
+    code, out, err = run("solve", instance_file, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert told in err
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("method", ["waits", "hangs"])
 def test_signals_end_with_the_best_solution(instance_file, number, method):

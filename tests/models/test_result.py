@@ -10,7 +10,7 @@ from atleastk.instances.errors import ContradictoryResultError, InvalidResultErr
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution
-from atleastk.models.status import Status, Trust
+from atleastk.models.status import Status, Stop, Trust
 
 FULL = Result(
     problem="bin-covering",
@@ -26,6 +26,7 @@ FULL = Result(
     events=(Event(0.5, 10**40, None), Event(1.25, 10**40, 10**40)),
     versions={"python": "3.11"},
     certificate={"weights": [1, 2, 3]},
+    stopped_because=Stop.CLOSED,
 )
 EMPTY = Result(
     problem="bin-covering",
@@ -49,7 +50,9 @@ def test_results_survive_json(result):
 def test_little_is_needed():
     """A result written by hand: what, how it ended, and of which instance."""
     document = {"problem": "p", "status": "UNKNOWN", "instance_sha256": "x", "more": 1}
-    assert Result.from_dict(document).status is Status.UNKNOWN
+    result = Result.from_dict(document)
+    assert result.status is Status.UNKNOWN
+    assert (result.stopped_because, result.interrupted) == (None, False)
 
 
 def test_numbers_of_numpy_are_numbers():
@@ -86,6 +89,7 @@ def test_the_guarantee_is_not_read_back():
         ({"problem": None}, "problem: expected a text, got null"),
         ({"note": 7}, "note: expected a text, got 7"),
         ({"status": "DONE"}, "status: expected one of UNKNOWN, FEASIBLE, INF"),
+        ({"stopped_because": "boredom"}, "stopped_because: expected one of closed"),
         ({"trust": "blind"}, "trust: expected one of heuristic, proved"),
         ({"cost": "5"}, "cost: expected an integer, got '5'"),
         ({"cost": 5.0}, "cost: expected an integer, got 5.0"),
