@@ -28,19 +28,8 @@ class Clock:
     def __call__(self) -> float:
         return self.now
 
-
-class StopAfter(threading.Event):
-    """A stop that is set once it has been asked for a number of times."""
-
-    def __init__(self, looks: int) -> None:
-        super().__init__()
-        self.looks = looks
-
-    def is_set(self) -> bool:
-        self.looks -= 1
-        if self.looks < 0:
-            self.set()
-        return super().is_set()
+    def put_forward(self, seconds: float) -> None:
+        self.now += seconds
 
 
 @pytest.fixture
@@ -55,11 +44,6 @@ def clock(monkeypatch) -> Clock:
 def _measured_by_work(monkeypatch) -> None:
     """Let budgets count what the process computes: it waits for no other one."""
     monkeypatch.setattr(time, "monotonic", time.process_time)
-
-
-@pytest.fixture
-def stop_after() -> type[StopAfter]:
-    return StopAfter
 
 
 @pytest.fixture

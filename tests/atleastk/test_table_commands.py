@@ -285,7 +285,7 @@ def test_a_time_limit_ends_it(table, sorted_rows, monkeypatch, run, clock):
 
     def take_long(search):
         sorted_rows.cut(search)
-        clock.now += 500
+        clock.put_forward(500)
 
     solver = sorted_rows.registered(take_long)
     monkeypatch.setattr(atleastk.registry, "PROBLEMS", solver)

@@ -12,6 +12,9 @@ from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 from atleastk.solvers.shipped import offer_shipped
 
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
+
 
 @pytest.fixture
 def search():
@@ -46,12 +49,13 @@ def test_a_closed_search_starts_none(search):
     offer_shipped(search, [Algorithm("fails", "", fail)])
 
 
-def test_one_that_does_not_end_is_left_behind(search):
+def test_one_that_does_not_end_is_left_behind(search, clock):
     """It is the last that is started."""
-    over, search.budget = threading.Event(), Budget.of(0.2)
+    over, search.budget = threading.Event(), Budget.of(10)
 
     def wait(_instance, _seed):
-        over.wait()
+        clock.put_forward(10)
+        over.wait(PATIENCE)
         return Solution.of([[0, 1, 2, 3]])
 
     algorithms = [Algorithm("waits", "", wait), returning("all", [[0, 1, 2, 3]])]

@@ -2,7 +2,6 @@
 
 import itertools
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.status import Status
+from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
 from atleastk.solvers.budget import Budget
 
@@ -56,7 +56,7 @@ def test_every_value_of_a_variable_is_reached(width: int) -> None:
 
 
 @pytest.mark.parametrize("solver", SAT_SOLVERS)
-def test_every_solver_can_be_interrupted(solver: str) -> None:
+def test_every_solver_can_be_interrupted(solver: str, patiently) -> None:
     """Pigeons without enough holes end at the stop, undecided."""
     builder = LinearModelBuilder()
     places = [builder.binaries(13) for _ in range(14)]
@@ -64,11 +64,9 @@ def test_every_solver_can_be_interrupted(solver: str) -> None:
         builder.equation(row, 1, 1)
     for hole in zip(*places, strict=True):
         builder.row(hole, at_most=1)
-    budget = Budget.of()
+    model, budget = builder.build(), Budget()
     threading.Timer(0.2, budget.stop.set).start()
-    began = time.monotonic()
-    answer = Sat(solver).minimise(builder.build(), budget)
-    assert time.monotonic() - began < 1.5
+    answer = patiently(lambda: Sat(solver).minimise(model, budget))
     assert answer.status is Status.UNKNOWN
 
 
@@ -78,7 +76,9 @@ def test_encodings_that_explode_are_refused() -> None:
     columns = builder.binaries(3000)
     for shift in range(20):
         builder.row(columns, [j + 1 + shift for j in range(3000)], at_most=10**6)
-    began = time.monotonic()
+    model, made = builder.build(), []
     with pytest.raises(NotApplicableError, match="clauses"):
-        Sat().minimise(builder.build(), Budget.of(20.0))
-    assert time.monotonic() - began < 5.0
+        Sat().minimise(model, Budget())
+    with pytest.raises(NotApplicableError, match="clauses"):
+        Formula(model, made.append, "SAT").encode_rows(Budget())
+    assert not made

@@ -85,7 +85,7 @@ def test_a_method_that_gives_up(most):
     assert (search.cost, search.bound, search.closed) == (-5, -10, False)
 
 
-def test_hard_decisions_are_passed_over():
+def test_hard_decisions_are_passed_over(clock):
     """A decision that takes all of its time does not keep others from being made."""
     table = [[i // 5] for i in range(40)]
     asked = []
@@ -99,7 +99,7 @@ def test_hard_decisions_are_passed_over():
             groups = [range(low, low + 5) for low in range(0, 40, 5)]
             search.offer(solution_of_groups(search.instance, groups), "slow")
         else:
-            search.budget.stop.wait(search.budget.remaining)
+            clock.put_forward(search.budget.remaining)
 
     search = largest(Suppression(table, 2, minimise="k"), run, seconds=1)
     assert (search.cost, search.bound) == (-5, -8)
