@@ -235,7 +235,7 @@ def anonymize_within(
     made = published(frame, names, numbered, instance, outcome.result, wishes, marker)
     quantities = None
     if isinstance(instance, Suppression):
-        relaxed = relaxed_limits(instance, outcome, within)
+        relaxed, outcome = relaxed_limits(instance, outcome, within)
         quantities = Quantities.of(instance, outcome.result, relaxed)
     report = Report.of(
         instance.k,

@@ -102,10 +102,10 @@ def solve(args: Namespace) -> Exit:
     for path in args.files:
         try:
             for budget, instance in _queued(path, args):
-                outcome = _solve_one(instance, budget, path, start, args)
+                solved = _solve_one(instance, budget, path, start, args)
+                relaxed, outcome = _relaxed(instance, solved, budget, args)
                 results.append(outcome.result)
                 abandoned |= outcome.abandoned
-                relaxed = _relaxed(instance, outcome, budget, args)
                 shown = path if several else None
                 if args.output:
                     code = max(code, _kept(args.output, results, 1))
@@ -304,10 +304,10 @@ def _solve_one(
 
 def _relaxed(
     instance: Instance, outcome: Outcome, budget: Budget, args: Namespace
-) -> Sequence[str] | None:
-    """Return what to relax if that is asked for; None if not."""
+) -> tuple[Sequence[str] | None, Outcome]:
+    """Return what to relax if that is asked for, None if not; and the outcome then."""
     if not args.relax or not isinstance(instance, Suppression):
-        return None
+        return None, outcome
     return relaxed_limits(instance, outcome, budget)
 
 

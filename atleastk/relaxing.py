@@ -25,14 +25,17 @@ _SECONDS: Final = 60.0
 
 def relaxed_limits(
     instance: Suppression, outcome: Outcome, budget: Budget
-) -> tuple[str, ...]:
-    """Return, a line each, what to relax; nothing if there are tables, or no time."""
+) -> tuple[tuple[str, ...], Outcome]:
+    """Return, a line each, what to relax; nothing if there are tables, or no time.
+
+    With it comes the outcome, which a signal that is heard meanwhile interrupts.
+    """
     if (
         outcome.result.status is not Status.INFEASIBLE
         or outcome.abandoned
         or budget.spent
     ):
-        return ()
+        return (), outcome
     rest = budget.slice(min(budget.remaining, _SECONDS)).apart()
     solve = problem_of(instance).solve
     found: list[str] = []
@@ -42,9 +45,10 @@ def relaxed_limits(
         known = relaxations(instance, rest, solve)
         found.extend(_in_words(r) for r in known if r.enough or r.proved)
 
-    with watch.hearing_signals():
+    answered = False
+    with watch.hearing_signals(), watch.ending_when_cut():
         answered = watch.perform(ask)
-    return tuple(found) if answered else ()
+    return tuple(found) if answered else (), outcome.after(watch)
 
 
 def _in_words(relaxation: Relaxation) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ParamSpec, Self
 
@@ -62,6 +62,19 @@ class Outcome:
     signalled: signal.Signals | None
     abandoned: bool
     cut: bool = False
+
+    def after(self, watch: Watch) -> Self:
+        """Return the outcome of the run with more work that was watched."""
+        result = self.result
+        if watch.signalled is not None:
+            result = replace(result, stopped_because=Stop.INTERRUPTED)
+        return replace(
+            self,
+            result=result,
+            signalled=self.signalled or watch.signalled,
+            abandoned=self.abandoned or watch.abandoned,
+            cut=self.cut or watch.cut,
+        )
 
     def unless_cut(self) -> Self:
         """Return the outcome; a second signal raises `KeyboardInterrupt` here."""

@@ -217,7 +217,9 @@ def test_the_region_is_told():
 def test_what_is_in_the_way_is_told(monkeypatch):
     """Where no table keeps the limits, and nowhere else."""
     told = ("rows: 2 -> 5", "per_row: 1 -> 3")
-    monkeypatch.setattr(atleastk.anonymizing, "relaxed_limits", lambda *_: told)
+    monkeypatch.setattr(
+        atleastk.anonymizing, "relaxed_limits", lambda _i, outcome, _b: (told, outcome)
+    )
     made = anonymize(people(0), 4, NAMES, limits={"rows": 1})
     assert (made.frame, made.report.quantities.relaxations) == (None, told)
     assert str(made) == (

@@ -1,7 +1,12 @@
 """What to relax where limits are infeasible, asked of the solvers themselves."""
 
+import os
+import signal
+
+import pytest
+
 import atleastk
-from atleastk import Suppression
+from atleastk import Suppression, relaxing
 from atleastk.anonymizing import anonymize
 from atleastk.api import budget_of
 from atleastk.registry import problem_of
@@ -15,7 +20,9 @@ def asked(instance):
     """Return what is told within half a minute."""
     budget = budget_of(30, workers=1)
     outcome = solve_within(problem_of(instance), instance, budget)
-    return outcome.result.status, relaxed_limits(instance, outcome, budget)
+    told, after = relaxed_limits(instance, outcome, budget)
+    assert after == outcome
+    return outcome.result.status, told
 
 
 def test_limits_are_called_as_on_the_command_line():
@@ -38,7 +45,39 @@ def test_no_time_no_answer():
     outcome = solve_within(problem_of(instance), instance, budget)
     assert outcome.result.status == "INFEASIBLE"
     budget.stop.set()
-    assert relaxed_limits(instance, outcome, budget) == ()
+    assert relaxed_limits(instance, outcome, budget) == ((), outcome)
+
+
+def interrupting(times):
+    """Return a stand-in of the solvers that are asked, during which Ctrl-C is hit."""
+
+    def relaxations(_instance, budget, _solve):
+        for _ in range(times):
+            os.kill(os.getpid(), signal.SIGINT)
+            assert budget.stop.wait(20)
+        return ()
+
+    return relaxations
+
+
+def test_an_interrupt_is_not_lost(monkeypatch):
+    """It ends the question, and a loop over tables hears of it."""
+    monkeypatch.setattr(relaxing, "relaxations", interrupting(1))
+    instance = Suppression(TABLE, 2, limits={"entries": 3})
+    budget = budget_of(30, workers=1)
+    outcome = solve_within(problem_of(instance), instance, budget)
+    told, after = relaxed_limits(instance, outcome, budget)
+    assert (told, after.signalled) == ((), signal.SIGINT)
+    assert after.result.status == "INFEASIBLE"
+    assert after.result.interrupted
+    assert not outcome.result.interrupted
+
+
+def test_a_second_interrupt_is_raised(monkeypatch):
+    """As everywhere in the library."""
+    monkeypatch.setattr(relaxing, "relaxations", interrupting(2))
+    with pytest.raises(KeyboardInterrupt):
+        anonymize(TABLE, 2, limits={"entries": 3})
 
 
 def test_tables_are_told_too():
