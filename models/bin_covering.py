@@ -47,7 +47,11 @@ __all__ = [
     "window",
 ]
 
-_MOST_BITS = 20_000_000_000
+_MOST_BITS = 8_000_000_000
+"""Bits that are shifted and joined in all, which takes some seconds."""
+
+_LONGEST = 2**28
+"""Bits of one integer: 32 megabytes."""
 
 
 class Window(NamedTuple):
@@ -140,7 +144,7 @@ def least_level(instance: BinCovering, item: int) -> int | None:
     """
     others = [s for i, s in enumerate(instance.sizes) if i != item]
     limit = instance.k + max(instance.sizes)
-    if len(others) * limit > _MOST_BITS:
+    if limit > _LONGEST or len(others) * limit > _MOST_BITS:
         return None
     reached = _with(1, ((size, 1) for size in others), limit)
     return _least(reached, instance.sizes[item], instance.k)
@@ -157,7 +161,8 @@ def reach_bound(instance: BinCovering) -> tuple[int, int] | None:
     shares = sum(d.bit_length() + 1 for d in kinds.demand)
     if instance.total < instance.k:
         return None
-    if shares * len(kinds.demand).bit_length() * limit > _MOST_BITS:
+    work = shares * len(kinds.demand).bit_length() * limit
+    if limit > _LONGEST or work > _MOST_BITS:
         return None
     found = [
         (least, kinds.members[kind][0])

@@ -111,10 +111,15 @@ LEMMA_5_3_1 = Guarantee(
 )
 
 
+_UNITS = 10**18
+"""Summands of the harmonic number are rounded up to one of so many parts of 1."""
+
+
 def _balls_factor(instance: KAnonymity) -> Fraction:
-    most = 2 * instance.k - 1
-    harmonic = sum(Fraction(1, i) for i in range(1, most + 1))
-    return Fraction(most**2, instance.k) * harmonic
+    k = min(instance.k, max(1, instance.n))  # of fewer rows there is nothing to pay
+    most = 2 * k - 1
+    harmonic = sum(-(-_UNITS // i) for i in range(1, most + 1))
+    return Fraction(most**2 * harmonic, k * _UNITS)
 
 
 _BALLS = Guarantee(

@@ -92,3 +92,10 @@ def test_possible_bins_and_windows_hold_all_solutions():
                 low, high = window(instance, len(levels), cost)
                 assert low <= min(levels), seed
                 assert max(levels) <= high, seed
+
+
+def test_levels_of_many_bits_are_left_alone():
+    """Five sizes of 2^31 take integers of half a gigabyte."""
+    instance = BinCovering([2**31] * 5, 2**31 + 1)
+    assert reach_bound(instance) is None
+    assert least_level(instance, 0) is None

@@ -162,3 +162,12 @@ def test_what_is_refused(monkeypatch):
     monkeypatch.setattr(k_anonymity, "closed_patterns", lambda _records, _k: None)
     with pytest.raises(NotApplicableError, match="use approx-gr"):
         BY_NAME["approx-dr"].run(many, 0)
+
+
+def test_promises_of_huge_k_are_told_at_once():
+    """Of fewer rows than k there is nothing to sum up."""
+    (balls,) = [a for a in ALGORITHMS if a.name == "approx-ds"]
+    assert balls.guarantee.holds(KAnonymity([], 2**63), 0, 0)
+    pair = KAnonymity([[1], [2]], 2)
+    assert balls.guarantee.holds(pair, 16, 2)  # 9/2 * 11/6 * 2 = 16.5
+    assert not balls.guarantee.holds(pair, 17, 2)
