@@ -13,11 +13,15 @@ from typing import Any
 
 from atleastk import registry
 from atleastk.instances import files
-from atleastk.instances.errors import InvalidInstanceError, NotApplicableError
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    InvalidResultError,
+    NotApplicableError,
+)
 from atleastk.instances.instance import Instance
 from atleastk.judging import judged
 from atleastk.models.result import Event, Result
-from atleastk.models.solution import Verdict
+from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Status, Stop
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.goal import Goal
@@ -33,6 +37,7 @@ __all__ = [
     "budget_of",
     "check",
     "from_dict",
+    "generate",
     "goal_of",
     "load",
     "load_all",
@@ -71,6 +76,30 @@ def load_all(path: str | PathLike[str]) -> list[Instance]:
 def from_dict(data: Mapping[str, Any]) -> Instance:
     """Build an instance from its JSON object, ``{"problem": ..., ...}``."""
     return registry.instance_from_dict(data)
+
+
+def generate(
+    problem: str, family: str, /, seed: int = 0, **parameters: int | str
+) -> Instance:
+    """Generate an instance of a family; see ``atleastk problems NAME``.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If the family makes nothing of these parameters.
+    UnknownNameError
+        If there is no problem, family or parameter of a name.
+    """
+    known = registry.family_named(registry.problem_named(problem), family)
+    for name in parameters:
+        known.default(name)
+    seed = budget_of(seed=seed).seed
+    try:
+        made: Instance = known.make(seed, **parameters)
+    except (ArithmeticError, TypeError, ValueError) as error:
+        message = f"{known.name}: {error}"
+        raise InvalidInstanceError(message) from error
+    return made
 
 
 def solve(
@@ -171,14 +200,37 @@ def check(instance: Instance, claim: Claim) -> Verdict:
     return Verdict(None) if solution is None else problem.check(instance, solution)
 
 
-def approximate(instance: Instance, name: str, seed: int = 0) -> Result:
-    """Run an approximation algorithm of a paper; see :func:`algorithms`.
+def approximate(
+    instance: Instance, name: str | Callable[[Any], Claim], seed: int = 0
+) -> Result:
+    """Run an approximation algorithm of a paper, or one of the caller's own.
 
     The result's ``guarantee`` is what the paper promises of the cost. If the instance
     has no solution the result says so.
+
+    Parameters
+    ----------
+    name
+        One of :func:`algorithms`; or a function that takes the instance and returns
+        groups (or a solution, or the JSON object of one). They are checked and costed
+        like all others; nothing is promised, and ``method`` is the function's name.
+    seed
+        What random choices of an algorithm of a paper begin with.
+
+    Raises
+    ------
+    NotApplicableError
+        If the algorithm cannot take this instance.
+    WrongAnswerError
+        If what it returns is no solution, and the instance is not known to have none.
     """
     problem = registry.problem_of(instance)
-    algorithm = registry.algorithm_named(problem, name)
+    algorithm = (
+        _own_algorithm(problem, name)
+        if callable(name)
+        else registry.algorithm_named(problem, name)
+    )
+    name = algorithm.name
     search = Search(instance, problem.check, budget_of(None, 1, seed))
     reason = algorithm.refuses(instance)
     found = None if reason is not None else algorithm.run(instance, seed)
@@ -234,6 +286,23 @@ def budget_of(
         message = f"seed: expected an integer from 0 to 2**31 - 1, got {seed}"
         raise ValueError(message)
     return Budget.of(time_limit, int(workers), int(seed), memory)
+
+
+def _own_algorithm(
+    problem: Problem[Any], function: Callable[[Any], Claim]
+) -> Algorithm[Any]:
+    """Return the algorithm that a function is, from an instance to groups."""
+    name = getattr(function, "__name__", type(function).__name__)
+
+    def run(instance: Instance, _seed: int) -> Solution:
+        claim = function(instance)
+        solution = None if claim is None else solution_of(claim, problem.name)
+        if solution is None:
+            message = f"{name} returned no groups"
+            raise InvalidResultError(message)
+        return solution
+
+    return Algorithm(name, "a function of the caller's own", run)
 
 
 def goal_of(gap: float | None = None, target: int | None = None) -> Goal:

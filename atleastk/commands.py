@@ -193,11 +193,7 @@ def generate(args: Namespace) -> Exit:
     """Generate an instance of a family."""
     family = registry.family_named(registry.problem_named(args.problem), args.family)
     parameters = _parameters(family, [*args.set, *_pairs(args.extra)])
-    try:
-        instance = family.make(args.seed, **parameters)
-    except (ArithmeticError, TypeError, ValueError) as error:
-        message = f"{family.name}: {error}"
-        raise InvalidInstanceError(message) from error
+    instance = api.generate(args.problem, args.family, args.seed, **parameters)
     if args.output:
         files.write(args.output, instance.to_dict())
     else:
@@ -475,11 +471,7 @@ def _parameters(family: Family[Any], pairs: Sequence[str]) -> Mapping[str, Any]:
     chosen: dict[str, Any] = {}
     for pair in pairs:
         name, _, text = pair.partition("=")
-        if name not in family.parameters:
-            known = ", ".join(f"{n}={d}" for n, d in family.parameters.items())
-            message = f'{family.name} has no parameter "{name}"; known are {known}'
-            raise UnknownNameError(message)
-        chosen[name] = _value(f"{family.name} {name}", text, family.parameters[name])
+        chosen[name] = _value(f"{family.name} {name}", text, family.default(name))
     return chosen
 
 

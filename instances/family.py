@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.instance import Instance
 
 __all__ = ["Family", "described", "require"]
@@ -26,6 +26,14 @@ class Family(Generic[I]):
     summary: str
     make: Callable[..., I]
     parameters: Mapping[str, int | str | None] = field(default_factory=dict)
+
+    def default(self, parameter: str) -> int | str | None:
+        """Return the default of a parameter, which the family has to have."""
+        if parameter not in self.parameters:
+            known = ", ".join(f"{n}={d}" for n, d in self.parameters.items())
+            message = f'{self.name} has no parameter "{parameter}"; known are {known}'
+            raise UnknownNameError(message)
+        return self.parameters[parameter]
 
 
 def described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:

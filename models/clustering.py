@@ -60,6 +60,10 @@ class ClusteringSolution(Solution):
             "outliers": tuple(sorted(fields.indices(data.get("outliers"), "outliers"))),
         }
 
+    @property
+    def ungrouped(self) -> tuple[int, ...]:
+        return self.outliers
+
     def to_dict(self) -> dict[str, Any]:
         return {
             **super().to_dict(),

@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from atleastk.instances import files
 from atleastk.instances.errors import ContradictoryResultError
+from atleastk.instances.reading import AnyPath
 from atleastk.models import result_fields as fields
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.solution import Solution
@@ -131,6 +133,11 @@ class Result:
         """The groups of the solution."""
         return None if self.solution is None else self.solution.groups
 
+    @property
+    def labels(self) -> tuple[int, ...] | None:
+        """The number of its group in `groups` for every item; -1 for an outlier."""
+        return None if self.solution is None else self.solution.labels
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this result."""
         document: dict[str, Any] = {
@@ -162,6 +169,13 @@ class Result:
     def to_json(self) -> str:
         """Return the result as one line of JSON."""
         return json.dumps(self.to_dict())
+
+    def save(self, path: AnyPath) -> None:
+        """Write the JSON object to a file, compressed if its name ends in ``.gz``.
+
+        The file is written whole or not at all; `atleastk check` reads it.
+        """
+        files.write(path, self.to_dict())
 
     def __str__(self) -> str:
         lines = [f"{self.problem}: {self.status}"]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.instances.errors import InvalidResultError
 from atleastk.models import result_fields
 
 __all__ = ["Solution", "Verdict", "partition_violations"]
@@ -57,6 +58,28 @@ class Solution:
             if len(entries) == len(order):
                 more[name] = tuple(entries[g] for g in order)
         return cls(tuple(listed[g] for g in order), **more)
+
+    @property
+    def ungrouped(self) -> tuple[int, ...]:
+        """The items that are in no group by intention."""
+        return ()
+
+    @property
+    def labels(self) -> tuple[int, ...]:
+        """The number of its group for every item, and -1 for one in none.
+
+        Raises
+        ------
+        InvalidResultError
+            If the groups are no partition of items 0..n-1.
+        """
+        pairs = [(item, -1) for item in self.ungrouped]
+        pairs += [(item, g) for g, group in enumerate(self.groups) for item in group]
+        pairs.sort()
+        if [item for item, _ in pairs] != list(range(len(pairs))):
+            message = "groups: no partition of items 0 to n - 1, so items have no label"
+            raise InvalidResultError(message)
+        return tuple(label for _, label in pairs)
 
     def in_normal_form(self) -> Self:
         """Return the same solution as it is read from a file; see :meth:`of`."""

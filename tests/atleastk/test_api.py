@@ -7,6 +7,7 @@ import threading
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import atleastk
@@ -432,6 +433,77 @@ def test_algorithms_need_not_know_what_is_infeasible(stand_in, fakes):
     """What they return then is no answer, and no lie either."""
     stand_in(fakes.with_methods("exact", algorithms=(fakes.LYING,)))
     assert atleastk.approximate(POOR, "lying").status is Status.INFEASIBLE
+
+
+def everything_together(instance):
+    return [range(instance.n)]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        everything_together,
+        lambda instance: (set(range(i, instance.n)) for i in range(1)),
+        lambda _: np.array([[0, 1, 2, 3]]),
+        lambda _: Solution.of([range(4)]),
+        lambda _: {"groups": [[0, 1, 2, 3]]},
+    ],
+)
+def test_a_function_of_the_callers_own_is_an_algorithm(function):
+    """It is checked and costed like all others, and promises nothing."""
+    result = atleastk.approximate(SMALL, function)
+    assert (result.status, result.cost) == (Status.FEASIBLE, 28)
+    assert (result.method, result.guarantee) == (function.__name__, None)
+    assert atleastk.check(SMALL, result).feasible
+
+
+def test_what_a_function_returns_has_to_be_a_solution():
+    """Unless there is none; the message names the function."""
+
+    def half(_instance):
+        return [[0]]
+
+    def silent(_instance):
+        """Forgets to return."""
+
+    def odd(_instance):
+        return 7
+
+    with pytest.raises(WrongAnswerError, match="half returned a wrong solution: 3 it"):
+        atleastk.approximate(SMALL, half)
+    with pytest.raises(InvalidResultError, match="silent returned no groups"):
+        atleastk.approximate(SMALL, silent)
+    with pytest.raises(InvalidResultError, match="groups: expected a list, got 7"):
+        atleastk.approximate(SMALL, odd)
+    with pytest.raises(UnknownNameError, match="no algorithm of bin-covering"):
+        atleastk.approximate(SMALL, "half")
+    infeasible = atleastk.approximate(POOR, half)
+    assert (infeasible.status, infeasible.method) == (Status.INFEASIBLE, "half")
+
+
+def test_generate_is_as_on_the_command_line():
+    """By the names of a problem and of one of its families, with its parameters."""
+    assert atleastk.generate("bin-covering", "flat") == BinCovering([1, 2, 3, 1], 5)
+    other = atleastk.generate("bin-covering", "flat", seed=1, n=3, shape="round")
+    assert (other, other.name) == (BinCovering([2, 3, 1], 5), "round")
+
+
+@pytest.mark.parametrize(
+    ("names", "parameters", "told"),
+    [
+        (("knapsack", "flat"), {}, 'no problem is called "knapsack"'),
+        (("bin-covering", "round"), {}, 'no family of bin-covering is called "round"'),
+        (("bin-covering", "flat"), {"m": 3}, 'no parameter "m"; known are n=4, k=5'),
+        (("bin-covering", "flat"), {"n": "x"}, "flat: 'str' object cannot be inter"),
+        (("bin-covering", "flat"), {"k": 0}, "flat: k: expected an integer of at lea"),
+        (("bin-covering", "flat"), {"seed": -1}, "seed: expected an integer from 0"),
+    ],
+)
+def test_generate_tells_mistakes(names, parameters, told):
+    """Names, parameters and the seed, each on one line."""
+    with pytest.raises((UnknownNameError, ValueError), match=told) as caught:
+        atleastk.generate(*names, **parameters)
+    assert "\n" not in str(caught.value)
 
 
 def test_an_algorithm_that_lies_is_told(stand_in, fakes):

@@ -6,7 +6,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from atleastk.instances.errors import ContradictoryResultError, InvalidResultError
+from atleastk.instances import files
+from atleastk.instances.errors import (
+    AtleastkError,
+    ContradictoryResultError,
+    InvalidResultError,
+)
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution
@@ -141,6 +146,30 @@ def test_contradictions_are_refused(changes, told):
     """No result may claim what cannot be true together."""
     with pytest.raises(ContradictoryResultError, match=told):
         Result.from_dict({**FULL.to_dict(), **changes})
+
+
+def test_labels_number_the_groups():
+    """One for each item, an outlier in none; a partition it has to be."""
+    assert FULL.labels == (0, 1, 0)
+    assert EMPTY.labels is None
+    clusters = FULL.to_dict() | {"problem": "r-gather", "outliers": [3], "centres": []}
+    assert Result.from_dict(clusters).labels == (0, 1, 0, -1)
+    for groups in ([[0, 1], [1]], [[0, 10**12]], [[-1, 0]]):
+        odd = Result.from_dict({**FULL.to_dict(), "groups": groups})
+        with pytest.raises(InvalidResultError, match="items have no label"):
+            odd.labels  # noqa: B018 - it is asked for
+
+
+@pytest.mark.parametrize("name", ["result.json", "result.json.gz"])
+def test_what_is_saved_is_what_is_read(tmp_path, name):
+    """In the place of what was there, or not at all."""
+    path = tmp_path / name
+    EMPTY.save(path)
+    FULL.save(path)
+    assert Result.from_dict(files.read(path)) == FULL
+    assert [left.name for left in tmp_path.iterdir()] == [name]
+    with pytest.raises(AtleastkError, match="cannot be written"):
+        FULL.save(tmp_path / "nowhere" / name)
 
 
 def test_it_prints_itself():
