@@ -86,7 +86,9 @@ def test_other_costs_speak_for_themselves():
 def test_what_to_relax_is_told_if_asked_for(run, monkeypatch):
     """On lines, or as a field."""
     monkeypatch.setattr(
-        atleastk.commands, "relaxed_limits", lambda *_: ("rows: 0 -> 4",)
+        atleastk.commands,
+        "relaxed_limits",
+        lambda _i, outcome, _b: (("rows: 0 -> 4",), outcome),
     )
     instance = Suppression(TABLE, 2, limits={"rows": 0})
     code, shown = run("solve", instance)

@@ -126,7 +126,9 @@ def test_several_k_are_compared_by_what_was_minimised(run, table):
 def test_infeasible_limits_exit_with_1(run, table, monkeypatch):
     """And what to relax is told."""
     told = ("rows: 0 -> 5 is enough",)
-    monkeypatch.setattr("atleastk.anonymizing.relaxed_limits", lambda *_: told)
+    monkeypatch.setattr(
+        "atleastk.anonymizing.relaxed_limits", lambda _i, outcome, _b: (told, outcome)
+    )
     code, shown, err = run(*table, "-k", 2, "--max-rows", 0, "-o", "out.csv")
     assert (code, err) == (1, "")
     assert "  relax       rows: 0 -> 5 is enough\n" in shown
