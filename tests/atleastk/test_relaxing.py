@@ -82,7 +82,7 @@ def test_a_second_interrupt_is_raised(monkeypatch):
 
 def test_tables_are_told_too():
     """The report of one that cannot be."""
-    made = anonymize(TABLE, 2, limits={"per_row": 1}, intact=[1], time_limit=30)
+    made = anonymize(TABLE, 2, limits={"per_row": 1}, intact=[1])
     assert made.frame is None
     assert "column 1 not intact is enough" in str(made)
     assert atleastk.check(made.instance, made.result).cost is None

@@ -40,7 +40,7 @@ KNOWN = [
 ]
 
 
-def searching(instance, *start, seconds=30.0):
+def searching(instance, *start, seconds=None):
     search = Search(instance, check, Budget.of(seconds))
     if start:
         search.offer(start, "start")
@@ -141,7 +141,7 @@ def test_costs_beyond_doubles_are_exact_or_refused(name, sizes, k, best):
     """CP-SAT called optimal what is 2 too high: as doubles the costs are the same."""
     instance = BinCovering(sizes, k, "quadratic")
     try:
-        result = atleastk.solve(instance, method=name, workers=1, time_limit=20)
+        result = atleastk.solve(instance, method=name, workers=1)
     except NotApplicableError:
         assert name != "auto"
     else:
@@ -257,16 +257,16 @@ def test_agreement_exposes_lies_about_models(lie, monkeypatch):
     """What a lie alone makes of it, two families do not agree on."""
     run = partial(minimise_model, encode=whole, backend=Liar(lie), source="liar")
     lying(monkeypatch, "liar", run)
-    alone = atleastk.solve(INSTANCE, method="liar", time_limit=20)
+    alone = atleastk.solve(INSTANCE, method="liar")
     assert alone.status is not Status.OPTIMAL or alone.cost != 16
     if lie != "bound too high":
         with pytest.raises(
             WrongAnswerError, match=r"liar and .* contradict each other"
         ):
-            atleastk.solve(INSTANCE, method="liar", agree=True, time_limit=20)
+            atleastk.solve(INSTANCE, method="liar", agree=True)
     else:
         with pytest.raises(WrongAnswerError, match="less than 17, but start found"):
-            atleastk.solve(INSTANCE, method="liar", start=BEST, time_limit=20)
+            atleastk.solve(INSTANCE, method="liar", start=BEST)
 
 
 def test_agreement_exposes_lies_about_levels(monkeypatch):
@@ -274,9 +274,9 @@ def test_agreement_exposes_lies_about_levels(monkeypatch):
     decide = by_patterns(Liar("infeasible"))
     run = partial(minimise_levels, decide=decide, source="liar")
     lying(monkeypatch, "liar", run)
-    assert atleastk.solve(INSTANCE, method="liar", time_limit=20).cost == 28
+    assert atleastk.solve(INSTANCE, method="liar").cost == 28
     with pytest.raises(WrongAnswerError, match=r"liar and .* contradict each other"):
-        atleastk.solve(INSTANCE, method="liar", agree=True, time_limit=20)
+        atleastk.solve(INSTANCE, method="liar", agree=True)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -284,7 +284,7 @@ def test_agreement_exposes_lies_about_levels(monkeypatch):
 def test_every_method_finds_another_that_agrees(name, objective):
     """Two families, the same value; the partner is named."""
     instance = BinCovering([13, 11, 8, 8, 7, 5, 4, 3, 2], 15, objective)
-    result = atleastk.solve(instance, method=name, agree=True, time_limit=30)
+    result = atleastk.solve(instance, method=name, agree=True)
     assert result.status is Status.OPTIMAL
     assert result.trust is Trust.AGREED
     assert result.method.startswith(f"{name}; agreed with ")
@@ -295,7 +295,7 @@ def test_certificates_are_found_for_any_method(name):
     """Who found the optimum does not matter to who certifies it."""
     for sizes, k in (([10, 6, 6, 6], 10), ([7, 7, 7, 7, 2, 2, 2, 2], 9)):
         instance = BinCovering(sizes, k)
-        result = atleastk.solve(instance, method=name, certify=True, time_limit=30)
+        result = atleastk.solve(instance, method=name, certify=True)
         assert result.trust is Trust.CERTIFIED
         assert atleastk.check(instance, result).feasible
     nothing = BinCovering([1, 2], 4)

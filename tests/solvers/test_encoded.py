@@ -61,7 +61,7 @@ def answer(status, groups=None, cost=None, bound=None):
 
 
 def searching(*start):
-    search = Search(INSTANCE, check, Budget.of(20))
+    search = Search(INSTANCE, check, Budget())
     if start:
         search.offer(start, "start")
     return search
@@ -119,7 +119,7 @@ def test_solutions_that_are_more_than_groups(start):
     """They start the back end as they are, and arrive as they were decoded."""
     instance = Suppression([[0, 0], [1, 0]], 2)
     encoding = cell_model(instance)
-    search = Search(instance, suppression.check, Budget.of(20))
+    search = Search(instance, suppression.check, Budget())
     hint = None
     if start is not None:
         search.offer(start, "start")

@@ -102,7 +102,7 @@ def test_search_ends_closed_with_a_certificate():
         ((1,), 2, "quadratic", Status.INFEASIBLE),
     ):
         instance = IntervalCovering(sizes, k, objective)
-        search = Search(instance, check, Budget.of(10))
+        search = Search(instance, check, Budget())
         solve(search)
         assert search.closed
         assert search.infeasible == (status is Status.INFEASIBLE)

@@ -127,6 +127,6 @@ def test_wide_tables_are_taken_without_classes():
     assert atleastk.solve(KAmbiguity(table, 2)).cost == 2
     for n in (2, 4, 12):
         different = KAmbiguity([[i] * 70 for i in range(n)], 2)
-        result = atleastk.solve(different, time_limit=60)
+        result = atleastk.solve(different)
         assert (result.status, result.cost) == (Status.OPTIMAL, 70)
         assert result.trust is Trust.CERTIFIED

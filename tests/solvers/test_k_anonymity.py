@@ -40,7 +40,7 @@ def method_named(name):
     return next(method for method in METHODS if method.name == name)
 
 
-def searching(instance, *start, seconds=30.0):
+def searching(instance, *start, seconds=None):
     search = Search(instance, check, Budget.of(seconds))
     if start:
         search.offer(start, "start")

@@ -125,7 +125,7 @@ def test_grids_beyond_memory():
     points = [(rng.random(), rng.random(), 1) for _ in range(5_000)]
     for cover in ("plane", "points"):
         instance = RectangleTiling(points, 3, cover=cover)
-        result = atleastk.solve(instance, time_limit=20)
+        result = atleastk.solve(instance)
         assert result.bound == 4
         assert result.cost <= 5
 
@@ -133,7 +133,7 @@ def test_grids_beyond_memory():
 def test_grids_beyond_dynamic_programs():
     """Cuts in proportion: a tenth above the bound, where kd-trees are half above."""
     instance = MADE["uniform"](0, n=5_000, parts=250)
-    result = atleastk.solve(instance, time_limit=20)
+    result = atleastk.solve(instance)
     assert not atleastk.check(instance, result.solution).violations
     assert result.cost < 1.15 * result.bound
 

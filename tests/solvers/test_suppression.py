@@ -22,7 +22,7 @@ RUNS = {"auto": solve, **{method.name: method.run for method in METHODS}}
 REFUSES = {method.name: method.refuses for method in METHODS}
 
 
-def solved(instance, name="auto", seconds=60.0):
+def solved(instance, name="auto", seconds=None):
     search = Search(instance, check, Budget.of(seconds))
     RUNS[name](search)
     return search
@@ -138,15 +138,16 @@ def test_the_most_cells_of_a_column(region, workers):
     for k in (2, 3):
         table = [[rng.randrange(3) for _ in range(3)] for _ in range(12)]
         instance = Suppression(table, k, minimise="per_column", limits=region)
-        search = Search(instance, check, Budget.of(60.0, workers))
+        search = Search(instance, check, Budget(workers=workers))
         solve(search)
-        cells = Search(instance, check, Budget.of(60.0))
+        cells = Search(instance, check, Budget())
         RUNS["cells"](cells)
         assert search.closed
         assert cells.closed
         assert (search.cost, search.infeasible) == (cells.cost, cells.infeasible)
 
 
+@pytest.mark.usefixtures("_measured_by_work")
 def test_regions_out_of_time_have_a_bound():
     """The least over all sets of columns, however far each of them came."""
     rng = random.Random(13)

@@ -42,7 +42,7 @@ def test_forty_random_records_are_closed():
     rng = np.random.default_rng(3)
     records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
     patterns = closed_patterns(records, 3)
-    known = close(patterns, records, 3, start_of(records), Budget.of(60.0))
+    known = close(patterns, records, 3, start_of(records), Budget())
     assert known.closed
     assert known.assignment.is_valid(records, 3)
 

@@ -11,13 +11,13 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
 
-def searching(instance, seconds=30.0):
+def searching(instance, seconds=None):
     search = Search(instance, check, Budget.of(seconds))
     search.offer([range(instance.n)], "start")
     return search
 
 
-def guessed(instance, seconds=30.0):
+def guessed(instance, seconds=None):
     search = searching(instance, seconds)
     patterns = closed_patterns(instance.records, instance.k)
     minimise_by_guesses(search, patterns, "guesses")

@@ -345,7 +345,7 @@ def test_a_spent_budget_leaves_the_start(sample):
 
 def test_stopped_runs_end(sample):
     records, patterns = sample
-    budget = Budget.of(60.0)
+    budget = Budget()
     found = improve(patterns, records, 3, budget, on_bound=lambda _: budget.stop.set())
     assert found.total == prove(patterns, records, 3, found.weights, found.scale).total
 

@@ -69,7 +69,7 @@ def test_either_ending_is_exact(limit, tables, monkeypatch):
         n, m = rng.randint(8, 14), rng.randint(2, 5)
         table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
         instance = KAnonymity(table, rng.randint(2, 4))
-        search = Search(instance, check, Budget.of(30))
+        search = Search(instance, check, Budget())
         begin(search, "start")
         patterns = closed_patterns(instance.records, instance.k)
         minimise_groups(search, patterns, Highs(), "groups")

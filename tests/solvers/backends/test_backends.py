@@ -100,7 +100,7 @@ def agrees(backend, model: LinearModel, seed: int) -> None:
     points, bounds = [], []
     answer = backend.minimise(
         model,
-        Budget.of(20.0, seed=seed),
+        Budget(seed=seed),
         on_answer=points.append,
         on_bound=bounds.append,
     )
@@ -170,7 +170,7 @@ def test_a_crash_is_no_answer() -> None:
     builder.row([0], [2], at_least=1)
     model = builder.build()
     assert optimum(model) is None
-    answer = Milp("PULP_CBC_CMD").minimise(model, Budget.of(20.0))
+    answer = Milp("PULP_CBC_CMD").minimise(model, Budget())
     assert answer.status in (Status.UNKNOWN, Status.INFEASIBLE)
     assert answer.values is None
 
@@ -206,7 +206,7 @@ def test_hints_are_the_first_point(backend) -> None:
     at_once = backend.minimise(model, Budget.of(0.0), hint=hint)
     assert (at_once.status, at_once.cost) == (Status.FEASIBLE, 12)
     for start in (hint, np.array([1, 1, 1]), np.array([0, 0, 9])):
-        answer = backend.minimise(model, Budget.of(20.0), hint=start)
+        answer = backend.minimise(model, Budget(), hint=start)
         assert (answer.status, answer.cost, answer.bound) == (Status.OPTIMAL, 8, 8)
 
 
@@ -243,7 +243,7 @@ def test_a_listener_that_raises_ends_the_run(backend) -> None:
         raise RuntimeError(message)
 
     with pytest.raises(RuntimeError, match="not wanted"):
-        backend.minimise(two_of_three(), Budget.of(20.0), on_answer=refuse)
+        backend.minimise(two_of_three(), Budget(), on_answer=refuse)
 
 
 @pytest.mark.parametrize("backend", EVERY)
@@ -255,7 +255,7 @@ def test_rows_without_variables(backend) -> None:
             for _ in range(variables):
                 builder.variable(0, 4, 1)
             builder.row([], [], at_least=at_least)
-            answer = backend.minimise(builder.build(), Budget.of(20.0))
+            answer = backend.minimise(builder.build(), Budget())
             assert answer.status is status, variables
 
 
@@ -266,7 +266,7 @@ def test_crossed_bounds_are_infeasible(backend) -> None:
     row.row([row.variable(0, 9, 1)], 1, at_least=5, at_most=4)
     variable.variable(3, 2, 1)
     for builder in (row, variable):
-        answer = backend.minimise(builder.build(), Budget.of(20.0))
+        answer = backend.minimise(builder.build(), Budget())
         assert answer.status is Status.INFEASIBLE
 
 
@@ -287,7 +287,7 @@ def test_exact_solvers_take_large_numbers(backend) -> None:
     builder = LinearModelBuilder()
     chosen = [builder.variable(0, 1, 10**12 + offset) for offset in (5, 1, 3)]
     builder.row(chosen, 1, at_least=2)
-    answer = backend.minimise(builder.build(), Budget.of(20.0))
+    answer = backend.minimise(builder.build(), Budget())
     assert (answer.status, answer.cost) == (Status.OPTIMAL, 2 * 10**12 + 4)
 
 
@@ -339,7 +339,7 @@ def test_highspy_and_ortools_share_a_process(order: str) -> None:
             "builder.variable(3, 5, 2)",
             "model = builder.build()",
             "for backend in (Highs(), CpSat()):",
-            "    print(backend.minimise(model, Budget.of(20.0)).cost)",
+            "    print(backend.minimise(model, Budget()).cost)",
         ]
     )
     done = subprocess.run(

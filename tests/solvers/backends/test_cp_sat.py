@@ -28,7 +28,7 @@ def test_costs_include_the_constant() -> None:
     model, chosen = knapsack()
     points, bounds = [], []
     answer = solve_cp_model(
-        model, Budget.of(20.0), on_answer=points.append, on_bound=bounds.append
+        model, Budget(), on_answer=points.append, on_bound=bounds.append
     )
     assert (answer.status, answer.cost, answer.bound) == (Status.OPTIMAL, 109, 109)
     assert [int(answer.values[x.index]) for x in chosen] == [1, 1, 0]
@@ -40,9 +40,9 @@ def test_decisions_and_infeasibility() -> None:
     """Without an objective a point is optimal; without a point it is infeasible."""
     model, chosen = knapsack()
     model.clear_objective()
-    assert solve_cp_model(model, Budget.of(20.0)).status is Status.OPTIMAL
+    assert solve_cp_model(model, Budget()).status is Status.OPTIMAL
     model.add(sum(chosen) <= 1)
-    assert solve_cp_model(model, Budget.of(20.0)).status is Status.INFEASIBLE
+    assert solve_cp_model(model, Budget()).status is Status.INFEASIBLE
     assert solve_cp_model(model, Budget.of(0.0)).status is Status.UNKNOWN
 
 
@@ -61,7 +61,7 @@ def test_what_cp_sat_cannot_take() -> None:
         (fractional, "minimise an integer"),
     ):
         with pytest.raises(NotApplicableError, match=complaint):
-            solve_cp_model(model, Budget.of(5.0))
+            solve_cp_model(model, Budget())
 
 
 def test_costs_beyond_doubles_are_refused() -> None:
@@ -70,8 +70,8 @@ def test_costs_beyond_doubles_are_refused() -> None:
     for each, most in ((costly, 2**53 + 1), (model, 2**53)):
         each.minimize(most * each.new_int_var(1, 1, ""))
     with pytest.raises(NotApplicableError, match=r"a sum can reach 9.01e\+15"):
-        solve_cp_model(costly, Budget.of(5.0))
-    assert solve_cp_model(model, Budget.of(5.0)).cost == 2**53
+        solve_cp_model(costly, Budget())
+    assert solve_cp_model(model, Budget()).cost == 2**53
 
 
 def test_a_bound_is_never_made_up() -> None:

@@ -27,7 +27,7 @@ def test_the_number_of_workers_may_change() -> None:
     builder.row(columns, [2, 3, 4], at_least=13)
     model = builder.build()
     for workers in (1, 2, 1):
-        answer = Highs().minimise(model, Budget.of(20.0, workers))
+        answer = Highs().minimise(model, Budget(workers=workers))
         assert (answer.status, answer.cost) == (Status.OPTIMAL, 17)
 
 

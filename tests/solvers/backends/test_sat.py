@@ -37,7 +37,7 @@ def test_a_row_admits_exactly_its_points(seed: int) -> None:
             model.admits(np.array([*point, value], dtype=np.int64))
             for value in range(4)
         )
-        status = Sat().minimise(model, Budget.of(20.0)).status
+        status = Sat().minimise(model, Budget()).status
         assert (status is Status.OPTIMAL) == admitted, (seed, point)
 
 
@@ -50,7 +50,7 @@ def test_every_value_of_a_variable_is_reached(width: int) -> None:
             x = builder.variable(-3, width - 3, cost)
             builder.row([x], cost, at_least=cost * value)
             for hint in (None, np.array([value], dtype=np.int64)):
-                answer = Sat().minimise(builder.build(), Budget.of(20.0), hint=hint)
+                answer = Sat().minimise(builder.build(), Budget(), hint=hint)
                 assert answer.status is Status.OPTIMAL
                 assert answer.values.tolist() == [value]
 

@@ -83,7 +83,7 @@ def test_outcomes_are_those_of_all_partitions(seed, profile):
     """Found and valid if a partition exists, refuted if none does."""
     outcomes = dict.fromkeys(Outcome, 0)
     for rng, sizes, wanted, possible, case in cases(seed, 60, 10, profile):
-        budget = Budget.of(30, workers=rng.choice([1, 1, 1, 2]))
+        budget = Budget(workers=rng.choice([1, 1, 1, 2]))
         answer = complete_bins(sizes, *wanted, budget)
         outcomes[answer.outcome] += 1
         assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
@@ -100,7 +100,7 @@ def test_outcomes_are_those_of_all_partitions(seed, profile):
 def test_outcomes_in_a_sweep(seed, profile):
     """The same, 20,000 times."""
     for rng, sizes, wanted, possible, case in cases(seed, 200, 10, profile):
-        budget = Budget.of(30, workers=rng.choice([1, 2, 3]))
+        budget = Budget(workers=rng.choice([1, 2, 3]))
         answer = complete_bins(sizes, *wanted, budget)
         assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
 

@@ -65,7 +65,7 @@ def test_outcomes_are_those_of_all_partitions(name, sweep, profile):
     decide, count = DECIDERS[name]
     outcomes = set()
     for instance, bins, cost, possible in random_questions(sweep, profile, 8, count):
-        answer = decide(instance, bins, cost, Budget.of(20))
+        answer = decide(instance, bins, cost, Budget())
         case = f"{name}: {instance.to_dict()}, {bins} bins, cost {cost}"
         assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
         outcomes.add(answer.outcome)
@@ -85,7 +85,7 @@ def test_any_number_of_bins_at_once(backend, sweep, profile):
         seen = profile(instance.sizes)
         possible = any(low >= instance.k and high <= cost for _, low, high in seen)
         groups = BinGroups.any_number(instance, cost)
-        answer = cover_by_patterns(backend, groups, Budget.of(20), 10_000)
+        answer = cover_by_patterns(backend, groups, Budget(), 10_000)
         case = (instance.to_dict(), cost)
         assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
         outcomes.add(answer.outcome)
@@ -99,7 +99,7 @@ def test_any_number_of_bins_at_once(backend, sweep, profile):
 def test_too_much_is_stopped_not_refuted():
     """Too many patterns, numbers beyond a solver, too many levels: STOPPED."""
     wide = BinCovering([2**40 + i for i in range(8)], 2**41)
-    budget = Budget.of(20)
+    budget = Budget()
     for decide in (
         by_patterns(CpSat(), most_patterns=3),
         by_arc_flow(CpSat()),

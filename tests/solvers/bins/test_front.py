@@ -14,7 +14,7 @@ from atleastk.solvers.search import Search
 
 
 def searching(instance):
-    return Search(instance, check, Budget.of(20))
+    return Search(instance, check, Budget())
 
 
 def feasible_instances(sweep, seed, count):

@@ -62,9 +62,7 @@ def test_splitting_hits_levels_to_the_unit():
     rng = random.Random(5)
     sizes = [rng.randint(1, 10**5) for _ in range(80)]
     mean, rest = divmod(sum(sizes), 4)
-    filled = fill_window(
-        sizes, 4, mean, mean + (rest > 0), Budget.of(10), steps=1_000_000
-    )
+    filled = fill_window(sizes, 4, mean, mean + (rest > 0), Budget(), steps=1_000_000)
     assert filled is not None
     assert filled.lack == 0
     assert max(levels_of(sizes, filled.bins())) <= mean + 1
@@ -101,6 +99,7 @@ def test_a_spent_budget_still_gives_a_partition():
     assert lack == lack_of(levels_of(sizes, groups), 118, 118)
 
 
+@pytest.mark.usefixtures("_measured_by_work")
 def test_what_is_rearranged_lies_in_the_window():
     """From bad starts: nothing, or the same items within the window."""
     rng = random.Random(7)
@@ -130,7 +129,7 @@ def test_rearranging_is_deterministic():
     start = [list(range(3 * g, 3 * g + 3)) for g in range(15)]
 
     def rearranged():
-        return rearrange(instance.sizes, start, 985, 1015, Budget.of(20), seed=2)
+        return rearrange(instance.sizes, start, 985, 1015, Budget(), seed=2)
 
     first = rearranged()
     assert first is not None
@@ -138,7 +137,7 @@ def test_rearranging_is_deterministic():
     assert rearranged() == first
 
 
-@pytest.mark.parametrize("seconds", [0, 5])
+@pytest.mark.parametrize("seconds", [0, None])
 def test_rearranging_the_impossible_ends(seconds):
     """Two bins of three equal items never are level: None, at once."""
     start = [[0, 1], [2]]

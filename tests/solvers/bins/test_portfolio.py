@@ -34,7 +34,7 @@ LINEAR = ("max", "excess")
 
 def best(sizes, k, objective="max"):
     """Return the cost that the portfolio proves; None if infeasible."""
-    search = Search(BinCovering(sizes, k, objective), check, Budget.of(30))
+    search = Search(BinCovering(sizes, k, objective), check, Budget())
     solve(search)
     assert search.closed, (sizes, k, objective)
     return search.cost
@@ -191,9 +191,9 @@ def test_two_families_agree_and_certificates_hold(objective, sweep):
     certified = 0
     for _ in range(15):
         instance = sweep.random_instance(rng, 8, SMALL, (objective,))
-        agreed = atleastk.solve(instance, agree=True, time_limit=30, workers=1)
+        agreed = atleastk.solve(instance, agree=True, workers=1)
         assert agreed.trust in (Trust.AGREED, Trust.CERTIFIED), instance
-        result = atleastk.solve(instance, certify=True, time_limit=30, workers=1)
+        result = atleastk.solve(instance, certify=True, workers=1)
         assert result.cost == agreed.cost, instance
         assert result.status is agreed.status, instance
         if result.status is not Status.INFEASIBLE:

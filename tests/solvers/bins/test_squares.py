@@ -43,7 +43,7 @@ def test_thirteen_and_fewer_items_of_any_magnitude(magnitude):
         sizes = [rng.randint(1, 50) * magnitude for _ in range(n)]
         instance = BinCovering(sizes, 40 * magnitude, "quadratic")
         best = optimum(instance)
-        result = atleastk.solve(instance, time_limit=20, workers=1)
+        result = atleastk.solve(instance, workers=1)
         if best is None:
             assert result.status == "INFEASIBLE"
         else:

@@ -194,6 +194,7 @@ def test_a_beginning_of_no_time(fields):
         assert len(beginning(dear, 0, Budget.of(0)).groups) == 1
 
 
+@pytest.mark.usefixtures("_measured_by_work")
 def test_many_points_are_improved_in_parts():
     """More than are searched at once."""
     instance = uniform(4500, 5, max_outliers=3, max_clusters=850)

@@ -148,7 +148,7 @@ def test_who_is_told_to_stop_does(n, r, workers):
     finally:
         timer.cancel()
     assert budget.stop.is_set() or search.closed
-    assert search.cost is None or search.bound <= search.cost
+    assert None in (search.cost, search.bound) or search.bound <= search.cost
 
 
 @pytest.mark.parametrize("options", [{}, {"centres": "any"}, {"max_outliers": 9}])
@@ -162,9 +162,9 @@ def test_many_points_have_duals(options):
 
 
 def test_many_places_are_clustered_at_once():
-    """Great circles, and hardly any time: clusters along an order."""
+    """Great circles, and no time: clusters along an order."""
     places = [(i * 37 % 120 - 60 + i / 1e4, i * 53 % 300 - 150.0) for i in range(8000)]
     instance = CellularClustering(points=places, metric="great-circle", r=3)
-    search = Search(instance, check, Budget.of(0.5))
+    search = Search(instance, check, Budget.of(0.0))
     solve(search)
     assert search.cost is not None

@@ -28,7 +28,7 @@ def random_instance(rng, n):
 
 
 def begun(instance, bound=0):
-    search = Search(instance, check, Budget.of(30.0))
+    search = Search(instance, check, Budget())
     together = solution_of([range(instance.n)])
     search.offer(completed(instance, together), "one cluster")
     search.raise_bound(bound, "known")

@@ -144,6 +144,6 @@ def test_few_clusters_of_many_points_get_their_best_centres():
     """The far point joins the others about one between: half the distance."""
     points = [(0,)] * 1500 + [(50,)] * 1499 + [(100,), (60,), (55,)]
     instance = RGather(points=points, metric="manhattan", r=2, max_clusters=1)
-    search = Search(instance, check, Budget.of(30))
+    search = Search(instance, check, Budget())
     solve(search)
     assert (search.cost, search.bound) == (50, 50)

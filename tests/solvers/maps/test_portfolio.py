@@ -65,6 +65,7 @@ def test_only_the_costliest_component_matters():
     assert (search.cost, search.bound) == (10, 10)
 
 
+@pytest.mark.usefixtures("_measured_by_work")
 @pytest.mark.parametrize(
     ("instance", "optimum"),
     [
@@ -95,8 +96,10 @@ def test_two_workers():
     assert searches[0].cost == searches[1].cost
 
 
-def test_time_is_kept():
+@pytest.mark.usefixtures("_measured_by_work")
+def test_time_is_kept(patiently):
     """A hard map ends open, with a solution and a bound."""
-    search = solved(delaunay(0, n=160, parts=30), Budget.of(0.5))
-    assert search.cost is not None
-    assert search.seconds < 10
+    instance = delaunay(0, n=160, parts=30)
+    search = patiently(lambda: solved(instance, Budget.of(0.5)))
+    assert not search.closed
+    assert search.bound < search.cost

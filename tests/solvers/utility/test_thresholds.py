@@ -30,7 +30,7 @@ def test_the_fewest_cells_per_column(workers):
         )
         k = rng.randint(1, 3)
         instance = Suppression(table, k, minimise="per_column", **fields)
-        search = Search(instance, check, Budget.of(60.0, workers))
+        search = Search(instance, check, Budget(workers=workers))
         solve(search)
         best = optimum(instance)
         assert search.closed
