@@ -29,7 +29,7 @@ def main() -> int:
 
 
 def _run() -> int:
-    from atleastk.cli import main as run
+    from atleastk.cli.main import main as run
 
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)

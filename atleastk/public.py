@@ -1,7 +1,8 @@
 """The public names of atleastk, from where they are made."""
 
-from atleastk.anonymizer import KAnonymizer
-from atleastk.anonymizing import Anonymized, anonymity, anonymize
+from atleastk.anonymizing.anonymize import Anonymized, anonymity, anonymize
+from atleastk.anonymizing.estimator import KAnonymizer
+from atleastk.anonymizing.report import Report
 from atleastk.api import (
     algorithms,
     approximate,
@@ -14,7 +15,7 @@ from atleastk.api import (
     problems,
     solve,
 )
-from atleastk.clustering import Cluster, Clustered, cluster
+from atleastk.clustering.cluster import Cluster, Clustered, cluster
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
@@ -44,8 +45,7 @@ from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Status, Stop, Trust
-from atleastk.partitioning import Partitioned, partition
-from atleastk.report import Report
+from atleastk.partitioning.partition import Partitioned, partition
 from atleastk.versions import __version__
 
 __all__ = [

@@ -84,52 +84,58 @@ from atleastk.plots import rectangle_tiling as rectangle_tiling_plot
 from atleastk.plots import rectangle_tiling_grid as rectangle_tiling_grid_plot
 from atleastk.plots import suppression as suppression_plot
 from atleastk.plots.drawing import Draw
-from atleastk.solvers import bin_covering as bin_covering_solver
-from atleastk.solvers import cellular_clustering as cellular_clustering_solver
-from atleastk.solvers import connected_partition as connected_partition_solver
-from atleastk.solvers import generalization as generalization_solver
-from atleastk.solvers import interval_covering as interval_covering_solver
-from atleastk.solvers import k_ambiguity as k_ambiguity_solver
-from atleastk.solvers import k_anonymity as k_anonymity_solver
-from atleastk.solvers import r_gather as r_gather_solver
-from atleastk.solvers import rectangle_tiling as rectangle_tiling_solver
-from atleastk.solvers import rectangle_tiling_grid as rectangle_tiling_grid_solver
-from atleastk.solvers import suppression as suppression_solver
-from atleastk.solvers.approximations import (
-    bin_covering as bin_covering_approximations,
+from atleastk.solvers.bin_covering import certify as bin_covering_certify
+from atleastk.solvers.bin_covering import methods as bin_covering_solver
+from atleastk.solvers.bin_covering.algorithms import (
+    catalogue as bin_covering_approximations,
 )
-from atleastk.solvers.approximations import (
-    cellular_clustering as cellular_clustering_approximations,
+from atleastk.solvers.cellular_clustering import certify as cellular_clustering_certify
+from atleastk.solvers.cellular_clustering import methods as cellular_clustering_solver
+from atleastk.solvers.cellular_clustering.algorithms import (
+    catalogue as cellular_clustering_approximations,
 )
-from atleastk.solvers.approximations import (
-    connected_partition as connected_partition_approximations,
+from atleastk.solvers.connected_partition import certify as connected_partition_certify
+from atleastk.solvers.connected_partition import methods as connected_partition_solver
+from atleastk.solvers.connected_partition.algorithms import (
+    catalogue as connected_partition_approximations,
 )
-from atleastk.solvers.approximations import (
-    generalization as generalization_approximations,
+from atleastk.solvers.generalization import certify as generalization_certify
+from atleastk.solvers.generalization import methods as generalization_solver
+from atleastk.solvers.generalization.algorithms import (
+    catalogue as generalization_approximations,
 )
-from atleastk.solvers.approximations import k_ambiguity as k_ambiguity_approximations
-from atleastk.solvers.approximations import (
-    k_anonymity as k_anonymity_approximations,
+from atleastk.solvers.interval_covering import methods as interval_covering_solver
+from atleastk.solvers.k_ambiguity import methods as k_ambiguity_solver
+from atleastk.solvers.k_ambiguity.algorithms import (
+    catalogue as k_ambiguity_approximations,
 )
-from atleastk.solvers.approximations import r_gather as r_gather_approximations
-from atleastk.solvers.approximations import (
-    rectangle_tiling as rectangle_tiling_approximations,
-)
-from atleastk.solvers.approximations import (
-    rectangle_tiling_grid as rectangle_tiling_grid_approximations,
-)
-from atleastk.solvers.approximations import suppression as suppression_approximations
-from atleastk.solvers.certify import bin_covering as bin_covering_certify
-from atleastk.solvers.certify import cellular_clustering as cellular_clustering_certify
-from atleastk.solvers.certify import connected_partition as connected_partition_certify
-from atleastk.solvers.certify import generalization as generalization_certify
-from atleastk.solvers.certify import k_anonymity as k_anonymity_certify
-from atleastk.solvers.certify import r_gather as r_gather_certify
-from atleastk.solvers.certify import rectangle_tiling as rectangle_tiling_certify
-from atleastk.solvers.certify import (
-    rectangle_tiling_grid as rectangle_tiling_grid_certify,
+from atleastk.solvers.k_anonymity import certify as k_anonymity_certify
+from atleastk.solvers.k_anonymity import methods as k_anonymity_solver
+from atleastk.solvers.k_anonymity.algorithms import (
+    catalogue as k_anonymity_approximations,
 )
 from atleastk.solvers.method import Algorithm, Family, Method, Problem
+from atleastk.solvers.r_gather import certify as r_gather_certify
+from atleastk.solvers.r_gather import methods as r_gather_solver
+from atleastk.solvers.r_gather.algorithms import catalogue as r_gather_approximations
+from atleastk.solvers.rectangle_tiling import certify as rectangle_tiling_certify
+from atleastk.solvers.rectangle_tiling import methods as rectangle_tiling_solver
+from atleastk.solvers.rectangle_tiling.algorithms import (
+    catalogue as rectangle_tiling_approximations,
+)
+from atleastk.solvers.rectangle_tiling_grid import (
+    certify as rectangle_tiling_grid_certify,
+)
+from atleastk.solvers.rectangle_tiling_grid import (
+    methods as rectangle_tiling_grid_solver,
+)
+from atleastk.solvers.rectangle_tiling_grid.algorithms import (
+    catalogue as rectangle_tiling_grid_approximations,
+)
+from atleastk.solvers.suppression import methods as suppression_solver
+from atleastk.solvers.suppression.algorithms import (
+    catalogue as suppression_approximations,
+)
 
 __all__ = [
     "DRAWINGS",

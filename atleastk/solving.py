@@ -27,8 +27,8 @@ from atleastk.instances.instance import Instance
 from atleastk.models.result import Event, Result
 from atleastk.models.status import Status, Stop, Trust
 from atleastk.registry import method_named
-from atleastk.solvers import tiny
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine import tiny
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Method, Problem
 from atleastk.solvers.search import Search

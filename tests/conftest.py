@@ -74,9 +74,7 @@ def patiently():
 @pytest.fixture(scope="session")
 def suppressions():
     """The sweep of the suppression family: random instances, ways to solve them."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(Path(__file__).parents[1] / "scripts")
-        return import_module("sweep_suppression")
+    return import_module("scripts.sweeps.suppression")
 
 
 @pytest.fixture(scope="session")

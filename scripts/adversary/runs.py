@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 
 import atleastk
 from atleastk import Result, Status, Trust
-from atleastk.solvers import tiny
+from atleastk.solvers.engine import tiny
 from scripts.adversary import tampering
 from scripts.adversary.instances import ordinary
 from scripts.adversary.judges import Judge, judge_of

@@ -1,6 +1,5 @@
-import importlib.util
 import json
-from pathlib import Path
+from importlib import import_module
 from types import ModuleType
 
 import pytest
@@ -8,33 +7,22 @@ import pytest
 from atleastk import registry
 
 
-def neighbour(name: str) -> ModuleType:
-    """Import a module that lies beside this file."""
-    path = Path(__file__).with_name(f"{name}.py")
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="session")
 def fakes() -> ModuleType:
     """The hostile stand-in of bin covering."""
-    return neighbour("fakes")
+    return import_module("fakes")
 
 
 @pytest.fixture(scope="session")
 def sorted_rows() -> ModuleType:
     """The quick stand-in of k-anonymity."""
-    return neighbour("sorted_rows")
+    return import_module("sorted_rows")
 
 
 @pytest.fixture(scope="session")
 def tiny() -> ModuleType:
     """Solvers of suppression, generalisation and ambiguity for a few rows."""
-    return neighbour("tiny")
+    return import_module("tiny")
 
 
 @pytest.fixture

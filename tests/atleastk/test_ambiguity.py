@@ -7,7 +7,7 @@ import pytest
 
 import atleastk
 from atleastk import InvalidInstanceError, WrongAnswerError, registry
-from atleastk.anonymizing import anonymity, anonymize
+from atleastk.anonymizing.anonymize import anonymity, anonymize
 from atleastk.frames.rows import RowsFrame
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import solution_of_mask

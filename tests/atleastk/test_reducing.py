@@ -6,12 +6,12 @@ from argparse import Namespace
 import pytest
 
 import atleastk
-from atleastk.cli import main
+from atleastk.cli.main import main
+from atleastk.cli.reduce import reduce
 from atleastk.instances.errors import NotApplicableError, UnknownNameError
 from atleastk.instances.instance import Instance
 from atleastk.models.solution import Solution
 from atleastk.models.suppression import check
-from atleastk.reduce_commands import reduce
 from atleastk.reducing import (
     REDUCTIONS,
     SOURCES,

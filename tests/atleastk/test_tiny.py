@@ -14,9 +14,9 @@ from atleastk.solvers.brute_force import (
     r_gather,
 )
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.subsets import SOURCE
+from atleastk.solvers.engine.tiny import MOST_ITEMS, solve
 from atleastk.solvers.search import Search
-from atleastk.solvers.subsets import SOURCE
-from atleastk.solvers.tiny import MOST_ITEMS, solve
 
 READINGS = ("input", "member", "any")
 

@@ -13,7 +13,7 @@ import atleastk
 from atleastk import InvalidInstanceError, registry
 
 ROOT = Path(__file__).resolve().parents[2]
-SCHEMAS = ROOT / "instances" / "schemas"
+SCHEMAS = ROOT / "atleastk/instances/schemas"
 NAMES = [problem.name for problem in atleastk.problems()]
 
 scalars = (
@@ -29,7 +29,7 @@ values = scalars | st.lists(scalars, max_size=3) | st.lists(st.integers(1), max_
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_published_schema_is_the_current_one(name):
-    """`python scripts/write_schemas.py` brings it up to date."""
+    """`python -m scripts.data.write_schemas` brings it up to date."""
     published = json.loads((SCHEMAS / f"{name}.json").read_text())
     assert published == registry.problem_named(name).instance.json_schema()
     Draft202012Validator.check_schema(published)
@@ -37,7 +37,7 @@ def test_the_published_schema_is_the_current_one(name):
 
 def test_the_script_writes_exactly_these(tmp_path, monkeypatch):
     """One file for every problem, and none of a problem that is gone."""
-    script = runpy.run_path(str(ROOT / "scripts" / "write_schemas.py"))
+    script = runpy.run_path(str(ROOT / "scripts/data/write_schemas.py"))
     monkeypatch.setitem(script["main"].__globals__, "SCHEMAS", tmp_path)
     script["main"]()
     written = {path.name: path.read_text() for path in tmp_path.iterdir()}

@@ -1,28 +1,24 @@
-"""What the tests of scripts share: scripts import each other by their plain names."""
+"""What the tests of scripts share."""
 
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
-
 
 @pytest.fixture
-def script(monkeypatch):
-    """Imports a script as it would be imported by another one."""
-    monkeypatch.syspath_prepend(SCRIPTS)
-    return import_module
+def script():
+    """Imports a script."""
+    return lambda name: import_module(f"scripts.{name}")
 
 
 @pytest.fixture
 def trials(script):
-    return script("trials")
+    return script("benchmarks.trials")
 
 
 @pytest.fixture
 def cases(script):
-    return script("cases_bin_covering")
+    return script("benchmarks.cases_bin_covering")
 
 
 @pytest.fixture

@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 
 import atleastk
+from atleastk import registry
 from atleastk.registry import PROBLEMS
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
-def part(script, monkeypatch):
-    """Imports a module of the adversary, as from the root of the repository."""
-    monkeypatch.syspath_prepend(ROOT)
-    return lambda name: script(f"scripts.adversary.{name}")
+def part(script):
+    """Imports a module of the adversary."""
+    return lambda name: script(f"adversary.{name}")
 
 
 @pytest.fixture
@@ -63,7 +63,8 @@ def plant(monkeypatch, run):
     """Let every named method of bin covering run as this."""
     problem = PROBLEMS["bin-covering"]
     methods = [replace(method, run=run) for method in problem.methods]
-    monkeypatch.setitem(PROBLEMS, problem.name, replace(problem, methods=methods))
+    lying = {**PROBLEMS, problem.name: replace(problem, methods=methods)}
+    monkeypatch.setattr(registry, "PROBLEMS", lying)
 
 
 def everything_together(search):
@@ -133,7 +134,7 @@ def test_a_checker_that_accepts_everything_is_caught(part, monkeypatch):
 def test_a_certificate_that_is_not_read_is_caught(part, monkeypatch):
     """A worse solution, called optimal with the certificate of the best."""
     lying = replace(PROBLEMS["k-ambiguity"], check_certificate=lambda *_: None)
-    monkeypatch.setitem(PROBLEMS, "k-ambiguity", lying)
+    monkeypatch.setattr(registry, "PROBLEMS", {**PROBLEMS, "k-ambiguity": lying})
     instance = {"problem": "k-ambiguity", "table": [[0], [1]], "k": 2}
     run = {"call": "tamper", "certify": True}
     outcome = part("runs").outcome_of(instance, run)

@@ -1,27 +1,20 @@
-import runpy
 from importlib import import_module
-from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
-
 
 @pytest.fixture(scope="session")
 def sweep():
     """Random instances, ways to solve them, and the judge that compares."""
-    return SimpleNamespace(**runpy.run_path(str(SCRIPTS / "sweep_bin_covering.py")))
+    return import_module("scripts.sweeps.bin_covering")
 
 
 @pytest.fixture(scope="session")
 def tables():
     """Random tables, ways to make them anonymous, and the judge that compares."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(SCRIPTS)
-        return import_module("sweep_k_anonymity")
+    return import_module("scripts.sweeps.k_anonymity")
 
 
 @pytest.fixture(scope="session")

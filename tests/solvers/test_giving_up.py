@@ -4,8 +4,8 @@ import pytest
 
 import atleastk
 from atleastk import BinCovering, Status
-from atleastk.solvers import connected_partition
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition import methods as connected_partition
 from atleastk.solvers.search import Search
 
 SIZES = [10**9 + 7 * i * i + i for i in range(18)]

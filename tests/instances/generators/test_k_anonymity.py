@@ -12,8 +12,8 @@ from atleastk.instances.generators.k_anonymity import (
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
 from atleastk.models.solution import Solution
-from atleastk.solvers.anonymity.subset_dp import best_partition
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.subset_dp import best_partition
 
 BY_NAME = {family.name: family for family in FAMILIES}
 DRAWN = {"uniform", "skewed", "planted", "hard-zone"}

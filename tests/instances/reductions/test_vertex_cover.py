@@ -22,7 +22,7 @@ from atleastk.solvers.brute_force.combinatorial import (
     least_vertex_cover,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity import METHODS
+from atleastk.solvers.k_anonymity.methods import METHODS
 from atleastk.solvers.search import Search
 
 

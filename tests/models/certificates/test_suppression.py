@@ -7,7 +7,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.suppression import check_certificate
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.certify.k_anonymity import certify
+from atleastk.solvers.k_anonymity.certify import certify
 
 TABLE = [[0, 0], [0, 1], [1, 1], [1, 1]]
 

@@ -2,7 +2,6 @@
 
 import random
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
@@ -24,15 +23,12 @@ from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.brute_force.connected_partition import is_connected, optimum
 from atleastk.solvers.budget import Budget
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
 PATH = ((1,), (0, 2), (1, 3), (2,))
 
 
 @pytest.fixture(scope="module")
 def maps():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(SCRIPTS)
-        drawn = import_module("sweep_maps").random_map
+    drawn = import_module("scripts.sweeps.maps").random_map
 
     def listed(seed, count):
         rng = random.Random(seed)

@@ -13,10 +13,10 @@ from atleastk.models.encodings.k_ambiguity import (
 )
 from atleastk.models.k_ambiguity import check
 from atleastk.models.status import Status
-from atleastk.solvers.approximations.k_ambiguity import ALGORITHMS
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.brute_force.k_ambiguity import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_ambiguity.algorithms.catalogue import ALGORITHMS
 
 
 def whole(instance):

@@ -2,7 +2,6 @@
 
 import random
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
@@ -17,14 +16,10 @@ from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
-
 
 @pytest.fixture(scope="module")
 def instances():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(SCRIPTS)
-        drawn = import_module("clustering_instances").random_clustering
+    drawn = import_module("scripts.sweeps.clustering_instances").random_clustering
 
     def listed(seed, count):
         rng = random.Random(seed)

@@ -17,12 +17,12 @@ from atleastk.models.encodings.dealt_patterns import (
 from atleastk.models.encodings.suppression_patterns import pattern_model
 from atleastk.models.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, check, solution_of_mask
-from atleastk.solvers.anonymity.mining import closed_patterns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.utility.listing import Listing
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.suppression.listing import Listing
 
 
 def drawn(suppressions, seed, count, wanted=lambda _: True):

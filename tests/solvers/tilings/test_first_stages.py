@@ -9,11 +9,12 @@ import pytest
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models import rectangle_tiling, rectangle_tiling_grid
-from atleastk.solvers.approximations import rectangle_tiling as of_points
-from atleastk.solvers.approximations import rectangle_tiling_grid as of_grids
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.rectangle_tiling import auto as portfolio
+from atleastk.solvers.rectangle_tiling.algorithms import catalogue as of_points
+from atleastk.solvers.rectangle_tiling_grid import auto as grid_portfolio
+from atleastk.solvers.rectangle_tiling_grid.algorithms import catalogue as of_grids
 from atleastk.solvers.search import Search
-from atleastk.solvers.tilings import grid_portfolio, portfolio
 
 
 def first_stage(monkeypatch, module, searching, instance, check):

@@ -1,0 +1,334 @@
+"""Anonymisation of tables as they come: of pandas, polars, pyarrow, or plain rows.
+
+A published table is read again, and its classes are counted anew: what is returned is
+k-anonymous by the strict reading, whoever suppressed its cells.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from atleastk.anonymizing.hierarchies import Levels
+from atleastk.anonymizing.publish import published
+from atleastk.anonymizing.relax import relaxed_limits
+from atleastk.anonymizing.report import LIMIT, Report
+from atleastk.anonymizing.report_levels import Generality
+from atleastk.anonymizing.report_limits import Quantities
+from atleastk.anonymizing.request import RowOrder, Task, Wishes, instance_of
+from atleastk.api import budget_of
+from atleastk.frames.frame import Column, Frame, Mask, Name, chosen, codes_of
+from atleastk.frames.framed import framed
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.suppression import Suppression
+from atleastk.models.anonymity import Anonymity, strict
+from atleastk.models.result import Event, Result
+from atleastk.models.status import Status, Stop
+from atleastk.registry import problem_of
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity import wildcards
+from atleastk.solving import AUTO, Outcome, solve_within
+
+__all__ = [
+    "MARKER",
+    "Anonymized",
+    "Run",
+    "anonymity",
+    "anonymity_of",
+    "anonymize",
+    "anonymize_within",
+    "sparing",
+]
+
+MARKER: Final = "*"
+PLAIN: Final = Wishes()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Anonymized:
+    """A table before and after.
+
+    Attributes
+    ----------
+    frame
+        The k-anonymous table: of the same library as the original, with the same rows
+        in the same order and all other columns as they were. None if there is none.
+    report
+        What it cost; this is what ``print`` shows.
+    columns
+        The names of the columns that were anonymised.
+    suppressed
+        For every row and every one of these columns, whether the cell is suppressed;
+        if cells are generalised, whether it is published at the top.
+    levels
+        If cells are generalised, at which level each of them is published.
+    instance, result
+        What was solved, the values of the table being numbered, and the answer:
+        ``atleastk.check(anonymized.instance, anonymized.result)`` recomputes it.
+    """
+
+    frame: Any
+    report: Report
+    columns: tuple[Name, ...]
+    suppressed: Mask | None
+    instance: Task
+    result: Result
+    levels: Levels | None = None
+
+    def __str__(self) -> str:
+        return str(self.report)
+
+
+class Run(NamedTuple):
+    """An anonymisation, the frame that came of it, and how its search ended."""
+
+    anonymized: Anonymized
+    frame: Frame | None
+    outcome: Outcome
+
+
+def anonymize(
+    table: Any,
+    k: int | None = None,
+    columns: Iterable[Name] | None = None,
+    *,
+    limits: Mapping[str, int] | None = None,
+    intact: Iterable[Name] | None = None,
+    column_order: Sequence[Sequence[Name]] | None = None,
+    row_order: RowOrder | None = None,
+    minimise: str | None = None,
+    deletion: bool = False,
+    problem: str | None = None,
+    hierarchies: Mapping[Name, Any] | None = None,
+    on: str | None = None,
+    loss: str | None = None,
+    ambiguous: bool = False,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    method: str = AUTO,
+    marker: str = MARKER,
+    on_event: Callable[[Event], object] | None = None,
+    memory_limit: float | None = None,
+) -> Anonymized:
+    """Suppress or generalise cells such that every row equals k - 1 others.
+
+    As few cells as possible, unless another loss is chosen. SIGINT ends the search
+    gently, as in `atleastk.solve`.
+
+    Parameters
+    ----------
+    table
+        A data frame of pandas or polars, a table of pyarrow, or a list of dicts, tuples
+        or lists.
+    k
+        How many rows have to look alike; may be left out if k is maximised.
+    columns
+        The columns to look at: those that somebody may know from elsewhere. All by
+        default. Others stay as they are.
+    limits
+        The most that may be lost of ``"entries"`` (cells), ``"rows"``, ``"columns"``,
+        ``"per_row"`` and ``"per_column"``.
+    intact
+        Columns of which no cell is suppressed.
+    column_order
+        Classes of columns, the most important first: no column of a class has more
+        suppressed cells than one of the next. Intact columns need not be named.
+    row_order
+        Classes of rows likewise: lists of positions, or a column that holds the class,
+        1 the most important; ``{column: values}`` gives the order of other values.
+    minimise
+        One of the quantities of `limits`, ``"entries"`` by default; ``"none"`` to take
+        any table within the limits; ``"k"`` to make k as large as they allow.
+    deletion
+        Suppress limited (or minimised) rows and columns as a whole, and nothing else.
+    problem
+        The name of a problem in [Chaytor06], such as ``"r-MIN-c-DEL"``, in place of
+        `minimise` and `deletion`; the limits and orders it tells of are needed.
+    hierarchies
+        Generalise the cells of these columns: a file of lines like ``34;30-39;*``, a
+        `Hierarchy`, or lists of labels. Other columns are suppressed.
+    on
+        ``"attributes"``, the default, generalises all cells of a column alike;
+        ``"entries"`` generalises every cell as far as it has to be.
+    loss
+        ``"height"`` (the default), ``"precision"``, and on attributes also
+        ``"discernibility"`` or ``"average-class-size"``.
+    ambiguous
+        Let suppressed cells match anything: every row is to match k - 1 others.
+    time_limit
+        Seconds from the call on; when they are over, the best table so far is taken.
+        By default the search goes on until the table is proved optimal, or until the
+        method has nothing left to try: for large tables give a limit.
+    marker
+        What a suppressed cell of a text column holds. Cells of other types become
+        missing values.
+    memory_limit
+        Gigabytes that the lists of the search may take; half of what the machine has
+        by default.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If a text column holds the marker already, so that nobody could tell which
+        cells are suppressed; or if what is asked for makes no sense.
+    UnknownNameError
+        If the table has no column of a name.
+    """
+    budget = budget_of(time_limit, workers, seed, memory_limit)
+    wishes = Wishes(
+        limits=limits,
+        intact=intact,
+        column_order=column_order,
+        row_order=row_order,
+        minimise=minimise,
+        deletion=deletion,
+        problem=problem,
+        hierarchies=hierarchies,
+        on=on,
+        loss=loss,
+        ambiguous=ambiguous,
+    )
+    run = anonymize_within(
+        framed(table),
+        k,
+        columns,
+        budget,
+        wishes=wishes,
+        method=method,
+        marker=marker,
+        on_event=on_event,
+    )
+    run.outcome.unless_cut()
+    return run.anonymized
+
+
+def anonymize_within(
+    frame: Frame,
+    k: int | None,
+    columns: Iterable[Name] | None,
+    budget: Budget,
+    *,
+    wishes: Wishes = PLAIN,
+    method: str = AUTO,
+    marker: str = MARKER,
+    on_event: Callable[[Event], object] | None = None,
+) -> Run:
+    """Anonymise a frame within a budget that runs already; see `anonymize`."""
+    began = time.monotonic()
+    names = chosen(frame, columns)
+    numbered = [frame.column(name) for name in names]
+    _expect_free(marker, names, numbered, set(wishes.hierarchies or ()))
+    instance = instance_of(frame, names, numbered, k, wishes)
+    within = sparing(budget, time.monotonic() - began)
+    allowed = within.remaining
+    outcome = solve_within(
+        problem_of(instance), instance, within, method=method, on_event=on_event
+    )
+    told = tuple(map(str, names))
+    made = published(frame, names, numbered, instance, outcome.result, wishes, marker)
+    quantities = None
+    if isinstance(instance, Suppression):
+        relaxed, outcome = relaxed_limits(instance, outcome, within)
+        quantities = Quantities.of(instance, outcome.result, relaxed)
+    report = Report.of(
+        instance.k,
+        outcome.result,
+        told,
+        frame.n,
+        made.hidden if made.levels is None else None,
+        made.level,
+        tuple(str(name) for name in frame.names if name not in names),
+        _stopped_by(outcome, allowed),
+        ambiguous=isinstance(instance, KAmbiguity),
+        quantities=quantities,
+        generality=None
+        if not isinstance(instance, Generalization)
+        else Generality.of(
+            instance,
+            told,
+            made.levels,
+            made.level,
+            outcome.result.bound,
+            tuple(map(str, made.now_text)),
+        ),
+    )
+    anonymized = Anonymized(
+        None if made.frame is None else made.frame.native,
+        report,
+        names,
+        made.hidden,
+        instance,
+        outcome.result,
+        made.levels,
+    )
+    return Run(anonymized, made.frame, outcome)
+
+
+def sparing(budget: Budget, seconds: float) -> Budget:
+    """Leave time for what follows, which takes as long as what went before."""
+    if budget.deadline == float("inf"):
+        return budget
+    return budget.slice(budget.remaining - min(seconds, 0.2 * budget.remaining))
+
+
+def anonymity(
+    table: Any,
+    columns: Iterable[Name] | None = None,
+    *,
+    wildcard: bool = False,
+    marker: str = MARKER,
+) -> Anonymity:
+    """Tell how anonymous a table is as it stands; no solver is involved.
+
+    Parameters
+    ----------
+    wildcard
+        Let suppressed cells - those that hold the marker and those without a value -
+        match anything. By default they are values like others.
+    """
+    frame = framed(table)
+    return anonymity_of(frame, chosen(frame, columns), wildcard, marker)
+
+
+def anonymity_of(
+    frame: Frame, names: Iterable[Name], wildcard: bool, marker: str
+) -> Anonymity:
+    """Tell how anonymous a frame is over some of its columns."""
+    columns = [frame.column(name) for name in names]
+    codes = codes_of(columns)
+    if not wildcard:
+        return strict(codes)
+    hidden = np.stack([column.holding(marker, None) for column in columns], axis=1)
+    return wildcards.wildcard(codes, hidden)
+
+
+def _expect_free(
+    marker: str, names: tuple[Name, ...], columns: list[Column], others: set[Name]
+) -> None:
+    """Refuse a marker that is a value of the table, the other columns apart."""
+    for name, column in zip(names, columns, strict=True):
+        if column.text and name not in others and column.holding(marker).any():
+            row = int(column.holding(marker).argmax()) + 1
+            message = (
+                f'column "{name}" holds the marker "{marker}" already, first in row '
+                f"{row}; choose another marker"
+            )
+            raise InvalidInstanceError(message)
+
+
+def _stopped_by(outcome: Outcome, allowed: float) -> str | None:
+    """Tell what ended a search that had more to do, if anything did."""
+    if outcome.signalled is not None:
+        return outcome.signalled.name
+    if outcome.result.stopped_because is Stop.CALLBACK:
+        return str(Stop.CALLBACK)
+    open_yet = outcome.result.status in {Status.FEASIBLE, Status.UNKNOWN}
+    # Some methods leave themselves time for a last report.
+    return LIMIT if open_yet and outcome.result.seconds >= 0.8 * allowed else None

@@ -1,0 +1,109 @@
+"""What leaves the house: a frame with cells hidden or relabelled, and its recount.
+
+A published table is read again, and its classes are counted anew, whoever chose its
+cells. By the reading in which a suppressed cell matches anything, it is counted which
+rows match; only cells that are suppressed here count as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from atleastk.anonymizing.hierarchies import Levels, levels_of, relabelled
+from atleastk.anonymizing.request import Task, Wishes
+from atleastk.frames.frame import Column, Frame, Mask, Name, codes_of
+from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.anonymity import Anonymity, strict
+from atleastk.models.generalization import GeneralizationSolution
+from atleastk.models.result import Result
+from atleastk.solvers.k_anonymity import wildcards
+from atleastk.witness import completed, hidden_by
+
+__all__ = ["Published", "published"]
+
+
+class Published(NamedTuple):
+    """A frame to be published, and what was done to it; None without a solution.
+
+    Attributes
+    ----------
+    hidden
+        Which cells are suppressed, or generalised to the top.
+    level
+        The recount.
+    levels
+        The levels of the cells, if they are generalised.
+    now_text
+        Columns of another type that became columns of text.
+    """
+
+    frame: Frame | None = None
+    hidden: Mask | None = None
+    level: Anonymity | None = None
+    levels: Levels | None = None
+    now_text: tuple[Name, ...] = ()
+
+
+def published(
+    frame: Frame,
+    names: tuple[Name, ...],
+    columns: Sequence[Column],
+    instance: Task,
+    result: Result,
+    wishes: Wishes,
+    marker: str,
+) -> Published:
+    """Return the frame that a result stands for, counted anew."""
+    if result.solution is None:
+        return Published()
+    if isinstance(instance, Generalization):
+        return _generalised(frame, names, columns, instance, result, wishes, marker)
+    hidden = hidden_by(instance, result.solution)
+    masks = {name: hidden[:, j] for j, name in enumerate(names)}
+    made = frame.hiding(masks, marker)
+    again = [made.column(name) for name in names]
+    if isinstance(instance, KAmbiguity):
+        for name, column in zip(names, again, strict=True):
+            if not column.holding(marker, None)[masks[name]].all():
+                message = f'column "{name}" to be published shows suppressed cells'
+                raise WrongAnswerError(message)
+        level = wildcards.wildcard(codes_of(again), hidden)
+    else:
+        level = strict(codes_of(again))
+    _expect(level, instance.k, "ambiguous" if level.wildcards else "anonymous")
+    return Published(made, hidden, level)
+
+
+def _generalised(
+    frame: Frame,
+    names: tuple[Name, ...],
+    columns: Sequence[Column],
+    instance: Generalization,
+    result: Result,
+    wishes: Wishes,
+    marker: str,
+) -> Published:
+    assert result.solution is not None
+    solution = completed(instance, result.solution)
+    assert isinstance(solution, GeneralizationSolution)
+    levels = levels_of(instance, solution)
+    having = set(wishes.hierarchies or ())
+    made = relabelled(frame, names, columns, instance, levels, having, marker)
+    level = strict(codes_of([made.column(name) for name in names]))
+    _expect(level, instance.k, "anonymous")
+    now_text = tuple(
+        name
+        for j, (name, column) in enumerate(zip(names, columns, strict=True))
+        if name in having and not column.text and levels[:, j].any()
+    )
+    top = (levels == instance.heights) & (levels > 0)
+    return Published(made, top, level, levels, now_text)
+
+
+def _expect(level: Anonymity, k: int, reading: str) -> None:
+    if not level.holds(k):
+        message = f"the table to be published is not {k}-{reading}: {level}"
+        raise WrongAnswerError(message)

@@ -1,0 +1,285 @@
+"""What is asked of an anonymised table beyond k, in the words of the table itself.
+
+Wishes name columns; the instances of the problems number them. Of a table about which
+nothing more is wished comes plain k-anonymity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from operator import itemgetter
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.anonymizing.hierarchies import generalization_of
+from atleastk.frames.frame import Column, Frame, Name, codes_of
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+
+__all__ = ["RowOrder", "Task", "Wishes", "instance_of", "rows_in_order"]
+
+RowOrder = Name | Mapping[Any, Sequence[object]] | Sequence[Sequence[int]]
+Task = KAnonymity | Generalization
+"""What is to be solved; ambiguity and limited suppression are special."""
+
+_GENERALISING: Final = ("hierarchies", "on", "loss")
+_LIMITING: Final = (
+    "limits",
+    "intact",
+    "column_order",
+    "row_order",
+    "minimise",
+    "deletion",
+    "problem",
+)
+_WORDS: Final = {
+    "intact": "intact columns",
+    "column_order": "importance of columns",
+    "row_order": "importance of rows",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What is asked beyond k; see :func:`atleastk.anonymize`."""
+
+    limits: Mapping[str, int] | None = None
+    intact: Iterable[Name] | None = None
+    column_order: Sequence[Sequence[Name]] | None = None
+    row_order: RowOrder | None = None
+    minimise: str | None = None
+    deletion: bool = False
+    problem: str | None = None
+    hierarchies: Mapping[Name, Any] | None = None
+    on: str | None = None
+    loss: str | None = None
+    ambiguous: bool = False
+
+    def __post_init__(self) -> None:
+        asked = [self._given([*some]) for some in (_LIMITING, _GENERALISING)]
+        if all(asked):
+            limiting, generalising = (_WORDS.get(some[0], some[0]) for some in asked)
+            message = (
+                f"{limiting}: of suppressed cells; {generalising}: of generalised "
+                "ones; ask for one of them"
+            )
+            raise InvalidInstanceError(message)
+        if self.ambiguous and any(asked):
+            more = (asked[0] or asked[1])[0]
+            message = f"ambiguous: takes no {_WORDS.get(more, more)}; leave one out"
+            raise InvalidInstanceError(message)
+
+    @property
+    def maximises_k(self) -> bool:
+        """Whether k is the least that is accepted, and as large as can be wanted."""
+        named = self.problem is not None and "MAX-" in self.problem
+        return named or self.minimise == "k"
+
+    @property
+    def generalises(self) -> bool:
+        """Whether cells are generalised, not suppressed."""
+        return bool(self._given(_GENERALISING))
+
+    @property
+    def limits_loss(self) -> bool:
+        """Whether more is asked for than few suppressed cells."""
+        return self._given(_LIMITING) not in ([], ["minimise"]) or (
+            self.minimise not in (None, "entries")
+        )
+
+    def _given(self, names: Iterable[str]) -> list[str]:
+        return [name for name in names if getattr(self, name)]
+
+
+def instance_of(
+    frame: Frame,
+    names: tuple[Name, ...],
+    columns: Sequence[Column],
+    k: int | None,
+    wishes: Wishes,
+) -> Task:
+    """Return what is to be solved; the values of the table are numbered.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If a wish makes no sense, UnknownNameError if it names a column not there.
+    """
+    told = tuple(map(str, names))
+    distinct = told if len(set(told)) == len(told) else None
+    if k is None and not wishes.maximises_k:
+        message = "k: how many rows have to look alike? only a maximised k needs none"
+        raise InvalidInstanceError(message)
+    level = 1 if k is None else k
+    if wishes.generalises:
+        return generalization_of(
+            names, columns, level, wishes.hierarchies or {}, wishes.on, wishes.loss
+        )
+    table = codes_of(columns).tolist()
+    if wishes.ambiguous:
+        return KAmbiguity(table=table, k=level, columns=distinct)
+    if not wishes.limits_loss:
+        return KAnonymity(table=table, k=level, columns=distinct)
+    return _suppression(frame, names, table, level, wishes, distinct)
+
+
+def _suppression(
+    frame: Frame,
+    names: tuple[Name, ...],
+    table: list[list[int]],
+    k: int,
+    wishes: Wishes,
+    told: tuple[str, ...] | None,
+) -> Suppression:
+    intact = _places(names, wishes.intact or (), "intact")
+    asked: dict[str, Any] = {
+        "columns": told,
+        "intact": intact,
+        "column_order": None
+        if wishes.column_order is None
+        else _column_order(names, wishes.column_order, intact),
+        "row_order": None
+        if wishes.row_order is None
+        else rows_in_order(frame, wishes.row_order),
+    }
+    limits = dict(wishes.limits or {})
+    if wishes.problem is None:
+        return Suppression(
+            table,
+            k,
+            minimise=wishes.minimise or "entries",
+            limits=limits,
+            deletion=wishes.deletion,
+            **asked,
+        )
+    for name in ("minimise", "deletion"):
+        if getattr(wishes, name):
+            message = f"{name}: the problem {wishes.problem} says it; leave one out"
+            raise InvalidInstanceError(message)
+    return Suppression.named(wishes.problem, table, k, limits, **asked)
+
+
+def _places(
+    names: tuple[Name, ...], chosen: Iterable[Name], where: str
+) -> tuple[int, ...]:
+    """Return the places of some of the columns that are anonymised."""
+    chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
+    for name in chosen:
+        if name not in names:
+            close = get_close_matches(str(name), map(str, names), n=1)
+            hint = f'did you mean "{close[0]}"? ' if close else ""
+            there = ", ".join(map(str, names))
+            message = (
+                f'{where}: "{name}" is not among the columns to anonymise; {hint}'
+                f"they are {there}"
+            )
+            raise UnknownNameError(message)
+    return tuple(names.index(name) for name in chosen)
+
+
+def _column_order(
+    names: tuple[Name, ...], classes: Sequence[Sequence[Name]], intact: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """Return the classes by numbers; columns that are not named are a last class.
+
+    Intact ones join the first class instead. It asks nothing of them: its members are
+    compared with those of the next class, and none has fewer suppressed cells.
+    """
+    where = "importance of columns"
+    order = [_places(names, members, where) for members in classes]
+    listed = [column for members in order for column in members]
+    twice = [names[j] for j in listed if listed.count(j) > 1]
+    if twice:
+        message = f'{where}: "{twice[0]}" is named twice'
+        raise InvalidInstanceError(message)
+    rest = tuple(j for j in range(len(names)) if j not in {*listed, *intact})
+    if rest:
+        order.append(rest)
+    if len(order) < 2 or not all(order):
+        message = f"{where}: expected two classes or more, none of them empty"
+        raise InvalidInstanceError(message)
+    order[0] = (*(j for j in intact if j not in listed), *order[0])
+    return tuple(order)
+
+
+def rows_in_order(frame: Frame, asked: RowOrder) -> Sequence[Sequence[int]]:
+    """Return the classes of rows, whether listed or told by a column."""
+    if isinstance(asked, Mapping):
+        if len(asked) != 1:
+            message = "importance of rows: expected one column and its values in order"
+            raise InvalidInstanceError(message)
+        ((name, values),) = asked.items()
+        classes = [v if isinstance(v, list | tuple) else [v] for v in values]
+        return _classes(frame, name, classes)
+    if isinstance(asked, Sequence) and not isinstance(asked, str):
+        return asked
+    return _classes(frame, asked, None)
+
+
+def _classes(
+    frame: Frame, name: Name, values: Sequence[Sequence[object]] | None
+) -> list[tuple[int, ...]]:
+    """Return the rows by the value of a column, the most important ones first."""
+    where = "importance of rows"
+    if name not in frame.names:
+        there = ", ".join(map(str, frame.names))
+        message = f'{where}: no column is called "{name}"; there are {there}'
+        raise UnknownNameError(message)
+    column = frame.column(name)
+    texts = ["" if value is None else str(value) for value in column.values]
+    if values is None:
+        ranked = sorted(
+            ((_rank(text, name), number) for number, text in enumerate(texts)),
+            key=itemgetter(0),
+        )
+        groups: dict[float, list[int]] = {}
+        for rank, number in ranked:
+            groups.setdefault(rank, []).append(number)
+        members = list(groups.values())
+    else:
+        wanted = [[str(value) for value in members] for members in values]
+        every = [text for members in wanted for text in members]
+        _expect_each_once(f'{where}: column "{name}"', texts, every)
+        members = [[texts.index(text) for text in some] for some in wanted]
+    if len(members) < 2 or not all(members):
+        message = f'{where}: column "{name}": expected two classes, none of them empty'
+        raise InvalidInstanceError(message)
+    return [
+        tuple(np.flatnonzero(np.isin(column.codes, numbers)).tolist())
+        for numbers in members
+    ]
+
+
+def _expect_each_once(where: str, held: list[str], named: list[str]) -> None:
+    """Refuse an order of values that leaves one out, or names it twice or in vain."""
+    for text in (*held, *named):
+        if text not in named:
+            flaw = "is left out"
+        elif text not in held:
+            flaw = "is no value of it"
+        elif named.count(text) > 1:
+            flaw = "is named twice"
+        else:
+            continue
+        message = f'{where}: "{text}" {flaw}'
+        raise InvalidInstanceError(message)
+
+
+def _rank(text: str, name: Name) -> float:
+    try:
+        rank = float(text)
+    except ValueError:
+        rank = float("nan")
+    if rank != rank:
+        message = (
+            f'importance of rows: column "{name}" holds "{text}"; expected numbers, '
+            "1 for the most important rows, or its values in order"
+        )
+        raise InvalidInstanceError(message)
+    return rank

@@ -1,0 +1,238 @@
+"""The one door of all that commands write.
+
+Before any work starts it refuses what could not end well: an output that is an input -
+by whatever name, links included - or another output, a folder that is not there or not
+to be written to, an end of a name that does not go with what is written. The path ``-``
+is standard output; whatever else would be printed there goes to standard error then.
+
+What is written is whole or not at all, see :mod:`atleastk.instances.writing`. Results
+without a solution leave a file alone that holds one.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import wraps
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from atleastk.cli.console import Exit
+from atleastk.frames.framed import is_parquet
+from atleastk.instances import files
+from atleastk.instances.errors import AtleastkError, InvalidResultError
+from atleastk.instances.reading import AnyPath, is_standard, reason_of
+from atleastk.instances.writing import (
+    descriptor_of,
+    is_plain,
+    printing_aside,
+    target_of,
+)
+from atleastk.models.result import Result
+from atleastk.models.status import Status
+from atleastk.plots.drawing import picture_formats
+
+__all__ = [
+    "JSON",
+    "PARQUET",
+    "POLYGONS",
+    "TABLE",
+    "Kind",
+    "Paths",
+    "picture",
+    "table_like",
+    "through_the_door",
+    "write_results",
+]
+
+Command = Callable[[Namespace], Exit]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What is written, and how names of files of it end.
+
+    Attributes
+    ----------
+    packed
+        Whether it is compressed where the name ends in ``.gz``.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    packed: bool = True
+
+
+JSON: Final = Kind("JSON", (".json", ".jsonl"))
+POLYGONS: Final = Kind("a map of polygons", (".geojson", ".json"))
+TABLE: Final = Kind("a table of a text file", (".csv", ".tsv", ".txt"))
+PARQUET: Final = Kind("a table of a Parquet file", (".parquet",), packed=False)
+
+
+def picture(path: AnyPath | None) -> Kind | None:
+    """Return what pictures are if there is one to be written; None otherwise.
+
+    Raises
+    ------
+    BackendUnavailableError
+        If matplotlib is not installed.
+    """
+    if path is None:
+        return None
+    endings = tuple(f".{name}" for name in picture_formats())
+    return Kind("a picture", endings, packed=False)
+
+
+def table_like(table: AnyPath) -> Kind:
+    """Return what a table is written as that is read from a file."""
+    if is_parquet(Path(table)):
+        return PARQUET
+    own = Path(Path(table).name.removesuffix(".gz")).suffix.lower()
+    more = (own,) if own and own not in TABLE.suffixes else ()
+    return replace(TABLE, suffixes=(*TABLE.suffixes, *more))
+
+
+class Paths(NamedTuple):
+    """What a command reads and writes.
+
+    Attributes
+    ----------
+    read
+        What an input is, in words, and its path.
+    written
+        The path of an output and its kind.
+    """
+
+    read: Sequence[tuple[str, AnyPath | None]] = ()
+    written: Sequence[tuple[AnyPath | None, Kind | None]] = ()
+
+
+def through_the_door(
+    paths_of: Callable[[Namespace], Paths],
+) -> Callable[[Command], Command]:
+    """Decorate a command: either its paths are refused, or its work starts."""
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run(args: Namespace) -> Exit:
+            with _opened(paths_of(args)):
+                return command(args)
+
+        return run
+
+    return decorate
+
+
+@contextmanager
+def _opened(paths: Paths) -> Iterator[None]:
+    read = [(what, path) for what, path in paths.read if path is not None]
+    written = [(p, kind) for p, kind in paths.written if p is not None and kind]
+    if sum(is_standard(path) for _, path in read) > 1:
+        message = "- is standard input, which can be one of the inputs only"
+        raise AtleastkError(message)
+    taken = {_input_identity(path): what for what, path in read}
+    taken.pop(None, None)
+    for path, kind in written:
+        try:
+            _expect_place(path)
+            identity = _output_identity(path)
+        except (OSError, ValueError) as failure:
+            raise AtleastkError(_hopeless(path, reason_of(failure))) from failure
+        if identity in taken:
+            message = f"{path}: is {taken[identity]}; give another name"
+            raise AtleastkError(message)
+        if identity is not None:
+            taken[identity] = "another output already"
+            _expect_ending(path, kind)
+    if any(descriptor_of(path) == 1 for path, _ in written):
+        with printing_aside():
+            yield
+    else:
+        yield
+
+
+def write_results(path: AnyPath, results: Sequence[Result]) -> None:
+    """Write results, one a line; a file with a solution is not lost to unknown ones."""
+    if all(r.status is Status.UNKNOWN for r in results) and _holds_solution(path):
+        kept = "is left as it is: it holds a solution, and this run has found none"
+        print(f"atleastk: {path}: {kept}", file=sys.stderr)
+        return
+    files.write_lines(path, [result.to_dict() for result in results])
+
+
+def _holds_solution(path: AnyPath) -> bool:
+    """Tell whether a file holds results, one of them with a solution."""
+    if descriptor_of(path) is not None or not target_of(path).is_file():
+        return False
+    try:
+        if files.is_lines(path):
+            found = [line for _, line in files.read_lines(path, InvalidResultError)]
+        else:
+            found = [files.read(path, InvalidResultError)]
+    except InvalidResultError:  # it holds something else
+        return False
+    return any("status" in d and d.get("groups") is not None for d in found)
+
+
+def _expect_place(path: AnyPath) -> None:
+    """Refuse a path where nothing can be written."""
+    if descriptor_of(path) is not None:
+        return
+    target = target_of(path)
+    if not target.parent.is_dir():
+        raise AtleastkError(_hopeless(path, "no such directory"))
+    if not is_plain(target):
+        return
+    if not os.access(target.parent, os.W_OK | os.X_OK):
+        raise AtleastkError(_hopeless(path, "no permission for its folder"))
+    if target.exists() and not os.access(target, os.W_OK):
+        raise AtleastkError(_hopeless(path, "no permission"))
+
+
+def _expect_ending(path: AnyPath, kind: Kind) -> None:
+    """Refuse a name that promises something else than what is written."""
+    if descriptor_of(path) is not None:
+        return
+    name = Path(path).name
+    plain = name.removesuffix(".gz") if kind.packed else name
+    suffix = Path(plain).suffix
+    if suffix.lower() in kind.suffixes or not (suffix or kind is PARQUET):
+        return
+    more = " (or .gz of them)" if kind.packed else ""
+    reason = f"{kind.name} is written to one of {', '.join(kind.suffixes)}{more}"
+    raise AtleastkError(_hopeless(path, reason))
+
+
+def _hopeless(path: AnyPath, reason: str) -> str:
+    return f"{path}: cannot be written: {reason}"
+
+
+def _input_identity(path: AnyPath) -> Hashable:
+    """Return what tells an input file from others; None if it is no ordinary file."""
+    try:
+        found = os.fstat(0) if is_standard(path) else Path(path).stat()
+    except (OSError, ValueError):  # whoever reads it will say so
+        return None
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
+
+
+def _output_identity(path: AnyPath) -> Hashable:
+    """Return what tells an output from other files; None if it is a device or pipe.
+
+    What is not there yet is known by its folder and its name, capitals or not.
+    """
+    descriptor = descriptor_of(path)
+    if descriptor == 1:
+        return "standard output"
+    target = target_of(path)
+    try:
+        found = os.fstat(descriptor) if descriptor is not None else target.stat()
+    except FileNotFoundError:
+        folder = target.parent.stat()
+        return folder.st_dev, folder.st_ino, target.name.casefold()
+    return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None

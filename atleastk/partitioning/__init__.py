@@ -1,0 +1,1 @@
+"""atleastk/partitioning."""

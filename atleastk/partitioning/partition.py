@@ -1,0 +1,264 @@
+"""Maps in parts: connected regions of at least k inhabitants, the heaviest least.
+
+The door for whoever has a map: tables of counties and of their neighbours, polygons in
+GeoJSON or a GeoDataFrame, or a graph.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import networkx as nx
+
+from atleastk.anonymizing.anonymize import sparing
+from atleastk.api import budget_of
+from atleastk.instances.attributes import USUAL, Attribute, unknown_name
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.datasets.counties import connected_partition_from_tables
+from atleastk.instances.datasets.maps import (
+    connected_partition_from_geodataframe,
+    connected_partition_from_geojson,
+)
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.reading import AnyPath, is_standard
+from atleastk.models.connectivity import connectivity
+from atleastk.models.result import Event, Result
+from atleastk.registry import problem_of
+from atleastk.solvers.budget import Budget
+from atleastk.solving import AUTO, Outcome, solve_within
+
+__all__ = [
+    "PartitionRun",
+    "Partitioned",
+    "is_polygons",
+    "map_of",
+    "partition",
+    "partition_within",
+]
+
+_POLYGONS = (".geojson", ".json")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Partitioned:
+    """A map in parts.
+
+    Attributes
+    ----------
+    part
+        The number of every region's part, from 1, in the order of the map; None without
+        a solution.
+    instance, result
+        What was solved, and the answer.
+    asked
+        The number of parts that was asked for, if one was: it sets k, but the number of
+        parts is free.
+    """
+
+    part: tuple[int, ...] | None
+    instance: ConnectedPartition
+    result: Result
+    asked: int | None = None
+
+    @classmethod
+    def of(
+        cls, instance: ConnectedPartition, result: Result, asked: int | None = None
+    ) -> Partitioned:
+        """Return what a result says of a map."""
+        if result.solution is None:
+            return cls(None, instance, result, asked)
+        part = [0] * instance.n
+        for number, group in enumerate(result.solution.groups, start=1):
+            for region in group:
+                part[region] = number
+        return cls(tuple(part), instance, result, asked)
+
+    @property
+    def weights(self) -> list[int]:
+        """The weights of the parts, by their numbers."""
+        found = [0] * max(self.part or (), default=0)
+        for number, weight in zip(self.part or (), self.instance.weights, strict=False):
+            found[number - 1] += weight
+        return found
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        instance, result = self.instance, self.result
+        status = result.status.lower()
+        told = f"{status} ({result.trust})" if result.trust else status
+        yield f"{instance.n:,} regions, at least {instance.k:,} a part: {told}"
+        weights = self.weights
+        if weights:
+            other = ""
+            if self.asked not in (None, len(weights)):
+                other = f", where {self.asked:,} were asked for: they set k, no more"
+            yield f"  parts       {len(weights):,}{other}"
+            yield f"  heaviest    {max(weights):,}"
+            yield f"  lightest    {min(weights):,}"
+        if result.bound is not None:
+            gap = f" (gap {result.gap:.2%})" if result.gap else ""
+            yield f"  at least    {result.bound:,}, the heaviest of any partition{gap}"
+        yield f"  map         {connectivity(instance)}"
+        if instance.comment:
+            yield f"  pieces      {instance.comment}"
+        yield f"  time        {result.seconds:.2f} s"
+
+
+class PartitionRun(NamedTuple):
+    """A partition of a map, and how its search ended."""
+
+    partitioned: Partitioned
+    outcome: Outcome
+
+
+def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
+    """Tell whether a file holds polygons: by its name, or since edges are missing."""
+    if is_standard(path):
+        return edges is None
+    return str(path).removesuffix(".gz").endswith(_POLYGONS)
+
+
+def map_of(
+    source: Any,
+    k: int | None = None,
+    *,
+    parts: int | None = None,
+    edges: AnyPath | None = None,
+    weight: Attribute = USUAL,
+    name: str | None = None,
+    state: str | None = None,
+    code: str | None = None,
+    tolerance: float | None = None,
+) -> ConnectedPartition:
+    """Return the map in files, a frame or a graph; parameters as of `partition`."""
+    if (k is None) == (parts is None) or (parts is not None and parts < 1):
+        message = "expected the least weight k of a part, or a number of parts"
+        raise InvalidInstanceError(message)
+    found = _read(source, k or 1, edges, weight, name, state, code, tolerance)
+    if parts is None:
+        return found
+    return replace(found, k=max(1, found.total // parts))
+
+
+def _read(
+    source: Any,
+    k: int,
+    edges: AnyPath | None,
+    weight: Attribute,
+    name: str | None,
+    state: str | None,
+    code: str | None,
+    tolerance: float | None,
+) -> ConnectedPartition:
+    if isinstance(source, ConnectedPartition):
+        return replace(source, k=k)
+    if isinstance(source, nx.Graph):
+        return ConnectedPartition.of_graph(
+            source, k, weight=weight, **_labels(source, name)
+        )
+    if not isinstance(source, str | Path):
+        near = 0.0 if tolerance is None else tolerance
+        return connected_partition_from_geodataframe(
+            source, weight, k, name=name, tolerance=near
+        )
+    if is_polygons(source, edges):
+        return connected_partition_from_geojson(
+            source, weight, k, name=name, tolerance=tolerance
+        )
+    if edges is None:
+        message = f"{source}: a table of regions needs a second one of neighbours"
+        raise InvalidInstanceError(message)
+    return connected_partition_from_tables(
+        source, edges, k, state=state, code=code, weight=weight, name=name
+    )
+
+
+def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
+    """Return what the nodes of a graph are called in an attribute, if one is told."""
+    if name is None:
+        return {}
+    called = []
+    for node, data in graph.nodes(data=True):
+        if name not in data:
+            message = unknown_name(name, data, f"graph: node {node!r}", "attribute")
+            raise InvalidInstanceError(message)
+        called.append(str(data[name]))
+    return {"labels": called}
+
+
+def partition(
+    source: Any,
+    k: int | None = None,
+    *,
+    parts: int | None = None,
+    edges: AnyPath | None = None,
+    weight: Attribute = USUAL,
+    name: str | None = None,
+    state: str | None = None,
+    code: str | None = None,
+    tolerance: float | None = None,
+    time_limit: float | None = None,
+    workers: int | None = None,
+    seed: int = 0,
+    method: str = AUTO,
+    on_event: Callable[[Event], object] | None = None,
+    memory_limit: float | None = None,
+) -> Partitioned:
+    """Partition a map into connected parts of at least k, the heaviest least.
+
+    Parameters
+    ----------
+    source
+        A file of polygons (GeoJSON), a table of regions (CSV, with `edges`), a
+        GeoDataFrame, a networkx graph, or a `ConnectedPartition`.
+    k, parts
+        The least weight of a part; or a number of parts, for which k is the total
+        weight divided by it. The answer may have another number of parts: it says so.
+    edges
+        The table of pairs of neighbours that belongs to a table of regions.
+    weight, name
+        The column, property or attribute that holds weights, and that of names. Weights
+        are in ``weight`` or ``population`` unless told; with None every region weighs
+        1, and so does every node of a graph whose nodes have no attributes.
+    state, code
+        Of tables: the state that is wanted, and the column with the codes.
+    tolerance
+        Of polygons: how far borders may be apart.
+    """
+    began = time.monotonic()
+    budget = budget_of(time_limit, workers, seed, memory_limit)
+    instance = map_of(
+        source,
+        k,
+        parts=parts,
+        edges=edges,
+        weight=weight,
+        name=name,
+        state=state,
+        code=code,
+        tolerance=tolerance,
+    )
+    within = sparing(budget, time.monotonic() - began)
+    run = partition_within(instance, within, method, on_event, parts)
+    run.outcome.unless_cut()
+    return run.partitioned
+
+
+def partition_within(
+    instance: ConnectedPartition,
+    budget: Budget,
+    method: str = AUTO,
+    on_event: Callable[[Event], object] | None = None,
+    asked: int | None = None,
+) -> PartitionRun:
+    """Partition a map within a budget that runs already; see `Partitioned.asked`."""
+    outcome = solve_within(
+        problem_of(instance), instance, budget, method=method, on_event=on_event
+    )
+    return PartitionRun(Partitioned.of(instance, outcome.result, asked), outcome)

@@ -1,0 +1,221 @@
+"""Min-max bin covering: the approximation algorithms of [Du09].
+
+Fold (Theorem 7)
+    Heavy items (size >= k) get bins of their own, the others fill bins in order; what
+    is left over goes to one bin, the least (``fold``) or the last (``fold-last``): the
+    text says "some other bin". Cost <= max(k - 1 + max x, 3k - 3). Tight for both:
+    k - 1 items k - 1, then k - 1 ones, k odd: 3k - 3, the optimum is k. Decreasing
+    order does not help: {7 x4, 2 x4}, k = 9 costs 22, the optimum is 9.
+
+Spread (section 5)
+    As Fold, but the leftovers go one by one to the emptiest bin while that does not
+    raise the fullest, and then round robin from the first. The paper proves nothing of
+    it; the proof of Theorem 7 bounds it by max(k - 1 + max x, 3k - 3) as well. Round
+    robin is the weak step:
+
+    - any order: k - 1 ones, then k - 1 items k - 1, k odd: 3k - 3, the optimum is k;
+    - decreasing order: {k - 1 x3, k / 2 x2, 1 x3}, k even, k >= 8: 5/2 k - 1, the
+      optimum is k. No instance above 5/2 is known;
+    - ``spread-emptiest`` goes on with the emptiest bin: 23 / 11 is the worst known.
+
+Longest processing time first
+    See :mod:`atleastk.solvers.bin_covering.algorithms.longest_first`.
+
+Five halves (Theorem 10)
+    See :mod:`atleastk.solvers.bin_covering.algorithms.five_halves`.
+
+Theorem 11's scheme breaks level k by design, so it is not an algorithm for this
+problem: see :mod:`atleastk.solvers.bin_covering.algorithms.relaxed_bins`.
+
+All promises are for the objective ``max``. The solutions are feasible for the others.
+
+The text does not say in which direction "sorted" sorts. Its finding that random order
+often beats sorted order fits increasing order only; both are here.
+
+References
+----------
+[Du09] W. Du, D. Eppstein, M. T. Goodrich, G. S. Lueker, "On the Approximability of
+Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2009,
+sections 4 and 5.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.guarantee import Guarantee, Times
+from atleastk.models.solution import Solution
+from atleastk.solvers.bin_covering.algorithms.five_halves import (
+    five_halves,
+    five_halves_printed,
+    needs_search,
+)
+from atleastk.solvers.bin_covering.algorithms.greedy_bins import Leftovers, pack
+from atleastk.solvers.bin_covering.algorithms.longest_first import longest_first
+from atleastk.solvers.method import Algorithm
+
+__all__ = [
+    "ALGORITHMS",
+    "LONGEST_FIRST",
+    "THEOREM_7",
+    "THEOREM_10",
+    "fold",
+    "ordered",
+    "spread",
+]
+
+Order = Callable[[Sequence[int], int], Sequence[int]]
+
+
+def _asks_max(instance: BinCovering) -> bool:
+    return instance.objective == "max"
+
+
+def _theorem_7_ceiling(instance: BinCovering, _optimum: int) -> int:
+    k = instance.k
+    return max(k - 1 + max(instance.sizes, default=0), 3 * k - 3)
+
+
+THEOREM_7 = Guarantee(
+    statement="cost <= max(k - 1 + max x, 3k - 3)",
+    theorem="[Du09] Theorem 7",
+    hypotheses="the objective is max",
+    ceiling=_theorem_7_ceiling,
+    applies=_asks_max,
+)
+
+THEOREM_10 = Guarantee(
+    statement="cost <= 5/2 * OPT",
+    theorem="[Du09] Theorem 10",
+    hypotheses="the objective is max",
+    ceiling=Times(Fraction(5, 2)),
+    applies=_asks_max,
+)
+
+
+def _longest_first_ceiling(instance: BinCovering, _optimum: int) -> int:
+    k, largest = instance.k, max(instance.sizes, default=0)
+    return k - 1 + largest + max(k - 1, largest)
+
+
+LONGEST_FIRST = Guarantee(
+    statement="cost <= k - 1 + max x + max(k - 1, max x) <= 3 * OPT",
+    theorem="our own; proof in bin_covering/algorithms/longest_first.py",
+    hypotheses="the objective is max",
+    ceiling=_longest_first_ceiling,
+    applies=_asks_max,
+)
+
+
+def _given(sizes: Sequence[int], _seed: int) -> Sequence[int]:
+    return range(len(sizes))
+
+
+def _decreasing(sizes: Sequence[int], _seed: int) -> Sequence[int]:
+    return sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)
+
+
+def _increasing(sizes: Sequence[int], _seed: int) -> Sequence[int]:
+    return sorted(range(len(sizes)), key=sizes.__getitem__)
+
+
+def _random(sizes: Sequence[int], seed: int) -> Sequence[int]:
+    order = list(range(len(sizes)))
+    random.Random(seed).shuffle(order)
+    return order
+
+
+_ORDERS: dict[str, Order] = {
+    "given": _given,
+    "decreasing": _decreasing,
+    "increasing": _increasing,
+    "random": _random,
+}
+
+
+def ordered(sizes: Sequence[int], order: str, seed: int = 0) -> Sequence[int]:
+    """Return the items in an order: given, decreasing, increasing or random."""
+    return _ORDERS[order](sizes, seed)
+
+
+def fold(
+    instance: BinCovering, seed: int = 0, order: str = "given", *, last: bool = False
+) -> Solution:
+    """Run Fold of Theorem 7; the leftovers go to the least bin, or to the last."""
+    leftovers = Leftovers.FOLD_LAST if last else Leftovers.FOLD_LEAST
+    return _greedy(instance, seed, order, leftovers)
+
+
+def spread(
+    instance: BinCovering,
+    seed: int = 0,
+    order: str = "given",
+    *,
+    emptiest: bool = False,
+) -> Solution:
+    """Run Spread of section 5, or its variant that always takes the emptiest bin."""
+    leftovers = Leftovers.SPREAD_EMPTIEST if emptiest else Leftovers.SPREAD
+    return _greedy(instance, seed, order, leftovers)
+
+
+def _greedy(
+    instance: BinCovering, seed: int, order: str, leftovers: Leftovers
+) -> Solution:
+    sizes = instance.sizes
+    items = ordered(sizes, order, seed)
+    return Solution.of(pack(sizes, instance.k, items, leftovers))
+
+
+def _fold(name: str, order: str, *, last: bool = False) -> Algorithm[BinCovering]:
+    to = "last" if last else "least"
+    return Algorithm(
+        name,
+        f"Fold in {order} order, leftovers to the {to} bin; O(n)",
+        lambda instance, seed: fold(instance, seed, order, last=last),
+        THEOREM_7,
+    )
+
+
+def _spread(name: str, order: str, *, emptiest: bool = False) -> Algorithm[BinCovering]:
+    end = "always the emptiest bin" if emptiest else "round robin in the end"
+    return Algorithm(
+        name,
+        f"Spread in {order} order, leftovers one by one, {end}",
+        lambda instance, seed: spread(instance, seed, order, emptiest=emptiest),
+    )
+
+
+ALGORITHMS: Sequence[Algorithm[BinCovering]] = (
+    _fold("fold", "given"),
+    _fold("fold-last", "given", last=True),
+    _fold("fold-decreasing", "decreasing"),
+    _fold("fold-increasing", "increasing"),
+    _fold("fold-random", "random"),
+    _spread("spread", "given"),
+    _spread("spread-decreasing", "decreasing"),
+    _spread("spread-increasing", "increasing"),
+    _spread("spread-random", "random"),
+    _spread("spread-emptiest", "decreasing", emptiest=True),
+    Algorithm(
+        "longest-processing-time",
+        "Longest first into the emptiest bin, of as many as then reach k",
+        longest_first,
+        LONGEST_FIRST,
+    ),
+    Algorithm(
+        "five-halves",
+        "Greedy decreasing bins with a repaired end; O(n log n)",
+        five_halves,
+        THEOREM_10,
+    ),
+    Algorithm(
+        "five-halves-printed",
+        "Greedy decreasing bins, exhaustive search if there are at most three",
+        five_halves_printed,
+        THEOREM_10,
+        needs_search,
+    ),
+)

@@ -1,0 +1,389 @@
+"""Bin covering: the automatic choice of methods, a portfolio in rounds.
+
+First what needs no search: the counting and reach bounds, bins longest first, evened
+out by swaps (:mod:`~atleastk.solvers.bin_covering.evening`), and all shipped
+algorithms. Then rounds, each with several times the effort of the last, on the numbers
+of bins whose least level not refuted is lowest
+(:mod:`~atleastk.solvers.bin_covering.front`):
+
+1. local search between the bound and the best cost,
+2. bin completion, bisecting between them,
+3. integer weights from the LP over patterns, which refute and certify,
+4. exact cover by patterns, and assignment, in CP-SAT.
+
+Which of them closes an instance depends on how many items a bin holds and how large the
+numbers are; none wins everywhere.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+
+import numpy as np
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import (
+    counting_cost,
+    most_bins,
+    reach_bound,
+    window,
+)
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
+from atleastk.solvers.bin_covering.algorithms.longest_first import (
+    Placed,
+    gallop,
+    longest_first,
+    place,
+)
+from atleastk.solvers.bin_covering.certify import LevelRefuter
+from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Answer, Outcome
+from atleastk.solvers.bin_covering.decisions import (
+    by_assignment,
+    by_completion,
+    by_patterns,
+    cover_by_patterns,
+)
+from atleastk.solvers.bin_covering.evening import evened
+from atleastk.solvers.bin_covering.front import Front, closed_at_once
+from atleastk.solvers.bin_covering.local_search import (
+    MOST_A_BIN,
+    MOST_ANNEALED,
+    Bins,
+    rearrange,
+    settle,
+)
+from atleastk.solvers.bin_covering.squares import solve_squares
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.rows import WORD
+from atleastk.solvers.engine.aside import result_in_time
+from atleastk.solvers.engine.shipped import offer_shipped
+from atleastk.solvers.search import Search
+
+__all__ = ["solve"]
+
+_COARSE = 64
+_MOST_ASSIGNED = 4_000
+_MOST_LISTED = 150_000
+_NODES = 20_000
+_WHOLE = 16
+_WIDEST_STEP = 2
+"""The first step down takes such a part of the gap."""
+_ROUNDS = 16
+"""More would only repeat what the last left open."""
+
+
+def solve(search: Search[BinCovering]) -> None:
+    """Solve an instance as well as the budget allows."""
+    if closed_at_once(search, "counting"):
+        return
+    instance = search.instance
+    search.offer([range(instance.n)], "one bin")
+    search.raise_bound(counting_cost(instance) or 0, "counting", {"kind": "counting"})
+    _start(search)
+    if search.done:
+        return
+    match instance.objective:
+        case "max":
+            _Levels(search).run()
+        case "excess":
+            _solve_excess(search)
+        case "quadratic":
+            solve_squares(search)
+
+
+def _start(search: Search[BinCovering]) -> None:
+    """Begin with bins longest first, evened bins, and all shipped algorithms."""
+    instance = search.instance
+    coarse = 1 + most_bins(instance) // _COARSE
+    placed = result_in_time(
+        search.budget, partial(longest_first, instance, precision=coarse)
+    )
+    if placed is not None:
+        search.offer(placed, "longest first")
+    if instance.total < WORD:
+        _even_out(search)
+    offer_shipped(search, ALGORITHMS)
+
+
+def _even_out(search: Search[BinCovering]) -> None:
+    """Even out bins longest first: as many as can be found that reach k so."""
+    instance = search.instance
+    sizes = np.array(instance.sizes, dtype=np.int64)
+
+    def attempt(bins: int) -> Placed | None:
+        if search.done:
+            return None
+        found = evened(sizes, place(instance.sizes, bins), search.budget)
+        if found.levels.min() < instance.k:
+            return None
+        search.offer(found.bins(), "evening")
+        return found
+
+    gallop(most_bins(instance), attempt)
+
+
+class _Levels:
+    """The rounds for the objective ``max``."""
+
+    def __init__(self, search: Search[BinCovering]) -> None:
+        self.search = search
+        self.instance = search.instance
+        self.front = Front(search)
+        self._seed = search.budget.seed
+
+    @cached_property
+    def refuter(self) -> LevelRefuter:
+        """What refutes levels by weights, and remembers them."""
+        return LevelRefuter(self.instance)
+
+    def run(self) -> None:
+        """Work in rounds until the search is done."""
+        for effort in range(_ROUNDS):
+            if effort > 0:
+                self._weigh_all(effort)
+                self._cover_any(effort)
+            for bins in self.front.open(1 + effort):
+                self._attack(bins, effort)
+            if effort == 0:
+                self._reach()
+            if self.search.done:
+                return
+
+    def _reach(self) -> None:
+        reached = None if self.search.done else reach_bound(self.instance)
+        if reached is not None:
+            level, item = reached
+            self.search.raise_bound(level, "reach", {"kind": "reach", "item": item})
+            self.front.lift(level, "reach")
+
+    def _weigh_all(self, effort: int) -> None:
+        """Bisect to the least level that weights leave open for some number of bins."""
+        part = self._slice(effort)
+        failed = self.front.cost
+        while not part.spent and not self.search.done:
+            low = self.front.bound
+            level = (low + failed - 1) // 2
+            if level < low:
+                return
+            try:
+                closed = self.refuter.closed(level, part)
+            except NotApplicableError:
+                return
+            if closed:
+                self.front.lift(level + 1, "weights")
+                self._certify()
+            else:
+                failed = level
+        self.front.note(self.refuter.refuted, "weights")
+
+    def _cover_any(self, effort: int) -> None:
+        """Decide the bound itself by patterns, for all numbers of bins at once."""
+        part = self._slice(effort)
+        while not part.spent and not self.search.done:
+            level = self.front.bound
+            if len([m for m in self.front.open(3) if self.front.low(m) <= level]) < 2:
+                return
+            groups = BinGroups.any_number(self.instance, level)
+            answer = cover_by_patterns(CpSat(), groups, part, _MOST_LISTED)
+            match answer.outcome:
+                case Outcome.FOUND:
+                    self.search.offer(answer.bins, "patterns-cp-sat")
+                case Outcome.REFUTED:
+                    self.front.lift(level + 1, "patterns-cp-sat")
+                case Outcome.STOPPED:
+                    return
+
+    def _attack(self, bins: int, effort: int) -> None:
+        stages = (
+            self._improve,
+            self._complete,
+            self._weigh,
+            self._cover,
+        )
+        for stage in stages:
+            if self._decided(bins):
+                return
+            stage(bins, effort)
+
+    def _decided(self, bins: int) -> bool:
+        return self.search.done or self.front.low(bins) >= self.front.cost
+
+    def _slice(self, effort: int) -> Budget:
+        return self.search.budget.slice(0.25 * 2**effort)
+
+    def _improve(self, bins: int, effort: int) -> None:
+        """Search locally at the bound, then above it, then down from the best cost."""
+        part, share = self._slice(min(effort, MOST_ANNEALED)), 0
+        if effort > MOST_ANNEALED and self._held(bins):
+            part = part.slice(0.0)  # what annealing can find has been found
+        while not part.spent and not self._decided(bins):
+            low, cost = self.front.low(bins), self.front.cost
+            level = min(cost - 1, low + (cost - low) * share // _WHOLE)
+            settled = settle(self.search, bins, level, effort, part)
+            self.front.publish("counting")
+            if settled is None or level == cost - 1:
+                break
+            if not settled:
+                share = (_WHOLE + share + 1) // 2 if share else _WHOLE // 4
+        self._descend(bins, self._slice(effort + 2), effort)
+
+    def _held(self, bins: int) -> Bins:
+        """Return the best bins if they are so many and of few items; else nothing."""
+        solution = self.search.solution
+        if solution is None or len(solution.groups) != bins:
+            return []
+        few = self.instance.n <= MOST_A_BIN * bins
+        return [list(group) for group in solution.groups] if few else []
+
+    def _descend(self, bins: int, part: Budget, effort: int) -> None:
+        """Rearrange the best bins for less, in ever smaller steps towards the bound."""
+        held = self._held(bins)
+        if not held:
+            return
+        share = _WIDEST_STEP
+        while not part.spent and not self._decided(bins):
+            cost = self.front.cost
+            step = (cost - self.front.low(bins)) // share
+            levels = window(self.instance, bins, cost - max(1, step))
+            turn = part if step <= 1 else part.slice(part.remaining / 4)
+            found = rearrange(
+                self.instance.sizes, held, *levels, turn, seed=self._seed + effort
+            )
+            if found is not None:
+                held = found
+                self.search.offer(held, "local search")
+                self.front.publish("counting")
+            elif step <= 1:
+                return
+            else:
+                share *= 4
+
+    def _complete(self, bins: int, effort: int) -> None:
+        """Bisect by bin completion around the levels that take too long."""
+        if self.instance.n > MOST_ITEMS:
+            return
+        nodes, most = _NODES * 4**effort, min(8_000_000, 200_000 * 4**effort)
+        stuck: tuple[int, int] | None = None
+        while not self._decided(bins):
+            low, cost = self.front.low(bins), self.front.cost
+            if stuck is None:
+                level = (low + cost - 1) // 2
+            elif stuck[1] < cost - 1:
+                level = (stuck[1] + cost) // 2
+            elif low < stuck[0]:
+                level = (low + stuck[0] - 1) // 2
+            else:
+                return
+            answer = by_completion(
+                self.instance, bins, level, self.search.budget, nodes, most
+            )
+            match answer.outcome:
+                case Outcome.FOUND:
+                    self.search.offer(answer.bins, "completion")
+                    self.front.publish("completion")
+                case Outcome.REFUTED:
+                    self.front.refute(bins, level, "completion")
+                case Outcome.STOPPED:
+                    first, last = stuck or (level, level)
+                    stuck = min(first, level), max(last, level)
+
+    def _weigh(self, bins: int, effort: int) -> None:
+        """Refute levels by weights, ever further from the bound, then by bisection."""
+        part = self._slice(effort + 1)
+        step, failed = 1, self.front.cost
+        while not part.spent and not self._decided(bins):
+            low = self.front.low(bins)
+            level = min(low + step - 1, (low + failed - 1) // 2, self.front.cost - 1)
+            if level < low or level >= failed:
+                break
+            try:
+                refuted = self.refuter.refutes(bins, level, part)
+            except NotApplicableError:
+                return
+            if refuted:
+                step *= 2
+                self.front.refute(bins, level, "weights")
+                self._certify()
+            else:
+                failed = level
+
+    def _certify(self) -> None:
+        bound = self.search.bound
+        if bound is not None and self.refuter.knows(bound - 1):
+            certificate = self.refuter.certificate(bound - 1)
+            self.search.raise_bound(bound, "weights", certificate)
+
+    def _cover(self, bins: int, effort: int) -> None:
+        """Decide the lowest levels in CP-SAT, by patterns and by assignment."""
+        if effort == 0:
+            return
+        while not self._decided(bins):
+            level = self.front.low(bins)
+            answer, source = _by_cp_sat(self.search, bins, level, self._slice(effort))
+            match answer.outcome:
+                case Outcome.FOUND:
+                    self.search.offer(answer.bins, source)
+                    self.front.publish(source)
+                case Outcome.REFUTED:
+                    self.front.refute(bins, level, source)
+                case Outcome.STOPPED:
+                    return
+
+
+def _by_cp_sat(
+    search: Search[BinCovering], bins: int, level: int, part: Budget
+) -> tuple[Answer, str]:
+    """Decide by patterns if they are few enough, else by assignment."""
+    instance = search.instance
+    answer = by_patterns(CpSat())(instance, bins, level, part)
+    if answer.outcome is not Outcome.STOPPED or part.spent:
+        return answer, "patterns-cp-sat"
+    if instance.n * bins > _MOST_ASSIGNED:
+        return answer, "patterns-cp-sat"
+    decide = by_assignment(CpSat(), merged=True)
+    return decide(instance, bins, level, part), "cp-sat"
+
+
+def _solve_excess(search: Search[BinCovering]) -> None:
+    """Find the greatest number of bins, from above."""
+    instance = search.instance
+    refuter = LevelRefuter(instance)
+    bins, effort = most_bins(instance), 0
+    while not search.done and effort < _ROUNDS:
+        level = instance.total - (bins - 1) * instance.k
+        settle(search, bins, level, effort, search.budget.slice(2.0**effort))
+        if search.done:
+            return
+        answer, source = _decided_once(search, refuter, bins, level, effort)
+        match answer.outcome:
+            case Outcome.FOUND:
+                search.offer(answer.bins, source)
+            case Outcome.REFUTED:
+                search.raise_bound(level, source)
+                bins -= 1
+            case Outcome.STOPPED:
+                effort += 1
+
+
+def _decided_once(
+    search: Search[BinCovering],
+    refuter: LevelRefuter,
+    bins: int,
+    level: int,
+    effort: int,
+) -> tuple[Answer, str]:
+    instance, budget = search.instance, search.budget
+    if instance.n <= MOST_ITEMS:
+        nodes = _NODES * 4**effort
+        answer = by_completion(instance, bins, level, budget, nodes, 2_000_000)
+        if answer.outcome is not Outcome.STOPPED:
+            return answer, "completion"
+    try:
+        if refuter.refutes(bins, level, budget.slice(2.0**effort)):
+            return Answer(Outcome.REFUTED), "weights"
+    except NotApplicableError:
+        pass
+    return _by_cp_sat(search, bins, level, budget.slice(2.0**effort))

@@ -1,0 +1,156 @@
+"""Lower bounds of bin covering with certificates: counting, reach, and weights.
+
+For the objective ``max`` the weights refute a level K separately for every number m of
+bins that counting does not exclude; the LP over the bins of the window of m and K gives
+them. Windows shrink with K, so what refutes a level refutes all levels below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import (
+    attainable,
+    counting_cost,
+    possible_bins,
+    reach_bound,
+)
+from atleastk.models.groups import Group
+from atleastk.models.kinds import Kinds
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.column_generation import solve_master
+from atleastk.solvers.engine.weights import costing_weights, refuting_weights
+
+__all__ = ["LevelRefuter", "certify", "lp_bound", "sum_bound"]
+
+Certificate = Mapping[str, Any]
+
+
+class LevelRefuter:
+    """Refutes levels of the objective ``max`` by weights; remembers what it learnt."""
+
+    def __init__(self, instance: BinCovering) -> None:
+        self.instance = instance
+        self._kinds = Kinds.of(instance.sizes)
+        self._pool: dict[Group, None] = {}
+        self._refuted: dict[int, tuple[int, tuple[int, ...]]] = {}
+        self._relaxed: dict[int, int] = {}
+
+    def refutes(self, bins: int, cost: int, budget: Budget) -> bool:
+        """Tell whether weights refute so many bins of level at most `cost`."""
+        if self._refuted.get(bins, (-1, ()))[0] >= cost:
+            return True
+        if self._relaxed.get(bins, cost + 1) <= cost:
+            return False
+        groups = BinGroups.decision(self.instance, bins, cost, self._kinds)
+        if groups.refuses() is not None:
+            return False
+        start = filter(groups.holds, self._pool)
+        answer = solve_master(groups, budget, start, feasibility=True)
+        self._pool.update(dict.fromkeys(answer.groups))
+        weights = refuting_weights(groups, answer, budget)
+        if weights is not None:
+            self._refuted[bins] = cost, weights
+        elif answer.converged:
+            self._relaxed[bins] = cost
+        return weights is not None
+
+    def open_bins(self, cost: int, budget: Budget) -> list[int]:
+        """Return the numbers of bins that neither counting nor weights exclude."""
+        possible = possible_bins(self.instance, cost)
+        return [bins for bins in possible if not self.refutes(bins, cost, budget)]
+
+    def closed(self, cost: int, budget: Budget) -> bool:
+        """Tell whether counting and weights exclude every number of bins."""
+        possible = reversed(possible_bins(self.instance, cost))
+        return all(self.refutes(bins, cost, budget) for bins in possible)
+
+    @property
+    def refuted(self) -> Mapping[int, int]:
+        """The greatest level refuted so far, by number of bins."""
+        return {bins: level for bins, (level, _) in self._refuted.items()}
+
+    def knows(self, cost: int) -> bool:
+        """Tell whether a level was found closed, without any further work."""
+        return all(
+            self._refuted.get(bins, (-1, ()))[0] >= cost
+            for bins in possible_bins(self.instance, cost)
+        )
+
+    def certificate(self, cost: int) -> Certificate:
+        """Return the certificate for a level that was found closed."""
+        parts = {
+            str(bins): list(self._refuted[bins][1])
+            for bins in possible_bins(self.instance, cost)
+        }
+        return {"kind": "weights", "refutes": cost, "parts": parts}
+
+
+def certify(
+    instance: BinCovering, bound: int | None, budget: Budget
+) -> Certificate | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    counted = counting_cost(instance)
+    if counted is None or bound is None:
+        return {"kind": "total"} if counted is bound else None
+    if counted >= bound:
+        return {"kind": "counting"}
+    if instance.objective != "max":
+        summed = sum_bound(instance, budget)
+        return summed[1] if summed is not None and summed[0] >= bound else None
+    reached = reach_bound(instance)
+    if reached is not None and reached[0] >= bound:
+        return {"kind": "reach", "item": reached[1]}
+    refuter = LevelRefuter(instance)
+    if refuter.closed(bound - 1, budget):
+        return refuter.certificate(bound - 1)
+    return None
+
+
+def lp_bound(
+    instance: BinCovering, low: int, high: int, budget: Budget
+) -> tuple[int, Certificate | None]:
+    """Return the LP bound for the objective ``max``, from `low` up to `high`.
+
+    `low` is known to be a lower bound; the certificate is None if nothing better was
+    found. Bisection: when interrupted, the answer is the best bound proved so far.
+    """
+    refuter = LevelRefuter(instance)
+    proved: Certificate | None = None
+    while low < high and not budget.spent:
+        level = (low + high) // 2
+        if refuter.closed(level, budget):
+            low, proved = level + 1, refuter.certificate(level)
+        else:
+            high = level
+    return low, proved
+
+
+def sum_bound(instance: BinCovering, budget: Budget) -> tuple[int, Certificate] | None:
+    """Return the LP bound for a sum with its certificate; None if nothing was proved.
+
+    Cut short by the budget it is weaker, but proved all the same.
+    """
+    groups = BinGroups.sums(instance)
+    if groups.refuses() is not None:
+        return None
+    try:
+        answer = solve_master(groups, budget)
+    except NotApplicableError:
+        return None
+    if answer.bound is None:
+        return None
+    bound = attainable(instance, answer.bound)
+
+    def enough(proved: int) -> bool:
+        return attainable(instance, proved) >= bound
+
+    weights, scale = costing_weights(groups, answer, enough, budget)
+    return bound, {"kind": "weights", "scale": scale, "weights": list(weights)}

@@ -1,0 +1,239 @@
+"""Min-max bin covering: the exact methods.
+
+For ``max`` and ``excess`` every method decides pairs (m, K), "m bins, none above K",
+within the window of levels that counting leaves; for ``excess`` K is the greatest level
+that m bins of at least k can have, and the first m that succeeds, from above, is
+optimal. ``quadratic`` is minimised directly.
+
+The automatic choice is in :mod:`atleastk.solvers.bin_covering.auto`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError, WrongAnswerError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import counting_cost, most_bins
+from atleastk.models.encodings.bin_covering import arc_flow, assignment, patterns
+from atleastk.models.encodings.encoding import Encoding
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.maxsat import MaxSat
+from atleastk.solvers.backends.milp import Milp
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.bin_covering.auto import solve
+from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Answer, Outcome
+from atleastk.solvers.bin_covering.decisions import (
+    Decider,
+    by_arc_flow,
+    by_assignment,
+    by_completion,
+    by_patterns,
+)
+from atleastk.solvers.bin_covering.front import Front, closed_at_once
+from atleastk.solvers.bin_covering.subset_dp import best_partition
+from atleastk.solvers.bin_covering.subset_dp import refuses as refuses_subsets
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.method import Method
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "minimise_levels", "minimise_model", "solve"]
+
+_MOST_PATTERNS = 300_000
+
+
+def minimise_levels(search: Search[BinCovering], decide: Decider, source: str) -> None:
+    """Solve the objectives ``max`` and ``excess`` by a decider alone."""
+    if closed_at_once(search, source):
+        return
+    if search.instance.objective == "excess":
+        _most_bins_by(search, decide, source)
+        return
+    front = Front(search)
+    front.publish(source)
+    step = 0
+    while not search.done:
+        bins = front.open(1)[0]
+        low = front.low(bins)
+        level = min(low + step, (low + front.cost - 1) // 2 if step else low)
+        answer = decide(search.instance, bins, level, search.budget)
+        match answer.outcome:
+            case Outcome.FOUND:
+                if not search.offer(answer.bins, source):
+                    message = f"{source} found bins below {level} that are not"
+                    raise WrongAnswerError(message)
+                front.publish(source)
+            case Outcome.REFUTED:
+                step = 2 * step + 1
+                front.refute(bins, level, source)
+            case Outcome.STOPPED:
+                _remark(search, source, bins, level, answer)
+                return
+
+
+def minimise_model(
+    search: Search[BinCovering],
+    encode: Callable[[BinCovering], Encoding | None],
+    backend: Backend,
+    source: str,
+) -> None:
+    """Solve any objective by one model that is minimised as a whole."""
+    if closed_at_once(search, source):
+        return
+    encoding = encode(search.instance)
+    if encoding is None:
+        message = f"{source}: the instance has more than {_MOST_PATTERNS} patterns"
+        raise NotApplicableError(message)
+    minimise_encoded(search, encoding, backend, source)
+
+
+def _most_bins_by(search: Search[BinCovering], decide: Decider, source: str) -> None:
+    instance = search.instance
+    search.raise_bound(counting_cost(instance) or 0, source)
+    for bins in range(most_bins(instance), 0, -1):
+        highest = instance.total - (bins - 1) * instance.k
+        answer = decide(instance, bins, highest, search.budget)
+        if answer.outcome is Outcome.STOPPED:
+            _remark(search, source, bins, highest, answer)
+            return
+        if answer.outcome is Outcome.FOUND:
+            search.offer(answer.bins, source)
+            return
+        search.raise_bound(highest, source)
+
+
+def _remark(
+    search: Search[BinCovering], source: str, bins: int, level: int, answer: Answer
+) -> None:
+    """Say which decision was not reached, and why."""
+    why = f": {answer.why}" if answer.why else ""
+    search.remark(f"{source} cannot tell whether {bins} bins stay within {level}{why}")
+
+
+def _by_subsets(search: Search[BinCovering]) -> None:
+    source = "subset-dp"
+    if closed_at_once(search, source):
+        return
+    bins = best_partition(search.instance, search.budget)
+    if bins is not None:
+        search.offer(bins, source)
+        if search.cost is not None:
+            search.raise_bound(search.cost, source)
+
+
+def _whole_assignment(instance: BinCovering) -> Encoding:
+    return assignment(instance, most_bins(instance))
+
+
+def _whole_patterns(instance: BinCovering) -> Encoding | None:
+    return patterns(BinGroups.sums(instance), _MOST_PATTERNS)
+
+
+def _whole_arc_flow(instance: BinCovering) -> Encoding:
+    return arc_flow(BinGroups.sums(instance))
+
+
+def _levels_or_model(
+    search: Search[BinCovering],
+    decide: Decider,
+    encode: Callable[[BinCovering], Encoding | None],
+    backend: Backend,
+    source: str,
+) -> None:
+    """Decide levels; but minimise a model for the objective ``quadratic``."""
+    if search.instance.objective == "quadratic":
+        minimise_model(search, encode, backend, source)
+    else:
+        minimise_levels(search, decide, source)
+
+
+def _refuses_completion(instance: BinCovering) -> str | None:
+    if instance.n > MOST_ITEMS:
+        return f"it takes {MOST_ITEMS} items at most, not {instance.n}"
+    if instance.objective == "quadratic":
+        return "it decides levels, which the objective quadratic has none of"
+    return None
+
+
+def _method(
+    name: str,
+    summary: str,
+    family: str,
+    decide: Decider,
+    encode: Callable[[BinCovering], Encoding | None],
+    backend: Backend,
+) -> Method[BinCovering]:
+    run = partial(
+        _levels_or_model, decide=decide, encode=encode, backend=backend, source=name
+    )
+    return Method(name, summary, family, run)
+
+
+METHODS: Sequence[Method[BinCovering]] = (
+    Method(
+        "cp-sat",
+        "the textbook assignment model in CP-SAT",
+        "CP-SAT",
+        partial(
+            minimise_model, encode=_whole_assignment, backend=CpSat(), source="cp-sat"
+        ),
+    ),
+    _method(
+        "patterns-cp-sat",
+        "exact cover by all patterns of the window, in CP-SAT",
+        "CP-SAT",
+        by_patterns(CpSat(), _MOST_PATTERNS),
+        _whole_patterns,
+        CpSat(),
+    ),
+    _method(
+        "patterns",
+        "exact cover by all patterns of the window, in HiGHS",
+        "MILP",
+        by_patterns(Highs(), _MOST_PATTERNS),
+        _whole_patterns,
+        Highs(),
+    ),
+    _method(
+        "arc-flow",
+        "a flow over the levels, in HiGHS through PuLP",
+        "MILP",
+        by_arc_flow(Milp()),
+        _whole_arc_flow,
+        Milp(),
+    ),
+    _method(
+        "sat",
+        "the assignment to bins of a level, in SAT",
+        "SAT",
+        by_assignment(Sat()),
+        _whole_assignment,
+        Sat(),
+    ),
+    Method(
+        "maxsat",
+        "the textbook assignment model in weighted MaxSAT (RC2)",
+        "SAT",
+        partial(
+            minimise_model, encode=_whole_assignment, backend=MaxSat(), source="maxsat"
+        ),
+    ),
+    Method(
+        "completion",
+        "depth-first completion of bins, with bounds on the waste",
+        "combinatorial",
+        partial(minimise_levels, decide=by_completion, source="completion"),
+        _refuses_completion,
+    ),
+    Method(
+        "subset-dp",
+        "a dynamic program over all subsets",
+        "combinatorial",
+        _by_subsets,
+        refuses_subsets,
+    ),
+)

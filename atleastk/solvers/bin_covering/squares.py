@@ -1,0 +1,163 @@
+"""Bin covering with the objective ``quadratic``: the automatic choice.
+
+With m bins the cost is sum L^2 - k S, least if the levels are balanced. A solution
+cheaper than a known one of squares Q = sum L^2 has levels near S / m only: if one bin
+has level L, the others have squares of at least (S - L)^2 / (m - 1), so that
+
+    (m L - S)^2 < (m - 1) (m Q - S^2).
+
+This *radius* leaves few patterns, once local search and bin completion have found
+nearly balanced bins; exact cover by them then proves the optimum. Numbers of bins whose
+balanced cost reaches the known one need no search.
+"""
+
+from __future__ import annotations
+
+from math import isqrt
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import Window, balanced_cost, most_bins
+from atleastk.models.encodings.bin_covering import assignment
+from atleastk.models.groups import Parts
+from atleastk.models.kinds import Kinds
+from atleastk.models.linear import INFINITE
+from atleastk.models.status import Status
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.bin_covering.certify import sum_bound
+from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Outcome, complete_bins
+from atleastk.solvers.bin_covering.decisions import patterns_within
+from atleastk.solvers.bin_covering.local_search import settle
+from atleastk.solvers.bin_covering.subset_dp import best_partition, refuses
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.search import Search
+
+__all__ = ["near_levels", "solve_squares"]
+
+_MOST_PATTERNS = 150_000
+_MOST_ASSIGNED = 3_000
+_NODES = 20_000
+_MOST_LISTED = 12
+_ROUNDS = 16
+"""More would only repeat what the last left open."""
+
+
+def near_levels(instance: BinCovering, bins: int, cost: int) -> Window:
+    """Return the levels possible with so many bins at less than this cost."""
+    total, squares = instance.total, cost + instance.k * instance.total
+    spread = (bins - 1) * (bins * squares - total**2)
+    if spread <= 0 and (bins > 1 or squares <= total**2):
+        return Window(1, 0)
+    radius = isqrt(max(0, spread - 1))
+    return Window(
+        max(instance.k, -((radius - total) // bins)), (total + radius) // bins
+    )
+
+
+def solve_squares(search: Search[BinCovering]) -> None:
+    """Minimise the sum of level * (level - k) as well as the budget allows."""
+    instance = search.instance
+    if instance.n <= _MOST_LISTED and refuses(instance) is None:
+        bins_of_least = best_partition(instance, search.budget)
+        if bins_of_least is not None:
+            search.offer(bins_of_least, "subset-dp")
+            search.raise_bound(search.cost or 0, "subset-dp")
+            return
+    for effort in range(_ROUNDS):
+        for bins in _open(search)[: 1 + effort]:
+            _balance(search, bins, effort)
+            if search.done:
+                return
+        if effort == 0:
+            summed = sum_bound(instance, search.budget.slice(5.0))
+            if summed is not None:
+                search.raise_bound(summed[0], "weights", summed[1])
+        _cover(search, effort)
+        if search.done:
+            return
+        if effort > 1:
+            _assign(search, effort)
+
+
+def _open(search: Search[BinCovering]) -> list[int]:
+    """Return the numbers of bins that may be cheaper than the best known cost."""
+    instance, cost = search.instance, search.cost
+    found: list[int] = []
+    for bins in range(most_bins(instance), 0, -1):
+        if cost is not None and balanced_cost(instance, bins) >= cost:
+            break
+        found.append(bins)
+    return found
+
+
+def _balance(search: Search[BinCovering], bins: int, effort: int) -> None:
+    """Look for levels ever nearer to each other."""
+    instance, total = search.instance, search.instance.total
+    settle(search, bins, -(-total // bins), effort, search.budget.slice(2.0**effort))
+    if instance.n > MOST_ITEMS or search.done or search.cost is None:
+        return
+    level = total // bins
+    nearest, furthest = 0, near_levels(instance, bins, search.cost).high - level
+    while nearest < furthest and not search.done:
+        radius = (nearest + furthest) // 2
+        answer = complete_bins(
+            instance.sizes,
+            bins,
+            max(instance.k, level - radius),
+            level + 1 + radius,
+            search.budget,
+            most_nodes=_NODES * 4**effort,
+        )
+        if answer.outcome is Outcome.FOUND:
+            search.offer(answer.bins, "completion")
+            furthest = radius
+        else:
+            nearest = radius + 1
+
+
+def _cover(search: Search[BinCovering], effort: int) -> None:
+    """Minimise over the patterns that a cheaper solution can have."""
+    instance, cost = search.instance, search.cost
+    possible = _open(search)
+    if cost is None or not possible:
+        search.raise_bound(cost or 0, "counting")
+        return
+    windows = [near_levels(instance, bins, cost) for bins in possible]
+    levels = Window(min(w.low for w in windows), max(w.high for w in windows))
+    parts = Parts(possible[-1], possible[0])
+    kinds = Kinds.of(instance.sizes)
+    groups = BinGroups(kinds, instance.k, levels, "quadratic", parts)
+    if levels.high**2 * instance.n >= INFINITE:
+        return
+    encoding = patterns_within(groups, _MOST_PATTERNS, search.budget)
+    if encoding is None:
+        return
+    for backend, source in ((CpSat(), "patterns-cp-sat"), (Highs(), "patterns")):
+        if search.done:
+            return
+        try:
+            part = search.budget.slice(2.0 * 2**effort)
+            answer = backend.minimise(encoding.model, part)
+        except NotApplicableError:
+            continue
+        if answer.values is not None:
+            search.offer(encoding.decode(answer.values), source)
+        if answer.status is Status.INFEASIBLE:
+            search.raise_bound(cost, source)
+        elif answer.bound is not None:
+            search.raise_bound(min(answer.bound, cost), source)
+
+
+def _assign(search: Search[BinCovering], effort: int) -> None:
+    instance = search.instance
+    most = most_bins(instance)
+    if instance.n * most > _MOST_ASSIGNED:
+        return
+    try:
+        encoding = assignment(instance, most)
+        part = search.budget.slice(4.0 * 2**effort)
+        minimise_encoded(search, encoding, CpSat(), "cp-sat", part)
+    except NotApplicableError:  # too large for 64-bit models
+        return

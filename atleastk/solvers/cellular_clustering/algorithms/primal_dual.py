@@ -1,0 +1,529 @@
+"""Raising dual variables until clusters are paid for [Aggarwal10, section 3].
+
+A cluster (v, d), all points within d of v, costs F(v, d) = fee(v) + slope * d to open,
+and d for each point that joins it. Clusters of fewer than `size` points in their ball,
+and those that cost more than `most`, do not exist. The dual of the linear relaxation is
+
+    maximise    sum alpha_i
+    subject to  sum over i within d of v of max(0, alpha_i - d) <= F(v, d)  for all.
+
+The alphas of all unconnected points rise together, one unit per unit of time. A cluster
+opens as soon as it is paid for, d <= alpha_i for all its unconnected points, and then
+connects these: it is their witness. A cluster that costs nothing is paid for at time d,
+when its edges get tight, not before. If `leave` points need not be connected, the
+process stops with so many left, and the last cluster connects its nearest points only.
+
+Where openings are dear against the distances, lists are of most points: 40 bytes, and
+about half a microsecond, for each of :func:`expected_pairs`.
+
+Whole numbers
+-------------
+Time ticks `scale` times per unit, and a cluster opens at the last tick at which nobody
+has overpaid. So the alphas are a solution of the dual, exactly, and a cluster that
+opens lacks at most one tick for each of the points that it connects.
+
+Short lists
+-----------
+Of the n^2 clusters only those of radius d <= now take part, and among the points of a
+cluster of radius d > now only the unconnected ones matter. So a centre knows only the
+points within the *reach* of these points, which is extended when time comes to it; and
+points that were connected before the nearest unconnected one was reached are dropped.
+Points nearer to v than the least radius of a cluster about v count as that far. When
+the next cluster of a centre is paid for is computed anew if it is the next of all: it
+can only have become later.
+
+References
+----------
+[Aggarwal10] as in :mod:`atleastk.instances.cellular_clustering`.
+[Jain01] K. Jain, V. V. Vazirani: Approximation algorithms for metric facility location
+and k-median problems using the primal-dual schema and Lagrangian relaxation. Journal of
+the ACM 48(2), 2001.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.metric_spaces import FAR, Matrix, MetricSpace
+from atleastk.solvers.clustering.neighbourhoods import nearest, neighbourhoods
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import arrange, number
+
+__all__ = ["NEVER", "Prices", "Raised", "expected_pairs", "raised", "span"]
+
+IntArray = NDArray[np.int64]
+Indices = NDArray[np.int32]
+Lists = tuple[IntArray, Indices, IntArray]
+"""Where the points of every centre start, the points, and their distances."""
+
+Pairs = tuple[Indices, Indices, IntArray]
+"""Centres, points, and their distances."""
+
+
+NEVER: Final = 2**62
+"""A tick that does not come."""
+
+_MOST_PAIRS: Final = 8_000_000
+"""So many pairs of a centre and a point may be found at a time."""
+
+_FEW: Final = 32
+"""If so small a part of the points reaches further, their rows are computed."""
+
+_SAMPLE: Final = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Prices:
+    """What it costs to open clusters, in units of the distances.
+
+    Attributes
+    ----------
+    fees, slope
+        The cluster (v, d) costs fees[v] + slope * d.
+    size
+        How many points there have to be within d of v.
+    most
+        Clusters that cost more do not exist; None if there is no limit.
+    """
+
+    fees: IntArray
+    slope: int
+    size: int = 1
+    most: int | None = None
+
+    def of(self, centres: IntArray, radii: IntArray) -> IntArray:
+        """Return what clusters cost."""
+        return self.fees[centres] + self.slope * radii
+
+
+@dataclass(frozen=True, eq=False)
+class Raised:
+    """A solution of the dual, and the clusters that opened, in the order of time.
+
+    Attributes
+    ----------
+    scale
+        Ticks per unit.
+    alphas
+        The dual variables, in ticks.
+    witness
+        The cluster that connected a point; -1 if none did.
+    centres, radii
+        The clusters (v, d).
+    starts, members
+        The points that pay for cluster c, or could have, d <= alpha, or that it
+        connected, are ``members[starts[c]:starts[c + 1]]``.
+    """
+
+    scale: int
+    alphas: IntArray
+    witness: IntArray
+    centres: IntArray
+    radii: IntArray
+    starts: IntArray
+    members: Indices
+
+    @property
+    def unconnected(self) -> int:
+        """The number of points without a witness."""
+        return int((self.witness < 0).sum())
+
+    def tight(self, cluster: int) -> Indices:
+        """Return the points with tight edges to a cluster."""
+        return self.members[self.starts[cluster] : self.starts[cluster + 1]]
+
+
+def raised(
+    space: MetricSpace, prices: Prices, scale: int, leave: int = 0, seed: int = 0
+) -> Raised:
+    """Raise the duals until all points but `leave` are connected, or nothing opens.
+
+    The seed decides which of several clusters opens first at a tick.
+    """
+    process = _Process(space, prices, scale, leave, seed)
+    process.run()
+    return process.result()
+
+
+@dataclass(eq=False)
+class _Process:
+    """The state: what is known of the points, the lists of the centres, a heap."""
+
+    space: MetricSpace
+    prices: Prices
+    scale: int
+    leave: int
+    seed: int
+    opened: int = 0
+    lists: Lists = field(init=False)
+    sizes: IntArray = field(init=False)
+
+    def __post_init__(self) -> None:
+        n = self.space.n
+        self.unconnected = n
+        self.alphas = np.zeros(n, dtype=np.int64)
+        self.witness = np.full(n, -1, dtype=np.int64)
+        self.reach = np.full(n, -1, dtype=np.int64)
+        self.centres = np.zeros(n, dtype=np.int64)
+        self.radii = np.zeros(n, dtype=np.int64)
+        self.starts = np.zeros(n + 1, dtype=np.int64)
+        self.members = np.zeros(4 * n + 4, dtype=np.int32)
+        self.keys = np.zeros(n, dtype=np.int64)
+        self.ranks = np.random.default_rng(self.seed).permutation(n).astype(np.int64)
+        self.span = span(self.space)
+        self.least = nearest(self.space, self.prices.size)
+        self.sizes = np.zeros(n, dtype=np.int64)
+        none = np.zeros(0, dtype=np.int64)
+        self.lists = (np.zeros(n + 1, dtype=np.int64), none.astype(np.int32), none)
+
+    def run(self) -> None:
+        """Let time pass to the end."""
+        if self.unconnected <= self.leave:
+            return
+        self._extend(_first_reach(self.space, self.prices, self.seed))
+        while True:
+            horizon = self._horizon()
+            self._advance(horizon)
+            if self.unconnected <= self.leave or horizon == NEVER:
+                break
+            now = horizon // self.scale
+            self._extend(now + max(1, now // 2))
+            np.minimum(self.keys, horizon, out=self.keys)
+        rest = self.witness < 0
+        if self.opened and rest.any():
+            self.alphas[rest] = self.alphas.max()
+
+    def result(self) -> Raised:
+        """Return what there is at the end."""
+        opened = self.opened
+        return Raised(
+            self.scale,
+            self.alphas,
+            self.witness,
+            self.centres[:opened].copy(),
+            self.radii[:opened].copy(),
+            self.starts[: opened + 1].copy(),
+            self.members[: self.starts[opened]].copy(),
+        )
+
+    def _joined(self, short: IntArray, reach: int) -> Iterator[Pairs]:
+        """Give the pairs to be added, many at a time."""
+        parts: list[Pairs] = []
+        count = 0
+        for owners, points, distances in _reached(self.space, short, self.reach, reach):
+            radii = np.maximum(distances, self.least[owners])
+            kept = radii < FAR
+            parts.append((owners[kept], points[kept], radii[kept]))
+            count += len(radii)
+            if count > _MOST_PAIRS:
+                yield _concatenated(parts)
+                parts, count = [], 0
+        yield _concatenated(parts)
+
+    def _horizon(self) -> int:
+        """Return the tick up to which all that matters is in the lists."""
+        least = int(self.reach[self.witness < 0].min())
+        return NEVER if least >= FAR else least * self.scale
+
+    def _advance(self, horizon: int) -> None:
+        most = NEVER if self.prices.most is None else self.prices.most * self.scale
+        starts, points, distances = self.lists
+        self.members, self.opened, self.unconnected = _advanced(
+            (starts, self.sizes, points, distances),
+            (self.alphas, self.witness),
+            (self.centres, self.radii, self.starts, self.members),
+            (self.keys, self.ranks),
+            self.prices.fees * self.scale,
+            (self.prices.slope, most, self.scale, horizon),
+            (self.opened, self.unconnected, self.leave),
+        )
+
+    def _extend(self, reach: int) -> None:
+        """Let the unconnected points that reach less far reach further."""
+        short = np.flatnonzero((self.witness < 0) & (self.reach < reach))
+        for owners, points, distances in self._joined(short, reach):
+            self.lists = _merged(*self.lists, self.sizes, owners, points, distances)
+            self.sizes = np.diff(self.lists[0])
+        self.reach[short] = FAR if reach >= self.span else reach
+
+
+def span(space: MetricSpace) -> int:
+    """Return a length that no distance exceeds."""
+    if isinstance(space, Matrix):
+        given = space.given
+        return int(given[given < FAR].max(initial=0))
+    return 2 * int(space.row(0).max()) if space.n else 0
+
+
+def _first_reach(space: MetricSpace, prices: Prices, seed: int) -> int:
+    """Return a reach with which much is done, from what some clusters cost alone."""
+    n = space.n
+    some = np.random.default_rng(seed).permutation(n)[:_SAMPLE].astype(np.int64)
+    rows, paid = _paid_alone(space, prices, some)
+    reach = int(min(1.5 * np.median(paid), 2.0**41))
+    allowed = _MOST_PAIRS // n * len(some)
+    if allowed < rows.size:
+        within = np.partition(rows, allowed, axis=None)
+        reach = min(reach, int(within[allowed]))
+    return max(0, reach)
+
+
+def expected_pairs(space: MetricSpace, prices: Prices) -> int:
+    """Estimate the pairs of a centre and a point that are in lists at a time.
+
+    They are those that are near enough when about half of the centres could open alone.
+    """
+    if not space.n:
+        return 0
+    some = np.unique(np.linspace(0, space.n - 1, _SAMPLE).astype(np.int64))
+    rows, paid = _paid_alone(space, prices, some)
+    near: float = (rows <= np.median(paid)).mean()
+    return int(near * space.n**2)
+
+
+def _paid_alone(
+    space: MetricSpace, prices: Prices, centres: IntArray
+) -> tuple[IntArray, NDArray[np.float64]]:
+    """Return sorted rows, and when a cluster about the centre is paid for by all."""
+    rows = np.sort(space.rows(centres), axis=1)
+    counts = np.arange(1, space.n + 1)
+    paid = rows + (prices.fees[centres, None] + prices.slope * rows) / counts
+    paid[:, : prices.size - 1] = FAR
+    return rows, paid.min(axis=1)
+
+
+def _reached(
+    space: MetricSpace, points: IntArray, reach: IntArray, new: int
+) -> Iterator[Pairs]:
+    """Give all centres and points whose distance is above the reach, at most `new`."""
+    n = space.n
+    if len(points) * _FEW > n:
+        some = space.rows(points[:: max(1, len(points) // _SAMPLE)])
+        if (some <= new).mean() * n * n <= 2 * _MOST_PAIRS:
+            near = neighbourhoods(space, new)
+            reaching = np.zeros(n, dtype=np.bool_)
+            reaching[points] = True
+            kept = reaching[near.points] & (near.distances > reach[near.points])
+            owners = np.repeat(np.arange(n, dtype=np.int32), np.diff(near.starts))
+            yield owners[kept], near.points[kept], near.distances[kept]
+            return
+    for start in range(0, len(points), space.at_a_time):
+        chunk = points[start : start + space.at_a_time]
+        rows = space.rows(chunk)
+        inside = (rows > reach[chunk, None]) & (rows <= min(new, FAR - 1))
+        which, where = np.nonzero(inside)
+        reached: Indices = chunk[which].astype(np.int32)
+        centres: Indices = where.astype(np.int32)
+        yield centres, reached, rows[which, where]
+
+
+def _concatenated(parts: list[Pairs]) -> Pairs:
+    if not parts:
+        none = np.zeros(0, dtype=np.int32)
+        return none, none, none.astype(np.int64)
+    owners, points, distances = zip(*parts, strict=True)
+    return np.concatenate(owners), np.concatenate(points), np.concatenate(distances)
+
+
+@compiled
+def _merged(
+    starts: IntArray,
+    points: Indices,
+    distances: IntArray,
+    sizes: IntArray,
+    owners: Indices,
+    new_points: Indices,
+    new_distances: IntArray,
+) -> Lists:
+    """Return the lists with new entries, by distance."""
+    n = len(sizes)
+    merged = np.zeros(n + 1, dtype=np.int64)
+    for v in owners:
+        merged[v + 1] += 1
+    for v in range(n):
+        merged[v + 1] += merged[v] + sizes[v]
+    all_points = np.empty(merged[n], dtype=np.int32)
+    all_distances = np.empty(merged[n], dtype=np.int64)
+    filled = merged[:n].copy()
+    for v in range(n):
+        for at in range(starts[v], starts[v] + sizes[v]):
+            all_points[filled[v]] = points[at]
+            all_distances[filled[v]] = distances[at]
+            filled[v] += 1
+    for at in range(len(owners)):
+        v = owners[at]
+        all_points[filled[v]] = new_points[at]
+        all_distances[filled[v]] = new_distances[at]
+        filled[v] += 1
+    for v in range(n):
+        low, high = merged[v], merged[v + 1]
+        arrange(all_points[low:high], all_distances[low:high], high - low)
+    return merged, all_points, all_distances
+
+
+@compiled
+def _advanced(
+    lists: tuple[IntArray, IntArray, Indices, IntArray],
+    duals: tuple[IntArray, IntArray],
+    clusters: tuple[IntArray, IntArray, IntArray, Indices],
+    queue: tuple[IntArray, IntArray],
+    fees: IntArray,
+    numbers: tuple[int, int, int, int],
+    state: tuple[int, int, int],
+) -> tuple[Indices, int, int]:
+    """Let time pass up to the horizon; return members and how many are what."""
+    starts, sizes, points, distances = lists
+    alphas, witness = duals
+    centres, radii, firsts, members = clusters
+    keys, ranks = queue
+    _slope, _most, scale, horizon = numbers
+    opened, unconnected, leave = state
+    n = len(keys)
+    heap, top = np.empty(n, dtype=np.int64), number(0)
+    for v in range(n):
+        heap[v] = v
+    for at in range(n // 2, -1, -1):
+        _sift(heap, at, keys, ranks)
+    longest = 1
+    for v in range(n):
+        longest = max(longest, sizes[v])
+    dropped = np.zeros(longest, dtype=np.int64)
+    dropped_sum = np.zeros(longest, dtype=np.int64)
+    while unconnected > leave:
+        v = heap[0]
+        if keys[v] > horizon or keys[v] == NEVER:
+            break
+        _shorten(v, lists, duals, scale)
+        tick, last = _next(v, lists, duals, fees, numbers, dropped, dropped_sum)
+        if tick > keys[v]:
+            keys[v] = tick
+            _sift(heap, top, keys, ranks)
+            continue
+        low = starts[v]
+        radius = distances[low + last]
+        filled = firsts[opened]
+        if filled + last + 1 > len(members):
+            longer = np.empty(2 * len(members) + last + 1, dtype=np.int32)
+            for at in range(filled):
+                longer[at] = members[at]
+            members = longer
+        for at in range(low, low + last + 1):
+            j = points[at]
+            if witness[j] < 0:
+                if unconnected == leave:
+                    continue
+                witness[j], alphas[j] = opened, tick
+                unconnected -= 1
+            if alphas[j] >= radius * scale:
+                members[filled] = j
+                filled += 1
+        centres[opened], radii[opened] = v, radius
+        opened += 1
+        firsts[opened] = filled
+    return members, opened, unconnected
+
+
+@inlined
+def _sift(heap: IntArray, at: int, keys: IntArray, ranks: IntArray) -> None:
+    """Let a centre sink to its place in the heap."""
+    n, v = len(heap), heap[at]
+    while 2 * at + 1 < n:
+        child = 2 * at + 1
+        if child + 1 < n:
+            a, b = heap[child], heap[child + 1]
+            if keys[b] < keys[a] or (keys[b] == keys[a] and ranks[b] < ranks[a]):
+                child += 1
+        u = heap[child]
+        if keys[v] < keys[u] or (keys[v] == keys[u] and ranks[v] <= ranks[u]):
+            break
+        heap[at] = u
+        at = child
+    heap[at] = v
+
+
+@inlined
+def _shorten(
+    v: int,
+    lists: tuple[IntArray, IntArray, Indices, IntArray],
+    duals: tuple[IntArray, IntArray],
+    scale: int,
+) -> None:
+    """Drop the points that have no tight edge to a cluster that can open still."""
+    starts, sizes, points, distances = lists
+    alphas, witness = duals
+    low, high = starts[v], starts[v] + sizes[v]
+    first = low
+    while first < high and witness[points[first]] >= 0:
+        first += 1
+    kept = low
+    if first < high:
+        nearest = distances[first]
+        for at in range(low, high):
+            j = points[at]
+            if witness[j] < 0 or alphas[j] >= max(nearest, distances[at]) * scale:
+                points[kept], distances[kept] = j, distances[at]
+                kept += 1
+    sizes[v] = kept - low
+
+
+@inlined
+def _next(
+    v: int,
+    lists: tuple[IntArray, IntArray, Indices, IntArray],
+    duals: tuple[IntArray, IntArray],
+    fees: IntArray,
+    numbers: tuple[int, int, int, int],
+    dropped: IntArray,
+    dropped_sum: IntArray,
+) -> tuple[int, int]:
+    """Return when the next cluster about v is paid for, and its furthest point.
+
+    A connected point at distance d with dual alpha pays for the clusters of radius d
+    to alpha; `dropped` counts those whose interval ends. Sums may leave 64 bits, their
+    differences do not.
+    """
+    starts, sizes, points, distances = lists
+    alphas, witness = duals
+    slope, most, scale, _horizon = numbers
+    low, size = starts[v], sizes[v]
+    rising, frozen, frozen_sum = 0, 0, 0
+    soonest, last = NEVER, -1
+    for k in range(size):
+        frozen -= dropped[k]
+        frozen_sum -= dropped_sum[k]
+        dropped[k] = 0
+        dropped_sum[k] = 0
+        radius = distances[low + k] * scale
+        j = points[low + k]
+        if witness[j] < 0:
+            rising += 1
+        elif alphas[j] > radius:
+            frozen += 1
+            frozen_sum += alphas[j]
+            below, above = k + 1, size
+            while below < above:
+                middle = (below + above) // 2
+                if distances[low + middle] * scale >= alphas[j]:
+                    above = middle
+                else:
+                    below = middle + 1
+            if below < size:
+                dropped[below] += 1
+                dropped_sum[below] += alphas[j]
+        if k + 1 < size and distances[low + k + 1] == distances[low + k]:
+            continue
+        if rising == 0:
+            continue
+        cost = fees[v] + slope * radius
+        if cost > most:
+            continue
+        missing = max(0, cost - (frozen_sum - frozen * radius))
+        tick = radius + missing // rising
+        if tick < soonest:
+            soonest, last = tick, k
+    return soonest, last

@@ -1,0 +1,185 @@
+"""From clusters that share points to disjoint ones of r points [Aggarwal10, 3.1].
+
+Sharing
+-------
+Every cluster gets the r points nearest to its centre as well. They are within the
+radius d that it opened with; its other points within 3 d.
+
+Making them disjoint
+--------------------
+By increasing radius, a cluster with r unassigned points or more is *open* and gets
+them. Another is *leftover*: one of its r nearest points was assigned before, to an open
+cluster o of no greater radius, its parent. Points nobody got go to the leftover cluster
+that had them before sharing. Leftover clusters of one parent are gathered until they
+have r points; what remains is joined by points of o up to r, if those it leaves are r
+at least, and else by all of o.
+
+- *Which o*: the text's "now assigned to an open cluster o" has to be o of a point that
+  was assigned when the leftover cluster was considered. Otherwise its radius may be
+  greater.
+- "until the total weight exceeds r": r suffices; groups have 2r - 1 points at most.
+- A *group* has points of leftover clusters; let c' be the one of them that opened with
+  the greatest radius d', and p the centre of o. With q in the group, in the leftover
+  cluster c'' that shares x with o,
+
+      d(q, p) <= d(q, v'') + d(v'', x) + d(x, p) <= 3 d'' + d'' + 3 d'' <= 7 d',
+
+  which is less than the 9 d' of Lemma 3.7 since x is among the r nearest. From the
+  centre of c' itself it is 4 d'' + d(x, p) + d(p, v') <= 11 d'.
+
+Where the centre goes
+---------------------
+All groups of a parent have their centre at p, and the theorem's accounting says that
+they cost no more facilities than the shared solution. But each of them is a cluster
+that pays f_p. In the example of tests/solvers/approximations/test_sharing.py the shared
+clusters (0, {0, 1, 3}), (6, {6, 7}), (2, {2, 4}), (1, {0, 1, 5}) pay 1 + 1 + 2 + 0, and
+the final ones (0, {0, 5}), (0, {1, 3}), (6, {6, 7}), (2, {2, 4}) one more. If f_p is
+great, so is the loss. So unless `printed`, a group has its centre at p or at that of
+c', what costs less; c' is a different one for every group, and no open one.
+
+What it costs
+-------------
+Let points P_c of cluster c be within 3 d_c of v_c. What c keeps as an open one costs at
+most (|P_c| + r) 3 d_c + f_c, and a group at most (2r - 1) 7 d' if all facility costs
+are 0, else (2r - 1) 11 d' + f_c'. No cluster is charged for both.
+
+References
+----------
+[Aggarwal10] as in :mod:`atleastk.instances.cellular_clustering`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.metric_spaces import MetricSpace
+from atleastk.solvers.cellular_clustering.algorithms.cellular_cover import Cover
+
+__all__ = ["Cluster", "Shared", "disjoint", "shared"]
+
+IntArray = NDArray[np.int64]
+Cluster = tuple[int, IntArray]
+"""A centre and points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A cluster of r points or more, some also of other clusters.
+
+    Attributes
+    ----------
+    alone
+        What it was before it shared.
+    radius
+        The radius it has.
+    points
+        All its points.
+    nearest
+        The r nearest of them.
+    """
+
+    alone: Cover
+    radius: int
+    points: IntArray
+    nearest: IntArray
+
+
+def shared(space: MetricSpace, r: int, clusters: Sequence[Cover]) -> list[Shared]:
+    """Give every cluster the r points nearest to its centre as well."""
+    found = []
+    for cluster in clusters:
+        row = space.row(cluster.centre)
+        near = np.argpartition(row, r - 1)[:r]
+        points = np.union1d(cluster.points, near)
+        found.append(Shared(cluster, int(row[points].max()), points, near))
+    return found
+
+
+@dataclass(slots=True)
+class _Tree:
+    """An open cluster, its points, and the leftover clusters that share one of them."""
+
+    root: Cover
+    points: IntArray
+    leftovers: list[tuple[Cover, IntArray]]
+
+
+def disjoint(
+    space: MetricSpace,
+    r: int,
+    clusters: Sequence[Shared],
+    fees: IntArray,
+    seed: int = 0,
+    *,
+    printed: bool = False,
+) -> list[Cluster]:
+    """Return clusters of r points at least, without a point in two.
+
+    The seed decides among clusters of equal radius.
+    """
+    found: list[Cluster] = []
+    for tree in _forest(space.n, r, clusters, seed):
+        for group, heads in _groups(space, r, tree):
+            centres = [tree.root.centre]
+            if heads and not printed:
+                centres.append(max(heads, key=lambda head: head.radius).centre)
+            places = np.array(centres, dtype=np.int64)
+            radii = space.between(places, group).max(axis=1)
+            best = int(np.argmin(fees[places] + len(group) * radii))
+            found.append((centres[best], group))
+    return found
+
+
+def _forest(n: int, r: int, clusters: Sequence[Shared], seed: int) -> list[_Tree]:
+    """Say which clusters are open, and whose leftover clusters and points are."""
+    ties = np.random.default_rng(seed).permutation(len(clusters))
+    radii = np.array([cluster.radius for cluster in clusters], dtype=np.int64)
+    owner = np.full(n, -1, dtype=np.int64)
+    trees: list[_Tree] = []
+    waiting: list[tuple[Cover, int]] = []
+    for c in np.lexsort((ties, radii)):
+        cluster = clusters[c]
+        free = cluster.points[owner[cluster.points] < 0]
+        if len(free) >= r:
+            owner[free] = len(trees)
+            trees.append(_Tree(cluster.alone, free, []))
+        else:
+            waiting.append((cluster.alone, int(owner[cluster.nearest].max())))
+    for cluster, parent in waiting:
+        free = cluster.points[owner[cluster.points] < 0]
+        if len(free):
+            owner[free] = parent
+            trees[parent].leftovers.append((cluster, free))
+    return trees
+
+
+def _groups(
+    space: MetricSpace, r: int, tree: _Tree
+) -> Iterator[tuple[IntArray, list[Cover]]]:
+    """Break a tree into groups, each with the leftover clusters that have a part."""
+    parts: list[IntArray] = []
+    heads: list[Cover] = []
+    weight = 0
+    for cluster, points in tree.leftovers:
+        parts.append(points)
+        heads.append(cluster)
+        weight += len(points)
+        if weight >= r:
+            yield np.concatenate(parts), heads
+            parts, heads, weight = [], [], 0
+    kept = tree.points
+    if weight:
+        if weight + len(kept) >= 2 * r:
+            apart = space.row(tree.root.centre)[kept]
+            kept = kept[np.argsort(apart, kind="stable")]
+            split = len(kept) - (r - weight)
+            yield np.concatenate([*parts, kept[split:]]), heads
+            kept = kept[:split]
+        else:
+            yield np.concatenate([*parts, kept]), heads
+            return
+    yield kept, []

@@ -1,0 +1,291 @@
+"""Cellular clustering: the automatic choice of methods.
+
+1. The bound of near neighbours, or of the duals, and local search
+   (:mod:`~atleastk.solvers.cellular_clustering.local_search`), beside the next steps if
+   there is a second worker.
+2. The linear program over all clusters by column generation; its bound has a
+   certificate (:mod:`~atleastk.solvers.cellular_clustering.master`), those of the next
+   steps have none.
+3. Triples of points that clusters may not share are added while they raise the bound,
+   and sites of clusters that no better solution has are dropped.
+4. All clusters that are left are listed, and the best are chosen
+   (:mod:`~atleastk.solvers.cellular_clustering.closing`).
+
+Spaces of more points than column generation takes are left to the first.
+
+Same seed, one worker and no time limit: same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.cellular_clustering import check
+from atleastk.models.clustering import completed, measured
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
+from atleastk.solvers.cellular_clustering.closing import close_within, listed_below
+from atleastk.solvers.cellular_clustering.columns import Columns
+from atleastk.solvers.cellular_clustering.cuts import violated_triples
+from atleastk.solvers.cellular_clustering.first import LARGE, begin, raise_by_much
+from atleastk.solvers.cellular_clustering.local_search import improve
+from atleastk.solvers.cellular_clustering.master import Master
+from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
+from atleastk.solvers.search import Search
+
+__all__ = ["generate_columns", "solve"]
+
+_MOST_POINTS: Final = 1000
+"""Points for which column generation is tried."""
+
+_FIRST: Final = 0.2
+"""The share of the time for local search, at first ..."""
+
+_BESIDE: Final = 0.5
+"""... and beside the linear program."""
+
+_FIRST_OF_MANY: Final = 0.3
+_SHARE_OF_BOUNDS: Final = 0.3
+"""The shares of the time where there are too many points for the linear program: for
+local search at first, and then for bounds."""
+
+_FAILURES: Final = 1
+"""Searches of a neighbourhood that bring nothing, before it is left."""
+
+_TURNS: Final = 2
+"""Of choosing from listed clusters below a limit that is not the best cost."""
+
+_CUTS: Final = 100
+"""Triples that are added at a time."""
+
+_MOST_TRIPLES: Final = 2000
+_GAIN: Final = 1e-6
+"""Rounds of triples that raise the bound by less, relative to it, are the last."""
+
+_STEPS: Final = 400_000_000
+"""Of a search for missed clusters: some seconds."""
+
+_HANDY: Final = 200
+_POOLS: Final = (20_000, 80_000, 320_000)
+"""Clusters that are listed at most, one after the other."""
+
+_STEPS_PER_CLUSTER: Final = 2_000
+
+
+def solve(search: Search[CellularClustering]) -> None:
+    """Find a clustering of least cost, and prove it, as far as the budget goes."""
+    if not begin(search, "greedy"):
+        return
+    if search.instance.n > _MOST_POINTS:
+        improve(search, _part(search.budget, _FIRST_OF_MANY))
+        if not search.done and search.instance.n > LARGE:
+            raise_by_much(search, _part(search.budget, _SHARE_OF_BOUNDS))
+        _improve_on(search)
+        return
+    with _improving(search):
+        master = _bounded(search)
+    if master is not None:
+        _enumerate(search, master)
+    _improve_on(search)
+
+
+def generate_columns(search: Search[CellularClustering]) -> None:
+    """Solve by column generation, from whatever the search knows."""
+    master = _bounded(search)
+    if master is not None:
+        _enumerate(search, master)
+
+
+@contextmanager
+def _improving(search: Search[CellularClustering]) -> Iterator[None]:
+    """Search for better solutions beside the body; before it with one worker."""
+    budget = search.budget
+    if budget.workers == 1:
+        improve(search, _part(budget, _FIRST))
+        yield
+        return
+    apart = _part(budget, _BESIDE).apart()
+    with ThreadPoolExecutor(1) as pool, budget.calling(apart.stop.set):
+        improved = pool.submit(_improve_again, search, apart)
+        try:
+            yield
+        except BaseException:
+            apart.stop.set()
+            raise
+        improved.result()
+
+
+def _improve_again(search: Search[CellularClustering], budget: Budget) -> None:
+    """Improve the solution until that has brought nothing a few times."""
+    failures = 0
+    for again in count():
+        if search.closed or budget.spent or failures == _FAILURES:
+            return
+        before = search.cost
+        improve(search, replace(budget, seed=budget.seed + again))
+        failures = failures + 1 if search.cost == before else 0
+
+
+def _improve_on(search: Search[CellularClustering]) -> None:
+    """Improve the solution until the time is up; without a limit until that ends."""
+    budget = search.budget
+    for again in count(1):
+        before = search.cost
+        if search.done:
+            return
+        improve(search, replace(budget, seed=budget.seed + 1_000 * again))
+        if search.cost == before and budget.remaining == float("inf"):
+            return
+
+
+def _bounded(search: Search[CellularClustering]) -> Master | None:
+    """Solve the linear program, with triples; None if there is no more to do."""
+    instance, budget = search.instance, search.budget
+    if search.done:
+        return None
+    master = Master(instance, sites_of(instance), _limit(search), budget.seed)
+    _add_known(search, master)
+    solved = master.converge(budget)
+    _tell(search, master, certified=True)
+    if solved and not search.done:
+        _cut(search, master)
+    return master if solved and not search.done else None
+
+
+def _cut(search: Search[CellularClustering], master: Master) -> None:
+    """Add triples while they raise the bound and there is too much left to list."""
+    budget = search.budget
+    while not search.done:
+        _offer_if_whole(search, master)
+        if search.done:
+            return
+        if _is_handy(search, master):
+            _enumerate(search, master)
+            return
+        triples = violated_triples(master.columns.has, master.point, _CUTS)
+        if not len(triples) or len(master.triples) + len(triples) > _MOST_TRIPLES:
+            return
+        before = master.proof.total
+        master.cut(triples)
+        solved = master.converge_with_triples(budget, _STEPS)
+        _tell(search, master)
+        if not solved or master.proof.total - before < _GAIN * before:
+            return
+
+
+def _enumerate(search: Search[CellularClustering], master: Master) -> None:
+    """List what may be in better solutions, as much as there is room for; minimise.
+
+    Limits below the best cost are left early.
+    """
+    budget = search.budget
+    for most in _POOLS:
+        while not search.done:
+            limit = _limit(search)
+            columns, below = _longest_list(search, master, limit, most)
+            if columns is None:
+                break
+            early = below < limit
+            turns = _TURNS if early else None
+            if not close_within(search, master, columns, below, budget, turns):
+                if early:
+                    break
+                return
+            _close_infeasible(search, below)
+
+
+def _longest_list(
+    search: Search[CellularClustering], master: Master, limit: int, most: int
+) -> tuple[Columns | None, int]:
+    """Return all clusters below a limit, lowered until there are not too many.
+
+    None if that is no more than the bound.
+    """
+    budget, bound = search.budget, max(search.bound or 0, master.proof.bound)
+    below = limit
+    while below > bound and not budget.spent:
+        found = listed_below(master, below, budget, most, most * _STEPS_PER_CLUSTER)
+        if found is not None:
+            return found, below
+        below = bound + (below - bound) // 2
+    return None, below
+
+
+def _is_handy(search: Search[CellularClustering], master: Master) -> bool:
+    """Tell whether few clusters are left."""
+    steps = _HANDY * _STEPS_PER_CLUSTER
+    found = listed_below(master, _limit(search), search.budget, _HANDY, steps)
+    return found is not None
+
+
+def _tell(
+    search: Search[CellularClustering], master: Master, *, certified: bool = False
+) -> None:
+    """Report the bound of the linear program, and drop sites by it."""
+    proof, instance, limit = master.proof, search.instance, _limit(search)
+    bound, certificate = min(proof.bound, limit), None
+    if certified and bound >= (search.bound or 0):
+        prices = proof.prices
+        certificate = quick_certificate_of(
+            instance, prices.weights, prices.scale, bound
+        )
+    search.raise_bound(bound, "clusters", certificate)
+    _close_infeasible(search, proof.bound)
+    if not search.done:
+        master.narrow(limit)
+
+
+def _offer_if_whole(search: Search[CellularClustering], master: Master) -> None:
+    """Report the solution of the linear program if it is one of the instance."""
+    whole = np.flatnonzero(master.point > 0.5)
+    has, instance = master.columns.has[whole], search.instance
+    once = has.sum(axis=0)
+    left_out = int((once == 0).sum())
+    few = instance.max_clusters is None or len(whole) <= instance.max_clusters
+    if (once > 1).any() or left_out > instance.max_outliers or not few:
+        return
+    solution = master.columns.solution(whole, master.sites.reading)
+    if check(instance, solution).feasible:
+        search.offer(solution, "clusters")
+
+
+def _add_known(search: Search[CellularClustering], master: Master) -> None:
+    """Add the clusters of the best solution."""
+    instance = search.instance
+    if search.solution is None:
+        return
+    solution = completed(instance, search.solution)
+    sizes = map(len, solution.groups)
+    radii = measured(instance, solution)
+    centres = solution.centres or (0,) * len(solution.groups)
+    costs = [
+        size * radius + int(instance.facilities[centre])
+        for size, radius, centre in zip(sizes, radii, centres, strict=True)
+    ]
+    master.add(Columns.listed(instance.n, solution.groups, costs, centres))
+
+
+def _limit(search: Search[CellularClustering]) -> int:
+    """Return the best cost known, or more than any solution costs."""
+    return above_all(search.instance) if search.cost is None else search.cost
+
+
+def _close_infeasible(search: Search[CellularClustering], bound: int) -> None:
+    """Report that nothing is feasible if that is what a bound says."""
+    if search.cost is None and bound >= above_all(search.instance):
+        search.close_infeasible("clusters")
+
+
+def _part(budget: Budget, share: float) -> Budget:
+    """Return a part of the time that is left."""
+    if budget.remaining == float("inf"):
+        return budget
+    return budget.slice(share * budget.remaining)

@@ -1,0 +1,335 @@
+"""Branching: the best choice of listed clusters, by pairs that are together or apart.
+
+Two points are in one cluster, or they are not [RyanFoster81]: clusters with just one of
+them go, or those with both. Where no pair is in question, a single cluster is in or
+out. A node is what is left of the list. Its linear program gives duals, which are
+rounded; with the reduced costs c' that they leave, in integers, any choice costs at
+least
+
+    sum of y + sum of the negative c',
+
+and a cluster that raises this to the limit goes, too. So the answer does not depend on
+what the linear program gets right. Triples that a node violates are added for all.
+
+References
+----------
+[RyanFoster81] D. M. Ryan and B. A. Foster, "An Integer Programming Approach to
+Scheduling", in Computer Scheduling of Public Transport, 1981.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, hstack
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.columns import Columns
+from atleastk.solvers.cellular_clustering.cuts import violated_triples
+from atleastk.solvers.cellular_clustering.master import crossing
+
+__all__ = ["Branching"]
+
+BoolArray = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_CUTS: Final = 40
+_MOST_TRIPLES: Final = 400
+_CUT_ROUNDS: Final = 4
+_TRIED: Final = 6
+"""Pairs whose branches are both solved before one is chosen."""
+
+_OPEN: Final = 60
+"""Pairs that are looked at for those."""
+
+_TYPICAL: Final = 100.0
+"""What a point costs in the linear programs, about."""
+
+_FLAT: Final = 20
+"""The effort of a linear program without a pivot, in pivots."""
+
+_SAFE: Final = 2**61
+_WHOLE: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Relaxed:
+    """A point, the bound that the duals prove, scaled, and what may be left."""
+
+    point: FloatArray
+    total: int
+    left: IntArray
+
+
+class Branching:
+    """A search for a choice of clusters that costs less than a limit.
+
+    Parameters
+    ----------
+    scale
+        Of the duals, when they are rounded.
+    on_choice
+        Told of better choices: clusters, by their places in the list.
+    on_bound
+        Told what every choice costs at least.
+    """
+
+    def __init__(
+        self,
+        instance: CellularClustering,
+        columns: Columns,
+        triples: IntArray,
+        limit: int,
+        scale: int,
+        on_choice: Callable[[IntArray], object],
+        on_bound: Callable[[int], object],
+    ) -> None:
+        n = instance.n
+        left_out = n if instance.max_outliers else 0
+        self.limit, self._scale = limit, scale
+        self._clusters = columns.count
+        self._has = np.concatenate((columns.has, np.eye(left_out, n, dtype=np.bool_)))
+        self._cost = np.concatenate((columns.cost, np.zeros(left_out, np.int64)))
+        is_cluster = np.arange(len(self._cost)) < columns.count
+        counted = (
+            is_cluster if instance.max_clusters is not None else is_cluster & False
+        )
+        rows = np.column_stack((self._has, counted, ~is_cluster))
+        self._rows = csr_array(rows.astype(np.int64))
+        self._most = np.ones(n + 2, dtype=np.int64)
+        self._most[n:] = instance.max_clusters or 0, instance.max_outliers
+        self._n, self._unit = n, max(1.0, limit / max(1, n) / _TYPICAL)
+        self._triples = np.zeros((0, 3), dtype=np.int64)
+        self._on_choice, self._on_bound = on_choice, on_bound
+        self._nodes = [(0, 0, np.arange(len(self._cost)))]
+        self._made = self._effort = 0
+        self._add(triples)
+
+    def run(self, budget: Budget, effort: int | None = None) -> bool:
+        """Search on; tell whether nothing is left.
+
+        `effort` limits the pivots, times the columns, of this run.
+        """
+        nodes, begun = self._nodes, self._effort
+        while nodes:
+            if effort is not None and self._effort - begun > effort:
+                return False
+            self._on_bound(min(self.limit, -(-nodes[0][0] // self._scale)))
+            total, _, left = nodes[0]
+            if self._is_over(total):
+                break
+            branches = self._branches(left, budget)
+            if branches is None:
+                return False
+            heapq.heappop(nodes)
+            for relaxed in branches:
+                if not self._is_over(relaxed.total):
+                    self._made += 1
+                    node = (max(total, relaxed.total), -self._made, relaxed.left)
+                    heapq.heappush(nodes, node)
+        nodes.clear()
+        self._on_bound(self.limit)
+        return True
+
+    def lower(self, limit: int) -> None:
+        """Look for choices below a lower limit from now on."""
+        self.limit = min(self.limit, limit)
+
+    def _is_over(self, total: int) -> bool:
+        return total > self._scale * (self.limit - 1)
+
+    def _branches(self, left: IntArray, budget: Budget) -> list[_Relaxed] | None:
+        """Return the best pair of branches of a node; None if out of time."""
+        for _ in range(_CUT_ROUNDS):
+            program = self._program(left)
+            relaxed = self._solved(program, left, budget)
+            if relaxed is None:
+                return None
+            if self._is_over(relaxed.total):
+                return []
+            triples = violated_triples(self._has[left], relaxed.point, _CUTS)
+            if not len(triples) or len(self._triples) + len(triples) > _MOST_TRIPLES:
+                break
+            self._add(triples)
+            left = relaxed.left
+        else:
+            program = self._program(left)
+            relaxed = self._solved(program, left, budget)
+            if relaxed is None:
+                return None
+        if self._is_over(relaxed.total):
+            return []
+        return self._best_branches(program, left, relaxed, budget)
+
+    def _best_branches(
+        self, program: highspy.Highs, left: IntArray, node: _Relaxed, budget: Budget
+    ) -> list[_Relaxed] | None:
+        basis = program.getBasis()
+        best: list[_Relaxed] = []
+        most: tuple[int, int] | None = None
+        for sides in self._divisions(left, node.point):
+            tried = []
+            for side in sides:
+                relaxed = self._side(program, basis, left, side, budget)
+                if relaxed is None:
+                    return None
+                tried.append(relaxed)
+            gains = sorted(
+                min(t.total, self._scale * self.limit) - node.total for t in tried
+            )
+            if most is None or (gains[0], gains[1]) > most:
+                best, most = tried, (gains[0], gains[1])
+            if self._is_over(gains[0] + node.total):
+                return []
+        return best
+
+    def _side(
+        self,
+        program: highspy.Highs,
+        basis: highspy.HighsBasis,
+        left: IntArray,
+        kept: BoolArray,
+        budget: Budget,
+    ) -> _Relaxed | None:
+        """Solve the program of a node with some of its columns only."""
+        every = np.arange(len(left), dtype=np.int32)
+        nothing = np.zeros(len(left))
+        program.changeColsBounds(len(left), every, nothing, kept.astype(np.float64))
+        program.setBasis(basis)
+        relaxed = self._solved(program, left, budget, kept)
+        program.changeColsBounds(len(left), every, nothing, np.ones(len(left)))
+        return relaxed
+
+    def _divisions(
+        self, left: IntArray, point: FloatArray
+    ) -> Iterator[tuple[BoolArray, BoolArray]]:
+        """Yield pairs of sides: which columns stay if two points are together, apart.
+
+        Or if a cluster is in, or out. All sides are less than the whole; where there is
+        none, the only choice that is left is that of all columns in use.
+        """
+        has = self._has[left]
+        some = point > _WHOLE
+        inside = has[some].astype(np.float64)
+        shared = inside.T @ (inside * point[some][:, None])
+        open_ = np.triu(np.minimum(shared, 1.0 - shared), 1)
+        order = np.argsort(-open_, axis=None, kind="stable")[:_OPEN]
+        tried = 0
+        for i, j in zip(*np.unravel_index(order, open_.shape), strict=True):
+            together, both = has[:, i] == has[:, j], has[:, i] & has[:, j]
+            if tried == _TRIED or open_[i, j] <= _WHOLE:
+                break
+            if both.any() and not together.all():
+                tried += 1
+                yield together, ~both
+        if tried:
+            return
+        used = np.flatnonzero(some)
+        halved = np.argsort(np.abs(point[used] - 0.5), kind="stable")
+        for column in used[halved].tolist():
+            out = np.arange(len(left)) != column
+            disjoint = ~has[:, has[column]].any(axis=1)
+            if not (disjoint | ~out).all():
+                yield disjoint | ~out, out
+                return
+        self._choose(left[used])
+
+    def _solved(
+        self,
+        program: highspy.Highs,
+        left: IntArray,
+        budget: Budget,
+        kept: BoolArray | None = None,
+    ) -> _Relaxed | None:
+        """Solve a program, and report the point if it is a choice."""
+        if budget.spent:
+            return None
+        clock = program.getRunTime()
+        limit = min(clock + budget.remaining, highspy.kHighsInf)
+        program.setOptionValue("time_limit", limit)
+        program.run()
+        pivots = program.getInfo().simplex_iteration_count
+        self._effort += (_FLAT + pivots) * len(left)
+        if program.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        found = program.getSolution()
+        values = np.array(found.col_value)
+        total, reduced = self._proved(np.array(found.row_dual), left, kept)
+        spare = self._scale * (self.limit - 1) - total
+        stays = reduced <= spare if kept is None else kept & (reduced <= spare)
+        point = values[:-1]
+        whole = np.minimum(point, 1.0 - point).max(initial=0.0) <= _WHOLE
+        if whole and values[-1] <= _WHOLE:
+            self._choose(left[point > 0.5])
+        return _Relaxed(point, total, left[stays])
+
+    def _proved(
+        self, duals: FloatArray, left: IntArray, kept: BoolArray | None
+    ) -> tuple[int, IntArray]:
+        """Return the bound, scaled, and the reduced costs."""
+        n = self._n
+        rounded = np.rint(duals * self._unit * self._scale)
+        rounded[n:] = np.minimum(rounded[n:], 0)
+        if np.abs(rounded).sum() > _SAFE:
+            rounded[:] = 0
+        y = rounded.astype(np.int64)
+        reduced = self._scale * self._cost[left] - self._rows[left] @ y
+        under = np.minimum(reduced if kept is None else reduced[kept], 0)
+        return int(y @ self._most) + int(under.sum()), reduced
+
+    def _choose(self, chosen: IntArray) -> None:
+        cost = int(self._cost[chosen].sum())
+        once = (self._has[chosen].sum(axis=0) == 1).all()
+        clusters = chosen[chosen < self._clusters]
+        few = (self._rows[chosen].sum(axis=0) <= self._most).all()
+        if once and few and cost < self.limit:
+            self._on_choice(clusters)
+            self.lower(cost)
+
+    def _add(self, triples: IntArray) -> None:
+        """Add triples to all programs to come."""
+        if not len(triples):
+            return
+        crossed = csr_array(crossing(self._has, triples).astype(np.int64))
+        self._rows = csr_array(hstack((self._rows, crossed), format="csr"))
+        self._triples = np.concatenate((self._triples, triples))
+        one = np.ones(len(triples), dtype=np.int64)
+        self._most = np.concatenate((self._most, one))
+
+    def _program(self, left: IntArray) -> highspy.Highs:
+        """Return the linear program of some columns, and of one that gives up."""
+        rows, n = self._rows[left], self._n
+        height, width = len(self._most), len(left)
+        solver = highspy.Highs()
+        for name, value in (("output_flag", False), ("threads", 1)):
+            solver.setOptionValue(name, value)
+        lower = np.full(height, -highspy.kHighsInf)
+        lower[:n] = 1.0
+        index = np.concatenate((rows.indices, np.arange(n))).astype(np.int32)
+        starts = np.append(rows.indptr, len(index)).astype(np.int32)
+        solver.passModel(
+            width + 1,
+            height,
+            len(index),
+            int(highspy.MatrixFormat.kColwise),
+            int(highspy.ObjSense.kMinimize),
+            0.0,
+            np.append(self._cost[left], self.limit) / self._unit,
+            np.zeros(width + 1),
+            np.ones(width + 1),
+            lower,
+            self._most.astype(np.float64),
+            starts,
+            index,
+            np.ones(len(index)),
+            np.zeros(width + 1, dtype=np.int32),
+        )
+        return solver

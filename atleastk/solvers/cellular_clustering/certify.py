@@ -1,0 +1,84 @@
+"""Lower bounds of cellular clustering with certificates: weights of the points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.certificates.cellular_clustering import is_checkable, proven
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.master import Master
+from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
+
+__all__ = ["certificate_of", "certify", "quick_certificate_of"]
+
+Certificate = Mapping[str, Any]
+
+_QUICK: Final = 300
+"""Points for which a certificate is read in a second."""
+
+
+def certify(
+    instance: CellularClustering, bound: int | None, budget: Budget
+) -> Certificate | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    if bound is None or too_few(instance):
+        return TOO_FEW if bound is None and too_few(instance) else None
+    if not is_checkable(instance):
+        return None
+    if bound <= 0:
+        return certificate_of(instance, np.zeros(instance.n, dtype=np.int64), 1, 0)
+    limit = above_all(instance)
+    master = Master(instance, sites_of(instance), limit, budget.seed)
+    master.converge(budget)
+    if master.proof.bound < bound:
+        return None
+    prices = master.proof.prices
+    return certificate_of(instance, prices.weights, prices.scale, bound)
+
+
+def certificate_of(
+    instance: CellularClustering, weights: NDArray[np.int64], scale: int, bound: int
+) -> Certificate | None:
+    """Return a certificate for a bound that weights at a scale prove.
+
+    None if there are too many points, or if reading it proves less. Of few points the
+    scale is the coarsest of a few that still prove the bound.
+    """
+    if not is_checkable(instance):
+        return None
+    coarser = scale.bit_length() if instance.n <= _QUICK else 0
+    for bits in range(0, coarser, 4):
+        ratio = max(1, scale >> bits)
+        coarse = (weights + ratio // 2) // ratio
+        if _holds(instance, coarse, scale // ratio, bound):
+            return _written(coarse, scale // ratio)
+    return _written(weights, scale) if _holds(instance, weights, scale, bound) else None
+
+
+def quick_certificate_of(
+    instance: CellularClustering, weights: NDArray[np.int64], scale: int, bound: int
+) -> Certificate | None:
+    """Return a certificate as :func:`certificate_of` does, None if that takes long."""
+    if instance.n > _QUICK:
+        return None
+    return certificate_of(instance, weights, scale, bound)
+
+
+def _holds(
+    instance: CellularClustering, weights: NDArray[np.int64], scale: int, bound: int
+) -> bool:
+    proved = proven(instance, weights, scale)
+    return proved is None or proved >= bound
+
+
+def _written(weights: NDArray[np.int64], scale: int) -> Certificate:
+    return {"kind": "weights", "scale": scale, "weights": weights.tolist()}

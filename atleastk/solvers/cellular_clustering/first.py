@@ -1,0 +1,195 @@
+"""Cellular clustering: what every method does first.
+
+Instances of too few points, or without any cluster, are infeasible; those of which all
+points may be outliers are done. The others get a bound from near neighbours, and a
+solution to start from if one is found.
+
+Theorem
+-------
+Let d_r(c) be the distance of c to the r-th of all points in the order of distance,
+itself the first. With centres "input" or "member", a point p in a cluster pays at least
+
+    y_p = min over c of max(d(p, c), d_r(c)),
+
+since a ball about c with r points or more reaches as far as d_r(c); and with centres
+"any" y_p = d_r(p). Any solution costs at least the sum of y less the max_outliers
+greatest.
+
+Of many points the duals of
+:mod:`~atleastk.solvers.cellular_clustering.algorithms.catalogue` prove as much or more
+in less time, and blocks of a tree (:mod:`~atleastk.solvers.cellular_clustering.blocks`)
+are a quick start. Of very many points bounds are left to who has improved that start.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.metric_spaces import FAR, Matrix
+from atleastk.models.certificates.cellular_clustering import is_checkable
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
+from atleastk.solvers.cellular_clustering.blocks import centred, cut_up
+from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
+from atleastk.solvers.cellular_clustering.local_search import beginning
+from atleastk.solvers.clustering.neighbourhoods import least_radii, nearest
+from atleastk.solvers.engine.aside import result_within
+from atleastk.solvers.search import Search
+
+__all__ = ["LARGE", "begin", "in_blocks", "least_payments", "raise_by_much"]
+
+IntArray = NDArray[np.int64]
+
+_MANY: Final = 300
+"""Points from which on the duals are worth their time."""
+
+_FEW: Final = 2_000
+"""So many points have few pairs."""
+
+LARGE: Final = 4_000
+"""Points from which on the duals take seconds."""
+
+_MOST_DUALS: Final = 20_000
+"""Points for which the duals fit into memory."""
+
+
+def begin(search: Search[CellularClustering], source: str) -> bool:
+    """Give a search a solution and a bound; tell whether there is more to do."""
+    instance, budget = search.instance, search.budget
+    if instance.least_clustered == 0:
+        search.offer(solution_of([], (), range(instance.n)), source)
+        search.raise_bound(0, source)
+        return False
+    if too_few(instance):
+        search.close_infeasible(source, TOO_FEW)
+        return False
+    search.raise_bound(0, source)
+    many = instance.n > _MANY and not _has_gaps(instance)
+    if not many or (instance.any_centre and instance.n <= LARGE):
+        paid = least_payments(instance, budget)
+        if paid is not None and not _raise_by(search, paid):
+            return False
+    if search.solution is None:
+        _start(search, source, many=many)
+    if many and instance.n <= LARGE:
+        _raise_by_duals(search, budget)
+    return not search.done
+
+
+def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
+    """Raise the bound of many points, uncertified, as far as a part of the time goes.
+
+    What points pay comes first: among coordinates it takes a look at near ones only.
+    """
+    instance, space = search.instance, search.instance.space
+    if _has_gaps(instance):
+        return
+    reach = nearest(space, instance.r, budget)
+    paid = reach if instance.any_centre else least_radii(space, reach, budget)
+    if budget.spent:
+        return
+    bound = int(np.sort(paid)[: instance.least_clustered].sum())
+    search.raise_bound(bound, "neighbours")
+    if instance.n <= _MOST_DUALS and not search.done:
+        _raise_by_duals(search, budget)
+
+
+def _start(search: Search[CellularClustering], source: str, *, many: bool) -> None:
+    """Give a search a solution if one is found in time, of many points a quick one."""
+    instance, seed = search.instance, search.budget.seed
+    if many and not instance.any_centre:
+        _offer_whole(search)
+    if many and not (instance.any_centre and _widest(instance) > _FEW):
+        search.offer(in_blocks(instance), "blocks")
+    if instance.n > LARGE and (search.solution is not None or instance.any_centre):
+        return
+    found = result_within(search.budget, partial(beginning, instance, seed))
+    if found is not None:
+        search.offer(found, source)
+
+
+def _offer_whole(search: Search[CellularClustering]) -> None:
+    """Offer a cluster of all points about the cheapest of a few."""
+    instance = search.instance
+    order = np.arange(instance.n, dtype=np.int64)
+    whole = order, np.array([0, instance.n], dtype=np.int64)
+    centres, cost = centred(instance, whole)
+    if cost < FAR:
+        search.offer(solution_of([order.tolist()], centres.tolist()), "one cluster")
+
+
+def in_blocks(instance: CellularClustering) -> ClusteringSolution:
+    """Return the blocks as clusters.
+
+    They are those of :mod:`~atleastk.solvers.cellular_clustering.blocks`.
+    """
+    (order, starts), centres = cut_up(instance)
+    groups = np.split(order, starts[1:-1])
+    named = [] if instance.any_centre else centres.tolist()
+    return solution_of([group.tolist() for group in groups], named)
+
+
+def _widest(instance: CellularClustering) -> int:
+    """Return the size of blocks that are not too many."""
+    return max(instance.r, -(-instance.n // instance.most_clusters))
+
+
+def _raise_by_duals(search: Search[CellularClustering], budget: Budget) -> None:
+    """Raise the bound to the dual solutions of the algorithms, uncertified."""
+    instance = search.instance
+    for setup in (0,) if instance.r == 1 else (1, 0):
+        raised = result_within(
+            budget, partial(dual_bound, instance, setup, budget.seed)
+        )
+        if raised is not None:
+            search.raise_bound(raised[0], "duals")
+
+
+def _has_gaps(instance: CellularClustering) -> bool:
+    """Tell whether some distances are missing."""
+    space = instance.space
+    return isinstance(space, Matrix) and bool((space.given >= FAR).any())
+
+
+def _raise_by(search: Search[CellularClustering], paid: IntArray) -> bool:
+    """Raise the bound to what the points pay; tell whether there may be a solution."""
+    instance, source = search.instance, "neighbours"
+    alone = paid >= FAR
+    if alone.all():
+        nothing = {"kind": "weights", "scale": 1, "weights": [0] * instance.n}
+        search.close_infeasible(source, nothing if is_checkable(instance) else None)
+    elif alone.sum() > instance.max_outliers:
+        search.close_infeasible(source)
+    else:
+        bound = int(np.sort(paid)[: instance.least_clustered].sum())
+        weights = np.where(alone, paid[~alone].max(), paid)
+        proof = quick_certificate_of(instance, weights, 1, bound)
+        search.raise_bound(bound, source, proof)
+    return not search.infeasible
+
+
+def least_payments(instance: CellularClustering, budget: Budget) -> IntArray | None:
+    """Return what every point pays at least, FAR if it has to be an outlier.
+
+    None if the budget is spent before that is known.
+    """
+    space, n, r = instance.space, instance.n, instance.r
+    paid = np.full(n, FAR, dtype=np.int64)
+    for start in range(0, n, space.at_a_time):
+        if budget.spent:
+            return None
+        chunk = np.arange(start, min(n, start + space.at_a_time))
+        rows = space.rows(chunk)
+        reach = np.partition(rows, r - 1, axis=1)[:, r - 1]
+        if instance.any_centre:
+            paid[chunk] = reach
+        else:
+            np.minimum(paid, np.maximum(rows, reach[:, None]).min(axis=0), out=paid)
+    return paid

@@ -1,0 +1,84 @@
+"""The set-partitioning model over listed clusters.
+
+Every point is in one cluster, or is an outlier. One more column covers everything at
+the cost of a limit: the model has the optimum of what is listed, or the limit if
+nothing costs less. Triples of points that clusters may not share strengthen it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, hstack, vstack
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.solvers.cellular_clustering.columns import Columns
+from atleastk.solvers.cellular_clustering.master import crossing
+
+__all__ = ["ListedModel", "listed_model"]
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListedModel:
+    """A linear model over clusters, outliers, and the column that gives up."""
+
+    model: LinearModel
+    columns: Columns
+
+    def chosen(self, values: IntArray) -> IntArray | None:
+        """Return the clusters that a point stands for, None if it gives up."""
+        if values[-1]:
+            return None
+        return np.flatnonzero(values[: self.columns.count])
+
+    @property
+    def escape(self) -> IntArray:
+        """The point that gives up."""
+        values = np.zeros(self.model.columns, dtype=np.int64)
+        values[-1] = 1
+        return values
+
+
+def listed_model(
+    instance: CellularClustering,
+    columns: Columns,
+    triples: IntArray,
+    limit: int,
+) -> ListedModel:
+    """Return the model over listed clusters, in which to give up costs `limit`."""
+    n, count = instance.n, columns.count
+    outliers = n if instance.max_outliers else 0
+    points = csr_array(columns.has.T.astype(np.int64))
+    alone = csr_array(np.eye(n, outliers, dtype=np.int64))
+    given_up = csr_array(np.ones((n, 1), dtype=np.int64))
+    cuts = csr_array(crossing(columns.has, triples).T.astype(np.int64))
+    counted = np.zeros((2, count + outliers + 1), dtype=np.int64)
+    counted[0, :count] = 1
+    counted[1, count:-1] = 1
+    triple_rows = hstack(
+        (
+            cuts,
+            csr_array((len(triples), outliers), dtype=np.int64),
+            csr_array(np.ones((len(triples), 1), dtype=np.int64)),
+        )
+    )
+    rows = vstack((hstack((points, alone, given_up)), csr_array(counted), triple_rows))
+    most = INFINITE if instance.max_clusters is None else instance.max_clusters
+    ones = np.ones(n, dtype=np.int64)
+    unbounded = np.full(2 + len(triples), -INFINITE, dtype=np.int64)
+    upper = np.array([most, instance.max_outliers], dtype=np.int64)
+    width = count + outliers + 1
+    model = LinearModel(
+        objective=np.concatenate((columns.cost, np.zeros(outliers, np.int64), [limit])),
+        lower=np.zeros(width, dtype=np.int64),
+        upper=np.ones(width, dtype=np.int64),
+        rows=csr_array(rows),
+        row_lower=np.concatenate((ones, unbounded)),
+        row_upper=np.concatenate((ones, upper, np.ones(len(triples), np.int64))),
+    )
+    return ListedModel(model, columns)

@@ -1,0 +1,195 @@
+"""The local search among some of the points, as compiled code sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.metric_spaces import FAR
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.local_search_state import (
+    ANY,
+    COUNT,
+    MEMBER,
+    TOTAL,
+    Clusters,
+    Ground,
+)
+from atleastk.solvers.cellular_clustering.local_search_walk import wander
+
+__all__ = ["Part"]
+
+IntArray = NDArray[np.int64]
+
+_NEAR: Final = 10
+_HANDY: Final = 6
+_EVERYWHERE: Final = 128
+_ROUNDS: Final = 10
+_MOST_ROUNDS: Final = 1_000
+_LARGEST: Final = 2**62
+
+
+@dataclass(frozen=True)
+class Part:
+    """A search among some of the points, whose other clusters stay what they are.
+
+    Attributes
+    ----------
+    points
+        The points it is about; inside they are 0, 1, ...
+    """
+
+    points: IntArray
+    ground: Ground
+    now: Clusters
+    kept: Clusters
+    best: Clusters
+
+    @classmethod
+    def of(
+        cls,
+        instance: CellularClustering,
+        points: IntArray,
+        label: IntArray,
+        max_clusters: int,
+        max_outliers: int,
+    ) -> Self:
+        """Return the search that starts from clusters of the same label, 0 for none."""
+        n = len(points)
+        distances = _finite(instance, points)
+        facilities = instance.facilities[points]
+        numbered = np.zeros(n, dtype=np.int64)
+        used = label > 0
+        numbered[used] = np.unique(label[used], return_inverse=True)[1] + 1
+        few = n <= _EVERYWHERE and instance.centres == "input"
+        reading = {"input": 0, "member": MEMBER, "any": ANY}[instance.centres]
+        ground = Ground(
+            distances,
+            facilities,
+            _least(distances, min(_NEAR, n - 1)),
+            _least(instance.r * distances + facilities, min(_HANDY, n - 1)),
+            np.arange(n if few else 0, dtype=np.int64),
+            instance.r,
+            reading,
+            max_clusters,
+            max_outliers,
+        )
+        now, kept, best = (_blank(n, n // instance.r + 2) for _ in range(3))
+        _lay_out(ground, now, numbered)
+        return cls(points, ground, now, kept, best)
+
+    def settle(self, budget: Budget) -> bool:
+        """Descend from the start; tell whether anything better came of it."""
+        before = int(self.now.sums[TOTAL])
+        self._wander(self.now.size > 0, 0, 0.0, None, 1, budget)
+        return bool(self.best.sums[TOTAL] < before)
+
+    def improve(
+        self, heat: float, enough: int | None, rng: np.random.Generator, budget: Budget
+    ) -> bool:
+        """Wander for a while; tell whether anything better came of it."""
+        before = int(self.best.sums[TOTAL])
+        dirty = self.now.size > 0
+        if before < _LARGEST:
+            dirty[:] = False
+            for now, best in zip(self.now, self.best, strict=True):
+                now[:] = best
+        rounds = min(_ROUNDS * (10 + int(self.now.sums[COUNT])), _MOST_ROUNDS)
+        seed = int(rng.integers(1, _LARGEST))
+        self._wander(dirty, rounds, heat, enough, seed, budget)
+        return bool(self.best.sums[TOTAL] < before)
+
+    def _wander(
+        self,
+        dirty: NDArray[np.bool_],
+        rounds: int,
+        heat: float,
+        enough: int | None,
+        seed: int,
+        budget: Budget,
+    ) -> None:
+        goal = -1 if enough is None else enough
+        dice = np.array([seed], dtype=np.uint64)
+        states = self.now, self.kept, self.best
+        with budget.flagging() as flag:
+            wander(self.ground, *states, dirty, rounds, heat, goal, dice, flag)
+
+    def assignment(self) -> tuple[IntArray, IntArray]:
+        """Return by point the best cluster found, 0 for outliers, and its centre."""
+        label = self.best.label.copy()
+        inside = self.best.centre[label]
+        named = (label > 0) & (inside >= 0)
+        centre = np.where(named, self.points[inside], -1)
+        return label, centre
+
+
+def _blank(n: int, slots: int) -> Clusters:
+    """Return room for clusters, of no cost below the largest."""
+    return Clusters(
+        np.zeros(n, dtype=np.int64),
+        np.full(n, -1, dtype=np.int64),
+        np.full(slots, -1, dtype=np.int64),
+        np.zeros(slots, dtype=np.int64),
+        np.zeros(slots, dtype=np.int64),
+        np.zeros(slots, dtype=np.int64),
+        np.full(2, _LARGEST, dtype=np.int64),
+    )
+
+
+def _lay_out(ground: Ground, now: Clusters, label: IntArray) -> None:
+    """Make clusters, about the best centres, of the points with the same label."""
+    order = np.argsort(label, kind="stable")
+    now.label[:] = label
+    now.sums[:] = 0
+    for points in np.split(order, np.flatnonzero(np.diff(label[order])) + 1):
+        if not len(points):
+            continue
+        g = label[points[0]]
+        now.head[g], now.size[g] = points[0], len(points)
+        now.following[points[:-1]] = points[1:]
+        if g > 0:
+            now.centre[g], now.price[g] = _best(ground, points)
+            now.sums[COUNT] += 1
+            now.sums[TOTAL] += now.price[g]
+
+
+def _best(ground: Ground, points: IntArray) -> tuple[int, int]:
+    """Return the best centre of a cluster, -1 if it is anywhere, and its price."""
+    if ground.reading == ANY:
+        return -1, len(points) * int(ground.distances[np.ix_(points, points)].max())
+    costs = ground.facilities + len(points) * ground.distances[points].max(axis=0)
+    places = points if ground.reading == MEMBER else np.arange(len(costs))
+    centre = int(places[costs[places].argmin()])
+    return centre, int(costs[centre])
+
+
+def _finite(instance: CellularClustering, points: IntArray) -> IntArray:
+    """Return the distances; what is too far has one that no good solution needs."""
+    everything = len(points) == instance.n
+    space = instance.space
+    found = space.matrix if everything else space.between(points, points)
+    far = found >= FAR
+    if far.any():
+        n = len(points)
+        greatest = int(found[~far].max(initial=0))
+        costly = 4 * n * greatest + int(instance.facilities.max(initial=0)) + 1
+        found = np.where(far, min(costly, _LARGEST // (8 * n)), found)
+    found = np.ascontiguousarray(found)
+    found.flags.writeable = False  # always, or all is compiled again
+    return found
+
+
+def _least(keys: IntArray, count: int) -> IntArray:
+    """Return for every row the columns of the least keys but its own, ascending."""
+    others = keys.copy()
+    np.fill_diagonal(others, _LARGEST)
+    if not count:
+        return np.empty((len(keys), 0), dtype=np.int64)
+    found = np.argpartition(others, count - 1, axis=1)[:, :count]
+    near = np.take_along_axis(others, found, axis=1)
+    order = np.argsort(near, axis=1, kind="stable")
+    return np.ascontiguousarray(np.take_along_axis(found, order, axis=1))

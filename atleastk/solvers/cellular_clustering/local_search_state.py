@@ -1,0 +1,338 @@
+"""Clusters that change: the state of the local search, compiled.
+
+Points are in linked lists, one per cluster; list 0 holds the outliers.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.cellular_clustering.two_clusters import split_about_centres
+from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
+from atleastk.solvers.compiled.compile import inlined
+from atleastk.solvers.compiled.sorting import arrange, number
+
+__all__ = [
+    "ANY",
+    "COUNT",
+    "MEMBER",
+    "TOTAL",
+    "Clusters",
+    "Ground",
+    "close",
+    "descend",
+    "gather",
+    "place_together",
+    "put",
+    "resettle",
+    "restore",
+    "vacant",
+]
+
+IntArray = NDArray[np.int64]
+
+MEMBER = 1
+"""The reading of centres that are members of their clusters ..."""
+ANY = 2
+"""... and of centres that are anywhere; 0 is that of centres among the points."""
+
+COUNT = 0
+"""Where the number of clusters is found among the sums ..."""
+TOTAL = 1
+"""... and the sum of their prices."""
+
+_OUTLIERS_TAKEN = 8
+_MOST_PLACES = 128
+_MOST_WORK = 6000
+
+
+class Ground(NamedTuple):
+    """What does not change: the instance.
+
+    ``near`` lists the nearest others of every point, ``handy`` those points that are
+    the best centres about it, ``everywhere`` the places of centres if they are few,
+    else none.
+    """
+
+    distances: IntArray
+    facilities: IntArray
+    near: IntArray
+    handy: IntArray
+    everywhere: IntArray
+    r: int
+    reading: int
+    max_clusters: int
+    max_outliers: int
+
+
+class Clusters(NamedTuple):
+    """Clusters: label and successor by point; head, size, centre, price by label."""
+
+    label: IntArray
+    following: IntArray
+    head: IntArray
+    size: IntArray
+    centre: IntArray
+    price: IntArray
+    sums: IntArray
+
+
+@inlined
+def restore(now: Clusters, kept: Clusters) -> None:
+    """Copy all of the second to the first."""
+    for p in range(len(now.label)):
+        now.label[p] = kept.label[p]
+        now.following[p] = kept.following[p]
+    for g in range(len(now.size)):
+        now.head[g] = kept.head[g]
+        now.size[g] = kept.size[g]
+        now.centre[g] = kept.centre[g]
+        now.price[g] = kept.price[g]
+    for i in range(len(now.sums)):
+        now.sums[i] = kept.sums[i]
+
+
+@inlined
+def close(now: Clusters, g: int) -> None:
+    """Take a cluster out, or all outliers."""
+    if g > 0 and now.size[g] > 0:
+        now.sums[COUNT] -= 1
+        now.sums[TOTAL] -= now.price[g]
+    now.head[g], now.size[g], now.price[g] = -1, 0, 0
+
+
+@inlined
+def put(now: Clusters, point: int, g: int) -> None:
+    """Put a point into a cluster, or among the outliers."""
+    now.label[point] = g
+    now.following[point] = now.head[g]
+    now.head[g] = point
+    now.size[g] += 1
+
+
+@inlined
+def _open(ground: Ground, now: Clusters, g: int, centre: int) -> None:
+    """Give a cluster, all of whose points have been put into it, a centre and price."""
+    radius = 0
+    p = now.head[g]
+    while p >= 0:
+        if ground.reading == ANY:
+            q = now.following[p]
+            while q >= 0:
+                radius = max(radius, ground.distances[p, q])
+                q = now.following[q]
+        else:
+            radius = max(radius, ground.distances[centre, p])
+        p = now.following[p]
+    now.centre[g] = centre
+    now.price[g] = now.size[g] * radius
+    if ground.reading != ANY:
+        now.price[g] += ground.facilities[centre]
+    now.sums[COUNT] += 1
+    now.sums[TOTAL] += now.price[g]
+
+
+@inlined
+def gather(now: Clusters, g: int, points: IntArray, count: int) -> int:
+    """Append the points of a cluster; return how many there are now."""
+    p = now.head[g]
+    while p >= 0:
+        points[count] = p
+        count += 1
+        p = now.following[p]
+    return count
+
+
+@inlined
+def vacant(now: Clusters) -> int:
+    """Return an empty cluster; there is one unless all have r points."""
+    for g in range(1, len(now.size)):
+        if now.size[g] == 0:
+            return g
+    return 0
+
+
+@inlined
+def _places(ground: Ground, now: Clusters, points: IntArray) -> IntArray:
+    """Return where centres of clusters of these points are looked for."""
+    if ground.reading == MEMBER:
+        return points
+    if len(ground.everywhere) > 0:
+        return ground.everywhere
+    most = min(_MOST_PLACES, max(8, _MOST_WORK // len(points)))
+    seen = np.zeros(len(now.label), dtype=np.bool_)
+    found = np.empty(most, dtype=np.int64)
+    count = 0
+    for p in points:
+        g = now.label[p]
+        if g > 0 and not seen[now.centre[g]] and count < most:
+            seen[now.centre[g]] = True
+            found[count] = now.centre[g]
+            count += 1
+    for t in range(-1, ground.handy.shape[1]):
+        for p in points:
+            v = p if t < 0 else ground.handy[p, t]
+            if count < most and not seen[v]:
+                seen[v] = True
+                found[count] = v
+                count += 1
+    return found[:count]
+
+
+@inlined
+def place_together(ground: Ground, now: Clusters, g: int, points: IntArray) -> None:
+    """Make points, which are in no list, the cluster g about the best centre."""
+    centre, least = number(-1), number(-1)
+    if ground.reading != ANY:
+        places = _places(ground, now, points)
+        for v in places:
+            radius = 0
+            for p in points:
+                radius = max(radius, ground.distances[v, p])
+            cost = ground.facilities[v] + len(points) * radius
+            if least < 0 or cost < least:
+                least, centre = cost, v
+    for p in points:
+        put(now, p, g)
+    _open(ground, now, g, centre)
+
+
+@inlined
+def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
+    """Cluster the points of a and b (0: of a alone) anew if that is cheaper.
+
+    Returns the second cluster, 0 without one, or -1 if nothing is cheaper.
+    """
+    none = number(0)
+    taken = min(now.size[0], _OUTLIERS_TAKEN)
+    m = now.size[a] + (now.size[b] if b > 0 else 0)
+    listed = np.empty(m + now.size[0], dtype=np.int64)
+    count = gather(now, a, listed, none)
+    if b > 0:
+        count = gather(now, b, listed, count)
+    gather(now, none, listed, count)
+    if now.size[0] > taken:
+        _draw_near(ground, now, a, b, listed[m:])
+    points = listed[: m + taken]
+    spare = ground.max_outliers - (now.size[0] - taken)
+    fewer = now.sums[COUNT] < ground.max_clusters
+    most = 2 if b > 0 or fewer else 1
+    part = np.zeros(len(points), dtype=np.int64)
+    for i in range(m):
+        part[i] = 1 if i < now.size[a] else 2
+    centre = np.empty(3, dtype=np.int64)
+    centre[1] = centre[2] = -1
+    ceiling = now.price[a] + (now.price[b] if b > 0 else 0)
+    if ground.reading == ANY:
+        cost = split_by_diameters(
+            ground.distances, ground.r, points, spare, most, ceiling, part
+        )
+    else:
+        cost = split_about_centres(
+            ground.distances,
+            ground.facilities,
+            ground.r,
+            ground.reading == MEMBER,
+            points,
+            _places(ground, now, points),
+            spare,
+            most,
+            ceiling,
+            part,
+            centre,
+        )
+    if cost >= ceiling:
+        return -1
+    if b == 0:
+        for side in part:
+            if side == 2:
+                b = vacant(now)
+                break
+    _replace(ground, now, a, b, points, listed, part, centre)
+    return b
+
+
+@inlined
+def _draw_near(
+    ground: Ground, now: Clusters, a: int, b: int, outliers: IntArray
+) -> None:
+    """Put those outliers first that are nearest to one of the clusters."""
+    keys = np.empty(len(outliers), dtype=np.int64)
+    for i in range(len(outliers)):
+        for g in (a, b):
+            v = now.head[g] if ground.reading == ANY else now.centre[g]
+            if g == a or (g > 0 and ground.distances[v, outliers[i]] < keys[i]):
+                keys[i] = ground.distances[v, outliers[i]]
+    arrange(outliers, keys, len(outliers))
+
+
+@inlined
+def _replace(
+    ground: Ground,
+    now: Clusters,
+    a: int,
+    b: int,
+    points: IntArray,
+    listed: IntArray,
+    part: IntArray,
+    centre: IntArray,
+) -> None:
+    """Replace clusters, and outliers: those listed after the points stay."""
+    for g in (number(0), a, b):
+        close(now, g)
+    for i in range(len(listed)):
+        side = part[i] if i < len(points) else 0
+        put(now, listed[i], 0 if side == 0 else a if side == 1 else b)
+    for side in range(1, 3):
+        g = a if side == 1 else b
+        if g > 0 and now.size[g] > 0:
+            _open(ground, now, g, centre[side])
+
+
+@inlined
+def descend(
+    ground: Ground,
+    now: Clusters,
+    dirty: NDArray[np.bool_],
+    flag: NDArray[np.uint8],
+) -> None:
+    """Resettle dirty clusters with their neighbours as long as that pays."""
+    queue = np.empty(len(now.size), dtype=np.int64)
+    seen = np.zeros(len(now.size), dtype=np.int64)
+    waiting, stamp = 0, 0
+    for g in range(1, len(dirty)):
+        if dirty[g]:
+            queue[waiting] = g
+            waiting += 1
+    while waiting > 0 and flag[0] == 0:
+        waiting -= 1
+        a = queue[waiting]
+        dirty[a] = False
+        if now.size[a] == 0:
+            continue
+        stamp += 1
+        seen[a] = stamp
+        other, p, at = number(0), now.head[a], 0
+        while True:
+            b = resettle(ground, now, a, other)
+            if b >= 0:
+                break
+            seen[other] = stamp
+            while p >= 0 and seen[other] == stamp:
+                if at < ground.near.shape[1]:
+                    other = now.label[ground.near[p, at]]
+                    at += 1
+                else:
+                    p, at = now.following[p], 0
+            if p < 0:
+                break
+        for g in (a, b):
+            if b >= 0 and g > 0 and not dirty[g]:
+                dirty[g] = True
+                queue[waiting] = g
+                waiting += 1
+    for g in range(len(dirty)):
+        dirty[g] = False

@@ -1,0 +1,166 @@
+"""Cellular clustering: the exact methods.
+
+The automatic choice is in :mod:`atleastk.solvers.cellular_clustering.auto`; "columns"
+is its main part. The models of the others share nothing with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.metric_spaces import FAR
+from atleastk.models.encodings.cellular_clustering import (
+    ball_entries,
+    ball_model,
+    group_model,
+    groups_in_all,
+    seat_model,
+)
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.cellular_clustering.auto import generate_columns, solve
+from atleastk.solvers.cellular_clustering.first import begin
+from atleastk.solvers.cellular_clustering.local_search import beginning
+from atleastk.solvers.clustering.subset_dp import priced
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.subsets import SOURCE, minimise, refuses
+from atleastk.solvers.method import Method
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "minimise_model", "solve"]
+
+_MOST_POINTS: Final = 1_000
+_MOST_PRICED: Final = 1_000
+_MOST_ENTRIES: Final = 1_500_000
+_MOST_SOFT: Final = 10_000
+_MOST_SEATED: Final = 150
+_MOST_GROUPS: Final = 800_000
+"""Beyond, it takes seconds to write a model down, and gigabytes to solve it."""
+_GREATEST: Final = 2**28
+"""CP-SAT loses solutions of models with large factors, from about 2^31."""
+
+
+def minimise_model(
+    search: Search[CellularClustering],
+    encode: Callable[[CellularClustering], SolutionEncoding],
+    backend: Backend,
+    source: str,
+) -> None:
+    """Minimise a model of the whole problem."""
+    if search.solution is None:
+        budget = search.budget
+        begun = beginning(search.instance, budget.seed, budget)
+        if begun is not None:
+            search.offer(begun, source)
+    if not search.done:
+        minimise_encoded(search, encode(search.instance), backend, source)
+
+
+def _refuses_balls(most: int, instance: CellularClustering) -> str | None:
+    if instance.n > _MOST_POINTS:
+        return f"{instance.n} points are too many; it takes {_MOST_POINTS}"
+    if ball_entries(instance, most) > most:
+        return f"balls about points have too many points in all; it takes {most}"
+    return None
+
+
+def _refuses_groups(instance: CellularClustering) -> str | None:
+    if instance.n > _MOST_POINTS or groups_in_all(instance) > _MOST_GROUPS:
+        return f"{instance.n} points have too many groups of the sizes in question"
+    return None
+
+
+def _refuses_seats(instance: CellularClustering) -> str | None:
+    if instance.n > _MOST_SEATED:
+        return f"{instance.n} points are too many; it takes {_MOST_SEATED}"
+    distances = instance.space.matrix
+    greatest = int(distances[distances < FAR].max(initial=0))
+    if greatest > _GREATEST:
+        return f"distances up to {greatest} are too long; it takes {_GREATEST}"
+    return None
+
+
+def _refuses_columns(instance: CellularClustering) -> str | None:
+    if instance.n > _MOST_PRICED:
+        return f"{instance.n} points are too many; it takes {_MOST_PRICED}"
+    return None
+
+
+def _method(
+    name: str,
+    summary: str,
+    backend: Backend,
+    encode: Callable[[CellularClustering], SolutionEncoding],
+    refuses: Callable[[CellularClustering], str | None],
+) -> Method[CellularClustering]:
+    run = partial(minimise_model, encode=encode, backend=backend, source=name)
+    return Method(name, summary, backend.family, run, refuses)
+
+
+def _columns(search: Search[CellularClustering]) -> None:
+    if begin(search, "columns"):
+        generate_columns(search)
+
+
+def _by_subsets(search: Search[CellularClustering]) -> None:
+    if begin(search, SOURCE):
+        minimise(search, priced)
+
+
+METHODS: Sequence[Method[CellularClustering]] = (
+    Method(
+        "columns",
+        "clusters by column generation, then all that may be needed, in HiGHS",
+        Highs.family,
+        _columns,
+        _refuses_columns,
+    ),
+    _method(
+        "compact",
+        "centres, radii and members, in CP-SAT",
+        CpSat(),
+        ball_model,
+        partial(_refuses_balls, _MOST_ENTRIES),
+    ),
+    _method(
+        "compact-highs",
+        "centres, radii and members, in HiGHS",
+        Highs(),
+        ball_model,
+        partial(_refuses_balls, _MOST_ENTRIES),
+    ),
+    _method(
+        "groups",
+        "all clusters of few points, in HiGHS",
+        Highs(),
+        group_model,
+        _refuses_groups,
+    ),
+    _method(
+        "seats",
+        "clusters by their first points, in CP-SAT",
+        CpSat(),
+        seat_model,
+        _refuses_seats,
+    ),
+    _method(
+        "sat",
+        "centres, radii and members, in SAT",
+        Sat(),
+        ball_model,
+        partial(_refuses_balls, _MOST_SOFT),
+    ),
+    Method(
+        SOURCE,
+        "a dynamic program over all subsets of points",
+        "combinatorial",
+        _by_subsets,
+        refuses,
+    ),
+)

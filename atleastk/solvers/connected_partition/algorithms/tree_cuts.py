@@ -1,0 +1,213 @@
+"""Cut a tree into subtrees of weight at least k, the lightest first [Du09, section 2].
+
+The rule: among the edges whose removal leaves two trees of weight at least k, find the
+one with the lightest tree T1; T1 is a part, the rest T2 is cut on; a tree without such
+an edge is a part.
+
+Theorem. In a tree of degree d whose heaviest node weighs x, and that weighs at least k,
+no part weighs more than kappa + d (k - 1), kappa = max(k, x) ([Du09], Lemmas 1 and 2).
+
+Both proofs are loose in one sentence each; the lemmas hold.
+
+- Lemma 1 orients every edge of a part that cannot be cut towards its heavier side and
+  wants *the* node all edges point to. With ties there may be two: path a-v-b with
+  weights 1, 0, 1 and both edges oriented away from v. One is enough, and there is one:
+  the last node of any walk along the arrows, which in a tree ends.
+- Lemma 2 takes the node v of T1 at the cut edge, and says that the d - 1 subtrees below
+  it weigh at most k - 1 each, "or else we would have cut one of the edges connecting to
+  them in preference". Not if v and the other subtrees weigh nothing: path with weights
+  1, 0, 1 and k = 1, where {1} and {1, 0} are equally light. So among the lightest T1
+  the one with the fewest nodes is cut here: a subtree of weight k or more would be as
+  light at most, with fewer nodes, and leave more on the other side. Whichever of the
+  lightest is cut, its weight is the same, so the lemma holds as printed too.
+
+How it is done. Nodes with one neighbour left are taken off: a branch below k joins its
+neighbour, for no edge in it can ever be cut, and a branch of k or more becomes a
+candidate, which stays what it is until it is cut. A lightest T1 with the fewest nodes
+is always a candidate: all branches below its node at the cut edge are lighter than k.
+When the lightest candidate leaves less than k the tree is a part. Every node is a
+candidate once: O(n log n).
+
+References
+----------
+[Du09] W. Du, D. Eppstein, M. T. Goodrich, G. S. Lueker, "On the Approximability of
+Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2009.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.connected_partition.algorithms.spanning_trees import degrees
+
+__all__ = ["cut", "roots"]
+
+IntArray = NDArray[np.int64]
+
+
+def cut(parent: IntArray, weights: IntArray, k: int) -> IntArray:
+    """Return the part of every node of a forest: equal numbers lie together.
+
+    Parameters
+    ----------
+    parent
+        The parent of every node, -1 at the root of each tree.
+    k
+        A tree of less than this weight becomes a part all the same.
+    """
+    n = len(parent)
+    least = min(k, int(weights.sum()) + 1)
+    tree, left = roots(parent), degrees(parent)
+    total = np.zeros(n, dtype=np.int64)
+    np.add.at(total, tree, weights)
+    last, size, into = np.zeros(n, np.int64), np.ones(n, np.int64), np.full(n, -1)
+    leaves, heap = np.flatnonzero(left == 1), np.empty(n, dtype=np.int64)
+    _cut(
+        parent, tree, total, leaves, least, left, last, weights.copy(), size, into, heap
+    )
+    parts = np.full(n, -1, dtype=np.int64)
+    _find_ends(into, tree, parts)
+    return parts
+
+
+def roots(parent: IntArray) -> IntArray:
+    """Return the root of every node's tree."""
+    root = np.full(len(parent), -1, dtype=np.int64)
+    _find_roots(parent, root)
+    return root
+
+
+@compiled
+def _cut(
+    parent: IntArray,
+    tree: IntArray,
+    total: IntArray,
+    leaves: IntArray,
+    k: int,
+    left: IntArray,
+    last: IntArray,
+    weight: IntArray,
+    size: IntArray,
+    into: IntArray,
+    heap: IntArray,
+) -> None:
+    """Find the node that every node joins: itself where a part is cut off."""
+    for v in range(len(parent)):
+        u = parent[v]
+        if u >= 0:  # of one neighbour left, the last is that neighbour
+            last[u] ^= v
+            last[v] ^= u
+    count = 0  # of candidates, in a heap
+    for i in range(len(leaves)):
+        count = _take_off(leaves[i], k, left, last, weight, size, into, heap, count)
+    while count > 0:
+        end = heap[0]
+        count -= 1
+        _sift_down(heap, count, heap[count], weight, size)
+        if left[end] != 1 or total[tree[end]] - weight[end] < k:
+            continue
+        total[tree[end]] -= weight[end]
+        into[end] = end
+        u = last[end]
+        left[u] -= 1
+        last[u] ^= end
+        count = _take_off(u, k, left, last, weight, size, into, heap, count)
+
+
+@compiled
+def _take_off(
+    node: int,
+    k: int,
+    left: IntArray,
+    last: IntArray,
+    weight: IntArray,
+    size: IntArray,
+    into: IntArray,
+    heap: IntArray,
+    count: int,
+) -> int:
+    """Join light branches to their neighbours, from a node on; list a heavy one."""
+    v = node
+    while into[v] < 0 and left[v] == 1:
+        if weight[v] >= k:
+            _sift_up(heap, count, v, weight, size)
+            return count + 1
+        u = last[v]
+        into[v] = u
+        if left[u] > 1:  # else u is all that is left, and may be in the heap
+            weight[u] += weight[v]
+            size[u] += size[v]
+        left[u] -= 1
+        last[u] ^= v
+        v = u
+    return count
+
+
+@inlined
+def _before(a: int, b: int, weight: IntArray, size: IntArray) -> bool:
+    if weight[a] != weight[b]:
+        return bool(weight[a] < weight[b])
+    return bool(size[a] < size[b] or (size[a] == size[b] and a < b))
+
+
+@inlined
+def _sift_up(
+    heap: IntArray, hole: int, node: int, weight: IntArray, size: IntArray
+) -> None:
+    """Put a node into a heap from its new place up."""
+    while hole > 0 and _before(node, heap[(hole - 1) // 2], weight, size):
+        heap[hole] = heap[(hole - 1) // 2]
+        hole = (hole - 1) // 2
+    heap[hole] = node
+
+
+@inlined
+def _sift_down(
+    heap: IntArray, count: int, node: int, weight: IntArray, size: IntArray
+) -> None:
+    """Put a node into a heap from the first place down."""
+    hole, child = 0, 1
+    while child < count:
+        if child + 1 < count and _before(heap[child + 1], heap[child], weight, size):
+            child += 1
+        if not _before(heap[child], node, weight, size):
+            break
+        heap[hole] = heap[child]
+        hole, child = child, 2 * child + 1
+    heap[hole] = node
+
+
+@compiled
+def _find_roots(parent: IntArray, root: IntArray) -> None:
+    for v in range(len(parent)):
+        top = v
+        while parent[top] >= 0 and root[top] < 0:
+            top = parent[top]
+        found = root[top] if root[top] >= 0 else top
+        u = v
+        while u >= 0 and root[u] < 0:
+            root[u] = found
+            u = parent[u]
+
+
+@compiled
+def _find_ends(into: IntArray, tree: IntArray, part: IntArray) -> None:
+    """Follow every node to the end of its branch; the rest of a tree is one part."""
+    n = len(into)
+    for v in range(n):
+        end = v
+        while part[end] < 0 and into[end] >= 0 and into[end] != end:
+            end = into[end]
+        if part[end] >= 0:
+            found = part[end]
+        elif into[end] == end:
+            found = end
+        else:
+            found = n + tree[end]
+        u = v
+        while u != end:
+            part[u] = found
+            u = into[u]
+        part[end] = found

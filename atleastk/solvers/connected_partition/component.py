@@ -1,0 +1,86 @@
+"""A component of a map: what the exact methods for connected partition work on.
+
+Nodes are numbered afresh. A node may stand for several of the instance: for one that
+has taken in what cannot be a part without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.connected_partition import components
+from atleastk.solvers.connected_partition.algorithms.spanning_trees import adjacency
+
+__all__ = ["Component", "components_of"]
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Component:
+    """A connected graph with weights.
+
+    Attributes
+    ----------
+    weights
+        The weight of every node 0..n-1.
+    starts, ends
+        The neighbours of node v, ascending: ``ends[starts[v]:starts[v + 1]]``.
+    members
+        The nodes of the instance that every node stands for.
+    """
+
+    weights: IntArray
+    starts: IntArray
+    ends: IntArray
+    members: tuple[tuple[int, ...], ...]
+
+    @property
+    def n(self) -> int:
+        """The number of nodes."""
+        return len(self.weights)
+
+    @cached_property
+    def total(self) -> int:
+        """The weight of all nodes."""
+        return int(self.weights.sum())
+
+    @cached_property
+    def heaviest(self) -> int:
+        """The greatest weight of a node."""
+        return int(self.weights.max())
+
+    @cached_property
+    def neighbours(self) -> tuple[tuple[int, ...], ...]:
+        """The neighbours of every node, ascending."""
+        return tuple(
+            tuple(self.ends[a:b].tolist())
+            for a, b in zip(self.starts[:-1], self.starts[1:], strict=True)
+        )
+
+    def parts_of_groups(self, groups: Iterable[Iterable[int]]) -> list[list[int]]:
+        """Return parts of nodes of the component in nodes of the instance."""
+        return [[i for node in group for i in self.members[node]] for group in groups]
+
+
+def components_of(instance: ConnectedPartition) -> list[Component]:
+    """Return the components of the graph of an instance, by their first nodes."""
+    starts, ends = adjacency(instance.neighbours)
+    weights = np.array(instance.weights, dtype=np.int64)
+    number = np.empty(instance.n, dtype=np.int64)
+    found = []
+    for nodes in components(instance):
+        those = np.array(nodes, dtype=np.int64)
+        number[those] = np.arange(len(those))
+        counts = starts[those + 1] - starts[those]
+        inner = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts)))
+        places = np.arange(inner[-1]) + np.repeat(starts[those] - inner[:-1], counts)
+        members = tuple((node,) for node in nodes)
+        found.append(Component(weights[those], inner, number[ends[places]], members))
+    return found

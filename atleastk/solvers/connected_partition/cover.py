@@ -1,0 +1,159 @@
+"""Exact cover of a map by listed parts: branch and bound on pairs of nodes.
+
+Two nodes are in one part or they are not [RyanFoster81]: where a fractional partition
+is undecided about a pair, first the parts with one of them only are taken out, then
+those with both. A fractional partition that is decided about every pair is a partition.
+
+Before the linear program, parts go that leave some node without a part
+(:mod:`~atleastk.solvers.connected_partition.support`); what it refutes, it refutes in
+integers (:mod:`~atleastk.solvers.connected_partition.cover_lp`). So the answers are
+exact.
+
+References
+----------
+[RyanFoster81] D. M. Ryan, B. A. Foster, "An integer programming approach to
+scheduling", 1981.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from atleastk.models.windows import Window
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition.component import Component
+from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
+from atleastk.solvers.connected_partition.cover_lp import CoverLp
+from atleastk.solvers.connected_partition.support import Holders, keep_supported
+from atleastk.solvers.engine.decision import Decision
+
+__all__ = ["decide_by_cover"]
+
+Flags = NDArray[np.bool_]
+FloatArray = NDArray[np.float64]
+Parts: TypeAlias = list[list[int]]
+
+_FRACTION: Final = 1e-6
+_FIRST_NODES: Final = 100
+_FIRST_WANTED: Final = 0.6
+_WANTED: Final = (0.4, 1.0)
+"""The share of a pair that is branched on, about: joined rather than parted."""
+
+
+def decide_by_cover(
+    component: Component, window: Window, sets: ConnectedSets, budget: Budget
+) -> Decision[Parts]:
+    """Decide whether some of the listed parts are a partition, as many as asked for.
+
+    Parameters
+    ----------
+    sets
+        All parts that there may be, each in the window.
+    """
+    if len(sets) == 0:
+        return Decision.impossible()
+    with budget.flagging() as flag:
+        allowed = np.ones(len(sets), dtype=np.bool_)
+        keep_supported(sets, Holders.of(component.n, sets), allowed, flag)
+        if not allowed.any():
+            return Decision.impossible()
+        search = _Cover(component.n, window.parts, sets.only(allowed), budget)
+        return search.decide(flag)
+
+
+class _Cover:
+    """The search for a partition into some of the listed parts."""
+
+    def __init__(self, n: int, parts: int, sets: ConnectedSets, budget: Budget) -> None:
+        self._n, self._parts, self._sets, self._budget = n, parts, sets, budget
+        self._holders = Holders.of(n, sets)
+        self._program = CoverLp(n, sets, parts, budget.seed)
+        ones = np.ones(len(sets.items))
+        self._has = csr_array(
+            (ones, sets.items, sets.starts), shape=(len(sets), n), dtype=np.float64
+        )
+
+    def decide(self, flag: NDArray[np.uint8]) -> Decision[Parts]:
+        """Search with more and more nodes, and pairs chosen in other ways."""
+        rng = np.random.default_rng(self._budget.seed)
+        nodes, wanted = _FIRST_NODES, _FIRST_WANTED
+        while not self._budget.spent:
+            decision = self._search(nodes, wanted, flag)
+            if decision is not None:
+                return decision
+            nodes, wanted = nodes * 3 // 2, rng.uniform(*_WANTED)
+        return Decision.unknown()
+
+    def _search(
+        self, nodes: int, wanted: float, flag: NDArray[np.uint8]
+    ) -> Decision[Parts] | None:
+        """Search depth first; None if that takes more nodes."""
+        left = [np.ones(len(self._sets), dtype=np.bool_)]
+        while left:
+            if nodes == 0:
+                return None
+            nodes -= 1
+            allowed = left.pop()
+            keep_supported(self._sets, self._holders, allowed, flag)
+            if self._budget.spent:
+                return Decision.unknown()
+            if not allowed.any():
+                continue
+            relaxed = self._program.solve(self._budget, allowed)
+            if relaxed is not None and relaxed.refuted is not None:
+                continue
+            if self._budget.spent:
+                return Decision.unknown()
+            pair = None
+            if relaxed is not None and relaxed.shares is not None:
+                found = self._partition(np.flatnonzero(relaxed.shares > 0.5))
+                if found is not None:
+                    return Decision.of(found)
+                pair = self._pair(relaxed.shares, wanted)
+            if pair is None:  # the program is in doubt
+                pair = self._pair(allowed.astype(np.float64), wanted)
+            if pair is None:  # the parts are disjoint
+                found = self._partition(np.flatnonzero(allowed))
+                if found is not None:
+                    return Decision.of(found)
+                continue
+            first, second = map(self._holders.holding, pair)
+            left += [allowed & ~(first & second), allowed & ~(first ^ second)]
+        return Decision.impossible()
+
+    def _partition(self, chosen: NDArray[np.int64]) -> Parts | None:
+        """Return some parts if they are a partition of all nodes."""
+        parts = [self._sets.nodes(i) for i in chosen.tolist()]
+        return parts if self._covers(parts) else None
+
+    def _covers(self, parts: Sequence[Sequence[int]]) -> bool:
+        nodes = sorted(node for part in parts for node in part)
+        return len(parts) == self._parts and nodes == list(range(self._n))
+
+    def _pair(self, shares: FloatArray, wanted: float) -> tuple[int, int] | None:
+        """Return the pair of nodes to branch on, None if all pairs are decided.
+
+        Shares need not add up to 1: what counts is how much of the greatest share of a
+        node a pair has in common.
+        """
+        taken = np.flatnonzero(shares > _FRACTION)
+        has: Any = self._has[taken]
+        weighted: Any = csr_array(has.T * shares[taken])
+        common = (weighted @ has).tocoo()
+        whole = np.zeros(self._n)
+        whole[common.row[common.row == common.col]] = common.data[
+            common.row == common.col
+        ]
+        share = common.data / np.maximum(whole[common.row], whole[common.col])
+        undecided = np.flatnonzero(
+            (common.row < common.col) & (share > _FRACTION) & (share < 1 - _FRACTION)
+        )
+        if len(undecided) == 0:
+            return None
+        best = undecided[np.argmin(np.abs(share[undecided] - wanted))]
+        return int(common.row[best]), int(common.col[best])

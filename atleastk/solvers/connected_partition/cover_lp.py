@@ -1,0 +1,164 @@
+"""The linear program of set partitioning over listed parts, and weights that refute it.
+
+Every node is in parts of total x = 1, and all x >= 0 add up to p. By duality there is
+no such x iff there are y per node, and Y, such that
+
+    y(S) <= Y for all listed parts S,   sum y > p Y.
+
+The program minimises what nodes and the number of parts are missed by, over few of the
+parts; parts with y(S) > Y for its duals are added until there are none, or until y,
+rounded to integers, refutes with the exact Y = max y(S) of all listed parts. So what is
+refuted is refuted in integers.
+
+It is asked again and again for some of the listed parts. The others are priced out:
+|y| <= 1 and |Y| <= 1, so a part that costs |S| + 2 is never worth its cost.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
+from atleastk.solvers.engine.linear_program import GrowingLp
+
+__all__ = ["CoverLp", "Relaxed", "Weights"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_DENOMINATORS: Final = (1, 2, 3, 4, 6, 12, 60, 840, 10_000, 1_000_000)
+_MISSED: Final = 1e-7
+_UNCOVERED: Final = 1e-6
+_USES: Final = 3
+"""New parts that a node may be in, a round."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """Integers y of the nodes that refute, and the greatest y(S)."""
+
+    values: IntArray
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relaxed:
+    """What the linear program came to.
+
+    Attributes
+    ----------
+    refuted
+        Weights that prove that there is no partition into the parts asked for.
+    shares
+        How much of every listed part a fractional partition has; None without one.
+    """
+
+    refuted: Weights | None = None
+    shares: FloatArray | None = None
+
+
+class CoverLp:
+    """The linear program over listed parts of a component with n nodes.
+
+    Parameters
+    ----------
+    sets
+        The parts; there is at least one.
+    parts
+        The number p.
+    """
+
+    def __init__(self, n: int, sets: ConnectedSets, parts: int, seed: int = 0) -> None:
+        self._n, self._sets, self._parts = n, sets, parts
+        self._rows = GrowingLp([1] * n + [parts], [1] * n + [parts], seed)
+        for row in range(n + 1):
+            self._rows.add(1.0, [row], [1])
+            self._rows.add(1.0, [row], [-1])
+        self._slacks = 2 * n + 2
+        self._known = np.zeros(len(sets), dtype=np.bool_)
+        self._columns: list[int] = []
+        self._priced_out = np.zeros(len(sets), dtype=np.bool_)
+
+    def solve(
+        self, budget: Budget, allowed: NDArray[np.bool_] | None = None
+    ) -> Relaxed | None:
+        """Return what the program over the allowed parts came to, None if not known.
+
+        At least one part is allowed.
+        """
+        if allowed is None:
+            allowed = np.ones(len(self._sets), dtype=np.bool_)
+        self._price(allowed)
+        if not self._columns:
+            self._add(self._few(np.flatnonzero(allowed)))
+        while not budget.spent:
+            optimum = self._rows.solve(budget)
+            if optimum is None:
+                return None
+            if optimum.value <= _UNCOVERED:
+                shares = np.zeros(len(self._sets))
+                shares[self._columns] = optimum.primal[self._slacks :]
+                return Relaxed(shares=np.where(allowed, shares, 0.0))
+            duals, price = optimum.duals[:-1], -float(optimum.duals[-1])
+            sums = self._sums(duals)
+            if duals.sum() > self._parts * sums[allowed].max() + _MISSED:
+                found = self._weights(duals, allowed)
+                if found is not None:
+                    return Relaxed(refuted=found)
+            missed = np.flatnonzero((sums > price + _MISSED) & allowed & ~self._known)
+            if len(missed) == 0:
+                return None
+            order = np.argsort(-sums[missed], kind="stable")
+            self._add(self._few(missed[order]))
+        return None
+
+    def _price(self, allowed: NDArray[np.bool_]) -> None:
+        """Make the parts that are not allowed too expensive, and no others."""
+        changed = self._known & (self._priced_out == allowed)
+        sizes = np.diff(self._sets.starts)
+        for column, place in enumerate(self._columns):
+            if changed[place]:
+                cost = 0 if allowed[place] else int(sizes[place]) + 2
+                self._rows.price(self._slacks + column, cost)
+        self._priced_out[self._known] = ~allowed[self._known]
+
+    def _add(self, places: IntArray) -> None:
+        starts, items = self._sets.starts, self._sets.items
+        for place in places.tolist():
+            rows = [*items[starts[place] : starts[place + 1]].tolist(), self._n]
+            self._rows.add(0.0, rows, [1] * len(rows))
+            self._columns.append(place)
+        self._known[places] = True
+
+    def _few(self, order: IntArray) -> IntArray:
+        """Return the first places whose nodes are not all in enough others before."""
+        starts, items = self._sets.starts, self._sets.items
+        uses = np.zeros(self._n, dtype=np.int64)
+        chosen = []
+        for place in order[: 40 * self._n].tolist():
+            inside = items[starts[place] : starts[place + 1]]
+            if uses[inside].min() < _USES:
+                uses[inside] += 1
+                chosen.append(place)
+        return np.array(chosen, dtype=np.int64)
+
+    def _sums(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Return y(S) of every listed part."""
+        sums: NDArray[Any] = np.add.reduceat(
+            values[self._sets.items], self._sets.starts[:-1]
+        )
+        return sums
+
+    def _weights(self, duals: FloatArray, allowed: NDArray[np.bool_]) -> Weights | None:
+        """Return the coarsest rounding of duals that refutes, None if none does."""
+        for denominator in _DENOMINATORS:
+            values = np.rint(duals * denominator).astype(np.int64)
+            most = int(self._sums(values)[allowed].max())
+            if int(values.sum()) > self._parts * most:
+                return Weights(values, most)
+        return None

@@ -1,0 +1,141 @@
+"""Decisions about a window of a component, by whatever method decides first.
+
+Where the sets that fit the window are not too many they are listed: a node in none of
+them, branch and bound over linear programs, or the sweep may decide. Where parts are
+large, carving finds parts of almost equal weights, or runs out of them, and roots in
+CP-SAT refute loose windows. With several workers they run side by side. A window that
+nothing decides in the time given can be asked for again, with more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from atleastk.models.status import Status
+from atleastk.models.windows import Window
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition.carving import decide_by_carving
+from atleastk.solvers.connected_partition.component import Component
+from atleastk.solvers.connected_partition.connected_sets import connected_sets
+from atleastk.solvers.connected_partition.cover import decide_by_cover
+from atleastk.solvers.connected_partition.rooted import GREATEST, decide_by_roots
+from atleastk.solvers.connected_partition.sweep import sweep
+from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.race import first_answer
+
+__all__ = ["decide", "first_decided"]
+
+Parts = Decision[list[list[int]]]
+Answer = tuple[Parts, str]
+Decider = Callable[[Budget], Answer]
+"""A decision, and by which method; of an unknown one that says nothing."""
+
+_UNKNOWN: Final[Answer] = (Decision.unknown(), "")
+
+_MOST_SETS: Final = 3_000_000
+_BYTES_OF_A_SET: Final = 400
+"""In a list, with what the methods make of it."""
+
+_MOST_ROOTED: Final = 2_000
+"""Nodes beyond which it takes seconds to write the model of roots down."""
+
+_NODES_OF_LARGE_PARTS: Final = 7
+"""Sets of so many nodes are mostly too many to be listed."""
+
+_SHARE_OF_FIRST: Final = 0.6
+"""Of the time that is left, for whoever has others behind."""
+
+_SHARE_OF_LUCK: Final = 0.2
+"""Of the time of a method, for carving where parts are small."""
+
+_SHARE_OF_COVER: Final = 0.5
+"""Of the time that is left once there is a list."""
+
+
+def decide(
+    component: Component,
+    window: Window,
+    budget: Budget,
+    indivisible: int | None = None,
+    hint: Sequence[Sequence[int]] | None = None,
+) -> Answer:
+    """Decide about a window, and tell by which method.
+
+    Parameters
+    ----------
+    indivisible
+        No part splits into two that weigh so much each, since a part more is known to
+        be impossible; None if that is not known.
+    hint
+        Parts that are nearly within the window.
+    """
+    large = component.n >= _NODES_OF_LARGE_PARTS * window.parts
+    lists = partial(_by_lists, component, window, indivisible)
+    carving = partial(_by_carving, component, window, 1.0 if large else _SHARE_OF_LUCK)
+    roots = partial(_by_roots, component, window, hint)
+    others = [roots, lists] if large else [lists, roots]
+    return first_decided([carving, *others], budget)
+
+
+def first_decided(deciders: Sequence[Decider], budget: Budget) -> Answer:
+    """Return the first answer that is not unknown.
+
+    As many at a time as there are workers; those who do not run to the end leave a part
+    of the time to the next. The first answer stops the others.
+    """
+    found = first_answer(deciders, budget, _is_known, _SHARE_OF_FIRST)
+    return _UNKNOWN if found is None else found
+
+
+def _is_known(answer: Answer) -> bool:
+    return answer[0].status is not Status.UNKNOWN
+
+
+def _by_lists(
+    component: Component, window: Window, indivisible: int | None, budget: Budget
+) -> Answer:
+    """Decide by a list of all sets that fit."""
+    splits = indivisible is not None and window.most >= 2 * indivisible
+    sets = connected_sets(
+        component,
+        window.least,
+        window.most,
+        budget,
+        int(min(_MOST_SETS, budget.memory / _BYTES_OF_A_SET)),
+        parts=window.parts,
+        split=indivisible if splits else None,
+    )
+    if sets is None:
+        return _UNKNOWN
+    covered = np.zeros(component.n, dtype=np.bool_)
+    covered[sets.items] = True
+    if not covered.all():
+        return Decision.impossible(), "lists"
+    part = budget.slice(_SHARE_OF_COVER * budget.remaining)
+    found = decide_by_cover(component, window, sets, part)
+    if found.status is not Status.UNKNOWN:
+        return found, "cover"
+    return sweep(component, window, sets, budget), "sweep"
+
+
+def _by_carving(
+    component: Component, window: Window, share: float, budget: Budget
+) -> Answer:
+    part = budget.slice(share * budget.remaining)
+    return decide_by_carving(component, window, part), "carving"
+
+
+def _by_roots(
+    component: Component,
+    window: Window,
+    hint: Sequence[Sequence[int]] | None,
+    budget: Budget,
+) -> Answer:
+    """Decide by roots; a map that is too heavy or large for that stays open."""
+    if component.total > GREATEST or component.n > _MOST_ROOTED:
+        return _UNKNOWN
+    return decide_by_roots(component, window, budget, hint), "roots"

@@ -1,0 +1,215 @@
+"""A dynamic programme over a frontier that moves through a map.
+
+Nodes are taken one by one. The frontier are the nodes taken that have neighbours still
+to come; a state says which of them are in the same piece of a part so far, and what
+every piece weighs. A new node joins any of the pieces beside it, which makes them one.
+A piece without a node in the frontier is a part. Of each state only the way there with
+the lightest heaviest part is kept, hence the optimum.
+
+Two pieces that touch and are not joined may be joined later: that repeats partitions
+but adds none that is not connected. Components, zero weights and heavy nodes need no
+care. Nothing is heavier than a cap, which leaves few states if it is low; it is raised
+until there is a solution, twice as far every time.
+
+The states are at most exponential in the frontier, and as many as pieces have weights:
+trees, paths, small grids and narrow maps. Shares nothing with the other methods.
+
+References
+----------
+[Kawahara19] J. Kawahara, T. Horiyama, K. Hotta, S. Minato, "Generating all patterns of
+graph partitions within a disparity bound", WALCOM 2017.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.decision import Decision
+
+__all__ = ["decide_by_frontier", "order_of", "width"]
+
+_MOST_STATES: Final = 600_000
+_BYTES: Final = 500
+_CHUNK: Final = 256
+
+Neighbours = Sequence[Sequence[int]]
+
+State = tuple[tuple[int, ...], tuple[int, ...]]
+"""The piece of every node of the frontier, numbered as they come, and their weights."""
+
+Layer = dict[State, tuple[int, State, tuple[int, ...]]]
+"""By states: the heaviest part so far, the state before and the pieces joined."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A node is taken.
+
+    Attributes
+    ----------
+    beside
+        Where the frontier before has its neighbours.
+    stay
+        Where the frontier after comes from: places before, or the last for the node.
+    """
+
+    node: int
+    beside: tuple[int, ...]
+    stay: tuple[int, ...]
+
+
+def order_of(neighbours: Neighbours) -> list[int]:
+    """Return an order with a small frontier: the next node leaves it smallest.
+
+    Components come one after the other, each from a node of least degree.
+    """
+    left = [len(found) for found in neighbours]
+    taken: set[int] = set()
+    beside: dict[int, int] = {}
+    order: list[int] = []
+    fresh = sorted(range(len(neighbours)), key=lambda v: (len(neighbours[v]), v))[::-1]
+    while len(order) < len(neighbours):
+        if beside:
+            v = min(
+                beside, key=lambda v: (_growth(neighbours, left, taken, v), beside[v])
+            )
+            del beside[v]
+        else:
+            v = fresh.pop()
+            if v in taken:
+                continue
+        taken.add(v)
+        order.append(v)
+        for u in neighbours[v]:
+            left[u] -= 1
+            if u not in taken:
+                beside.setdefault(u, len(order))
+    return order
+
+
+def width(neighbours: Neighbours, order: Sequence[int]) -> int:
+    """Return the greatest number of nodes in the frontier of an order."""
+    return max((len(step.stay) for step in _steps(neighbours, order)), default=0)
+
+
+def decide_by_frontier(
+    weights: Sequence[int],
+    neighbours: Neighbours,
+    least: int,
+    most: int,
+    budget: Budget,
+) -> Decision[list[list[int]]]:
+    """Return connected parts from `least` to `most`, the heaviest as light as possible.
+
+    UNKNOWN if there are too many states for the budget.
+    """
+    room = min(_MOST_STATES, budget.memory / _BYTES)
+    steps = list(_steps(neighbours, order_of(neighbours)))
+    nothing: State = ((), ())
+    layers: list[Layer] = [{nothing: (0, nothing, ())}]
+    for step in steps:
+        layer: Layer = {}
+        for number, (state, (cost, *_)) in enumerate(layers[-1].items()):
+            if number % _CHUNK == 0 and (budget.spent or len(layer) > room):
+                return Decision.unknown(f"there are more than {room:.0f} states")
+            for joined in _choices(state, step):
+                reached = _after(state, step, joined, weights[step.node], least, most)
+                if reached is None:
+                    continue
+                after, part = reached
+                known = layer.get(after)
+                if known is None or max(cost, part) < known[0]:
+                    layer[after] = max(cost, part), state, joined
+        room -= len(layer)
+        layers.append(layer)
+    if nothing not in layers[-1]:
+        return Decision.impossible()
+    return Decision.of(_parts(steps, layers))
+
+
+def _growth(
+    neighbours: Neighbours, left: Sequence[int], taken: set[int], node: int
+) -> int:
+    """Return how much larger the frontier is with a node.
+
+    `left` counts the neighbours of every node that are still to come.
+    """
+    leaving = sum(1 for u in neighbours[node] if u in taken and left[u] == 1)
+    return (left[node] > 0) - leaving
+
+
+def _steps(neighbours: Neighbours, order: Sequence[int]) -> Iterator[_Step]:
+    left = [len(found) for found in neighbours]
+    frontier: list[int] = []
+    for node in order:
+        around = set(neighbours[node])
+        for u in around:
+            left[u] -= 1
+        beside = tuple(place for place, u in enumerate(frontier) if u in around)
+        wider = [*frontier, node]
+        stay = tuple(place for place, u in enumerate(wider) if left[u])
+        yield _Step(node, beside, stay)
+        frontier = [wider[place] for place in stay]
+
+
+def _choices(state: State, step: _Step) -> Iterator[tuple[int, ...]]:
+    """Yield all sets of pieces that the node may join."""
+    beside = sorted({state[0][place] for place in step.beside})
+    for size in range(len(beside) + 1):
+        yield from combinations(beside, size)
+
+
+def _after(
+    state: State,
+    step: _Step,
+    joined: tuple[int, ...],
+    weight: int,
+    least: int,
+    most: int,
+) -> tuple[State, int] | None:
+    """Return the state after a step and the weight of the heaviest part that it ends.
+
+    The weight is 0 if none ends; None if a piece or a part weighs what it must not.
+    """
+    pieces, weights = state
+    new = len(weights)
+    total = weight + sum(weights[piece] for piece in joined)
+    if total > most:
+        return None
+    wider = [*(new if piece in joined else piece for piece in pieces), new]
+    number: dict[int, int] = {}
+    after = tuple(number.setdefault(wider[place], len(number)) for place in step.stay)
+    heaviest = 0
+    for piece in {*wider} - number.keys():
+        weighs = total if piece == new else weights[piece]
+        if weighs < least:
+            return None
+        heaviest = max(heaviest, weighs)
+    sums = tuple(total if piece == new else weights[piece] for piece in number)
+    return (after, sums), heaviest
+
+
+def _parts(steps: Sequence[_Step], layers: Sequence[Layer]) -> list[list[int]]:
+    """Follow the best way back and return its parts."""
+    way: list[tuple[State, tuple[int, ...]]] = []
+    state: State = ((), ())
+    for layer in reversed(layers[1:]):
+        _, state, joined = layer[state]
+        way.append((state, joined))
+    parts: list[list[int]] = []
+    home: dict[int, int] = {}
+    frontier: list[int] = []
+    for step, (before, joined) in zip(steps, reversed(way), strict=True):
+        of_piece = dict(zip(before[0], frontier, strict=True))
+        merged = {home[of_piece[piece]] for piece in joined}
+        parts.append([step.node, *(v for part in merged for v in parts[part])])
+        for part in merged:
+            parts[part] = []
+        home.update(dict.fromkeys(parts[-1], len(parts) - 1))
+        wider = [*frontier, step.node]
+        frontier = [wider[place] for place in step.stay]
+    return [sorted(part) for part in parts if part]

@@ -1,0 +1,290 @@
+"""Connected partition: the exact methods.
+
+The automatic choice is in :mod:`atleastk.solvers.connected_partition.auto`. The methods
+here take the whole graph as it is, and share nothing with it: neither bounds, numbers
+of parts, reductions nor lists. They begin with the components as parts, and decide
+about levels between the bound and the cost, by models of
+:mod:`atleastk.models.encodings.connected_partition` in general solvers or by a dynamic
+programme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.certificates.connected_partition import COUNT
+from atleastk.models.connected_partition import components
+from atleastk.models.encodings.connected_partition import (
+    connected_sets,
+    flow_model,
+    listed_model,
+    rooted_model,
+)
+from atleastk.models.encodings.encoding import Encoding
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.connected_partition.auto import solve
+from atleastk.solvers.connected_partition.frontier import (
+    decide_by_frontier,
+    order_of,
+    width,
+)
+from atleastk.solvers.connected_partition.subset_dp import priced
+from atleastk.solvers.engine.decision import Decision, no_answer, remark
+from atleastk.solvers.engine.subsets import SOURCE, minimise, refuses
+from atleastk.solvers.method import Method
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "solve"]
+
+_MOST_ROOTED: Final = 150
+_MOST_FLOWING: Final = 40
+_GREATEST: Final = 2**30
+"""The greatest weight of all nodes for the model of roots.
+
+Rows reach twice that, and CP-SAT is to be believed below 2^32.
+"""
+
+_GREATEST_IN_DOUBLES: Final = 10**9
+_PLAIN: Final = {"presolve": "off"}
+"""The presolve of HiGHS 1.14 ends some exact covers with an error, unanswered."""
+
+_MOST_LISTED: Final = 300
+_MOST_SETS: Final = 200_000
+_WIDEST: Final = 12
+
+Groups = list[list[int]]
+Decide = Callable[[int], Decision[Groups]]
+Following = Callable[[int], int]
+
+
+def begin(search: Search[ConnectedPartition], source: str) -> bool:
+    """Report whether there is a solution, and its simplest; tell if work is left."""
+    instance = search.instance
+    parts = components(instance)
+    if any(sum(instance.weights[v] for v in part) < instance.k for part in parts):
+        search.close_infeasible(source, COUNT)
+    elif not search.done:
+        search.offer(parts, source)
+        search.raise_bound(max(instance.k, *instance.weights) if parts else 0, source)
+    return not search.done
+
+
+def minimise_levels(
+    search: Search[ConnectedPartition],
+    decide: Decide,
+    source: str,
+    following: Following = lambda level: level + 1,
+    *,
+    climb: bool = False,
+) -> None:
+    """Bisect between the bound and the cost.
+
+    Parameters
+    ----------
+    decide
+        Finds parts of at most a level.
+    following
+        Returns a level that costs above another reach at least.
+    climb
+        Whether to begin at the bound, and double the way up until there are parts: for
+        who pays for high levels.
+    """
+    stride: int | None = None
+    while not search.done:
+        assert search.bound is not None
+        assert search.cost is not None
+        level = (search.bound + search.cost - 1) // 2
+        if climb:
+            stride = 0 if stride is None else max(2 * stride, 1 + search.bound // 32)
+            level = min(level, search.bound + stride)
+        answer = decide(level)
+        match answer.status:
+            case Status.UNKNOWN:
+                remark(search, source, level, answer.why)
+                return
+            case Status.INFEASIBLE:
+                search.raise_bound(following(level), source)
+            case _:
+                assert answer.found is not None
+                search.offer(answer.found, source)
+
+
+def minimise_roots(
+    search: Search[ConnectedPartition],
+    encode: Callable[..., Encoding],
+    backend: Backend,
+    source: str,
+    *,
+    climb: bool = False,
+) -> None:
+    """Decide about levels by a model of roots."""
+    instance = search.instance
+
+    def decide(level: int) -> Decision[Groups]:
+        encoding = encode(instance.weights, instance.neighbours, instance.k, level)
+        answer = backend.minimise(encoding.model, search.budget)
+        if answer.values is not None:
+            return Decision.of(encoding.decode(answer.values))
+        return Decision(answer.status, why=no_answer(answer))
+
+    if begin(search, source):
+        minimise_levels(search, decide, source, climb=climb)
+
+
+def minimise_sets(
+    search: Search[ConnectedPartition], backend: Backend, source: str
+) -> None:
+    """Decide about levels by partitions into listed connected sets."""
+    if begin(search, source):
+        sets = _Sets(search, backend)
+        minimise_levels(search, sets.decide, source, sets.following, climb=True)
+
+
+class _Sets:
+    """Decides about levels by all connected sets, listed as far as needed."""
+
+    def __init__(self, search: Search[ConnectedPartition], backend: Backend) -> None:
+        self._search, self._backend = search, backend
+        self._listed = -1
+        self._sets: list[tuple[int, list[int]]] = []
+
+    def decide(self, level: int) -> Decision[Groups]:
+        """Find a partition into connected sets of at most a level."""
+        instance, budget = self._search.instance, self._search.budget
+        if level > self._listed and not self._list(level):
+            return Decision.unknown(f"it has more than {_MOST_SETS} connected sets")
+        sets = [nodes for weight, nodes in self._sets if weight <= level]
+        encoding = listed_model(instance.n, sets)
+        answer = self._backend.minimise(encoding.model, budget)
+        if answer.values is not None:
+            return Decision.of(encoding.decode(answer.values))
+        return Decision(answer.status, why=no_answer(answer))
+
+    def following(self, level: int) -> int:
+        """Return the least weight above a level that a set has, as far as listed."""
+        above = (weight for weight, _ in self._sets if weight > level)
+        return min(above, default=max(level, self._listed) + 1)
+
+    def _list(self, level: int) -> bool:
+        """List the sets up to a level; False if they are too many."""
+        instance = self._search.instance
+        found = connected_sets(
+            instance.weights, instance.neighbours, instance.k, level, _MOST_SETS
+        )
+        if found is None:
+            return False
+        weights = instance.weights
+        self._sets = [(sum(weights[v] for v in nodes), nodes) for nodes in found]
+        self._listed = level
+        return True
+
+
+def minimise_by_frontier(search: Search[ConnectedPartition]) -> None:
+    """Run the dynamic programme under caps that go up from the bound."""
+    source, instance = "frontier", search.instance
+    if not begin(search, source):
+        return
+    stride = 0
+    while not search.done:
+        assert search.bound is not None
+        assert search.cost is not None
+        level = min(search.bound + stride, search.cost - 1)
+        answer = decide_by_frontier(
+            instance.weights, instance.neighbours, instance.k, level, search.budget
+        )
+        if answer.status is Status.UNKNOWN:
+            remark(search, source, level, answer.why)
+            return
+        if answer.found is None:
+            search.raise_bound(level + 1, source)
+        else:
+            search.offer(answer.found, source)
+            search.raise_bound(search.cost, source)
+        stride = max(2 * stride, 1 + search.bound // 32)
+
+
+def _by_subsets(search: Search[ConnectedPartition]) -> None:
+    if begin(search, SOURCE):
+        minimise(search, priced)
+
+
+def _refuses_roots(
+    most: int, greatest: int, instance: ConnectedPartition
+) -> str | None:
+    if instance.n > most:
+        return f"{instance.n} nodes are too many; it takes {most}"
+    if instance.total > greatest:
+        return f"weights of {instance.total} in all are too large; it takes {greatest}"
+    return None
+
+
+def _refuses_sets(instance: ConnectedPartition) -> str | None:
+    if instance.n > _MOST_LISTED:
+        return f"{instance.n} nodes are too many; it takes {_MOST_LISTED}"
+    return None
+
+
+def _refuses_frontier(instance: ConnectedPartition) -> str | None:
+    neighbours = instance.neighbours
+    widest = width(neighbours, order_of(neighbours))
+    if widest > _WIDEST:
+        return f"the frontier has up to {widest} nodes; it takes {_WIDEST}"
+    return None
+
+
+def _by_sets(name: str, backend: Backend, called: str) -> Method[ConnectedPartition]:
+    return Method(
+        name,
+        f"exact covers by listed connected sets, level by level, in {called}",
+        backend.family,
+        partial(minimise_sets, backend=backend, source=name),
+        _refuses_sets,
+    )
+
+
+METHODS: Sequence[Method[ConnectedPartition]] = (
+    Method(
+        "rooted",
+        "nodes to the roots of their parts, level by level, in CP-SAT",
+        CpSat.family,
+        partial(minimise_roots, encode=rooted_model, backend=CpSat(), source="rooted"),
+        partial(_refuses_roots, _MOST_ROOTED, _GREATEST),
+    ),
+    Method(
+        "rooted-flow",
+        "nodes to the roots of their parts, joined by flows, level by level, in HiGHS",
+        Highs.family,
+        partial(
+            minimise_roots,
+            encode=flow_model,
+            backend=Highs(),
+            source="rooted-flow",
+            climb=True,
+        ),
+        partial(_refuses_roots, _MOST_FLOWING, _GREATEST_IN_DOUBLES),
+    ),
+    _by_sets("connected-sets", CpSat(), "CP-SAT"),
+    _by_sets("connected-sets-highs", Highs(_PLAIN), "HiGHS"),
+    _by_sets("connected-sets-sat", Sat(), "SAT"),
+    Method(
+        "frontier",
+        "dynamic programme over a frontier that moves through the graph",
+        "combinatorial",
+        minimise_by_frontier,
+        _refuses_frontier,
+    ),
+    Method(
+        SOURCE,
+        "a dynamic program over all subsets of nodes",
+        "combinatorial",
+        _by_subsets,
+        refuses,
+    ),
+)

@@ -1,0 +1,156 @@
+"""The components of a map, and what is known of each: a solution, and open levels.
+
+The cost of a map is that of its costliest component. So a component whose solution is
+no costlier than the bound of another is done, whatever its own optimum is, and nothing
+has to be known of levels below the greatest bound.
+
+Solutions and refutations may come from several threads.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.errors import WrongAnswerError
+from atleastk.models.windows import Window
+from atleastk.solvers.connected_partition.component import Component
+from atleastk.solvers.engine.part_counts import PartCounts
+from atleastk.solvers.search import Search
+
+__all__ = ["Piece", "Pieces", "cost_of", "groups_of"]
+
+IntArray = NDArray[np.int64]
+Groups = Sequence[Sequence[int]]
+
+
+class Piece:
+    """A component, its best solution so far, and the levels open below its cost.
+
+    Attributes
+    ----------
+    component
+        Mostly reduced.
+    groups
+        The best solution, in nodes of the component.
+    cost
+        The weight of the heaviest group.
+    counts
+        The open levels.
+    """
+
+    def __init__(self, component: Component, k: int, groups: Groups) -> None:
+        self.component = component
+        self.groups = groups
+        self.cost = cost_of(component, groups)
+        self.counts = PartCounts(component.total, k, component.heaviest, component.n)
+        self.counts.cap(self.cost)
+
+    @property
+    def labels(self) -> IntArray:
+        """The number of the group of every node."""
+        labels = np.empty(self.component.n, dtype=np.int64)
+        for number, group in enumerate(self.groups):
+            labels[list(group)] = number
+        return labels
+
+    @property
+    def bound(self) -> int:
+        """The least open level; the cost if there is none."""
+        level = self.counts.bound
+        return self.cost if level is None else level
+
+
+class Pieces:
+    """The components of a map.
+
+    Parameters
+    ----------
+    search
+        Told of every better solution and bound of the map.
+    pieces
+        With a solution each.
+    """
+
+    def __init__(
+        self, search: Search[ConnectedPartition], pieces: Sequence[Piece]
+    ) -> None:
+        self._search = search
+        self._pieces = pieces
+        self._lock = threading.RLock()
+
+    @property
+    def bound(self) -> int:
+        """The greatest bound of a piece."""
+        with self._lock:
+            return max(piece.bound for piece in self._pieces)
+
+    def report(self, source: str, certificate: Mapping[str, Any] | None = None) -> None:
+        """Tell the search what is known of the whole map."""
+        with self._lock:
+            bound, known = self.bound, self._search.bound
+            if known is None or bound > known:
+                self._search.raise_bound(bound, source, certificate)
+
+    def to_do(self) -> list[Piece]:
+        """Return the pieces that matter, the one with the greatest bound first."""
+        with self._lock:
+            bound = self.bound
+            left = [piece for piece in self._pieces if piece.cost > bound]
+            return sorted(left, key=lambda piece: -piece.bound)
+
+    def offer(self, piece: Piece, groups: Groups, source: str) -> bool:
+        """Take in a solution of a piece; tell whether it is better than its best."""
+        cost = cost_of(piece.component, groups)
+        with self._lock:
+            if cost >= piece.cost:
+                return False
+            if cost < piece.bound:
+                message = (
+                    f"{source} found a solution of cost {cost}, below the bound "
+                    f"{piece.bound} of its component"
+                )
+                raise WrongAnswerError(message)
+            piece.groups, piece.cost = groups, cost
+            piece.counts.cap(cost)
+            self._search.offer(
+                [
+                    part
+                    for other in self._pieces
+                    for part in other.component.parts_of_groups(other.groups)
+                ],
+                source,
+            )
+            self.report(source)
+            return True
+
+    def refute(self, piece: Piece, window: Window, level: int, source: str) -> None:
+        """Take in that a piece has no such partition within a level below its cost."""
+        with self._lock:
+            piece.counts.refute(window.parts, level)
+            self.report(source)
+
+    def narrow(self, piece: Piece, counts: PartCounts, source: str) -> None:
+        """Take in levels that are known to be the only open ones below the cost."""
+        with self._lock:
+            counts.cap(piece.cost)
+            piece.counts = counts
+            self.report(source)
+
+
+def cost_of(component: Component, groups: Groups) -> int:
+    """Return the weight of the heaviest group."""
+    return max(int(component.weights[list(group)].sum()) for group in groups)
+
+
+def groups_of(labels: Sequence[int] | IntArray) -> list[list[int]]:
+    """Return the groups of nodes of equal labels."""
+    groups: dict[int, list[int]] = {}
+    for node, label in enumerate(labels):
+        groups.setdefault(int(label), []).append(node)
+    return list(groups.values())

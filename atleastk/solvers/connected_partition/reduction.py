@@ -1,0 +1,180 @@
+"""Light branches of a map: what cannot be a part without the node it hangs on.
+
+Fact
+----
+Let C be a component of G - v that weighs less than k. A part that meets C but does not
+hold v lies in C, and is too light. So all of C is in the part of v, and C may be
+contracted into v: no solution is lost, and every part keeps its weight.
+
+Contracting one branch neither makes another node a cut node nor changes the weight of
+other branches, so all of them can be found at once.
+
+How it is done. In a tree of depth-first search the nodes below a child c of v are a
+component of G - v if no edge leads from them to above v [Tarjan72]. What is left is the
+component that holds the root. Let v be the last node found for which that is light too:
+seen from v it is a branch like others. If some G - u had a light component with v in it
+then the two together would be all of G, which weighs less than 2k: one part, and one
+node. So two searches are enough: O(n + m).
+
+References
+----------
+[Tarjan72] R. Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput.
+1, 1972.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.connected_partition.component import Component
+
+__all__ = ["reduced"]
+
+IntArray = NDArray[np.int64]
+
+
+def reduced(component: Component, k: int) -> Component:
+    """Contract every branch that weighs less than k into the node it hangs on."""
+    if component.total < 2 * k:
+        return _contracted(component, np.zeros(component.n, dtype=np.int64))
+    first = _Search(component, 0)
+    root = first.node_above_a_light_rest(k)
+    search = first if root is None else _Search(component, root)
+    into = search.tops_of_light_branches(k)
+    if all(node == top for node, top in enumerate(into)):
+        return component
+    return _contracted(component, np.array(into, dtype=np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """A tree of depth-first search.
+
+    Attributes
+    ----------
+    order
+        The nodes as they were found.
+    parent
+        -1 at the root.
+    low
+        The earliest place in the order that is reached from at or below a node by at
+        most one edge outside the tree.
+    weight
+        Of all nodes at and below.
+    """
+
+    order: list[int]
+    parent: list[int]
+    low: list[int]
+    weight: list[int]
+
+
+class _Search:
+    """The branches of a component, as seen from a root."""
+
+    def __init__(self, component: Component, root: int) -> None:
+        self._weights: list[int] = component.weights.tolist()
+        self._total = component.total
+        self._tree = _tree(component, root)
+        place = [0] * component.n
+        for i, node in enumerate(self._tree.order):
+            place[node] = i
+        tree = self._tree
+        self._heads = [
+            node
+            for node in tree.order[1:]
+            if tree.low[node] >= place[tree.parent[node]]
+        ]
+        """The children below which the nodes are a component without the parent."""
+
+    def node_above_a_light_rest(self, k: int) -> int | None:
+        """Return the last node without which the part with the root is below k."""
+        tree = self._tree
+        rest = [self._total - weight for weight in self._weights]
+        for head in self._heads:
+            rest[tree.parent[head]] -= tree.weight[head]
+        return next((v for v in reversed(tree.order[1:]) if rest[v] < k), None)
+
+    def tops_of_light_branches(self, k: int) -> list[int]:
+        """Return the node that every node is contracted into; itself if into none."""
+        tree = self._tree
+        into = list(range(len(tree.order)))
+        light = {head for head in self._heads if tree.weight[head] < k}
+        for node in tree.order[1:]:
+            above = tree.parent[node]
+            if node in light or into[above] != above:
+                into[node] = into[above]
+        return into
+
+
+def _tree(component: Component, root: int) -> _Tree:
+    """Search from a root, depth first."""
+    n = component.n
+    order, low = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    parent, below = np.full(n, -1, dtype=np.int64), component.weights.copy()
+    _depth_first(component.starts, component.ends, root, order, parent, low, below)
+    return _Tree(order.tolist(), parent.tolist(), low.tolist(), below.tolist())
+
+
+@compiled
+def _depth_first(
+    starts: IntArray,
+    ends: IntArray,
+    root: int,
+    order: IntArray,
+    parent: IntArray,
+    low: IntArray,
+    below: IntArray,
+) -> None:
+    """Fill in the tree; `below` comes with the weights of nodes."""
+    n = len(order)
+    place = np.full(n, -1, dtype=np.int64)
+    at = starts.copy()
+    order[0], place[root] = root, 0
+    count, node = 1, root
+    while node >= 0:
+        if at[node] < starts[node + 1]:
+            v = ends[at[node]]
+            at[node] += 1
+            if place[v] < 0:
+                parent[v] = node
+                place[v] = count
+                low[v] = count
+                order[count] = v
+                count += 1
+                node = v
+            elif v != parent[node]:
+                low[node] = min(low[node], place[v])
+        else:
+            above = parent[node]
+            if above >= 0:
+                low[above] = min(low[above], low[node])
+            node = above
+    for i in range(n - 1, 0, -1):
+        v = order[i]
+        below[parent[v]] += below[v]
+
+
+def _contracted(component: Component, into: IntArray) -> Component:
+    """Contract every node into the one named, which is contracted into itself."""
+    kept, number = np.unique(into, return_inverse=True)
+    n = len(kept)
+    weights = np.zeros(n, dtype=np.int64)
+    np.add.at(weights, number, component.weights)
+    tails = np.repeat(number, np.diff(component.starts))
+    heads = number[component.ends]
+    pairs = np.unique((tails * n + heads)[tails != heads])
+    members: list[list[int]] = [[] for _ in range(n)]
+    for node, own in zip(number.tolist(), component.members, strict=True):
+        members[node].extend(own)
+    counts = np.bincount(pairs // n, minlength=n)
+    return Component(
+        weights=weights,
+        starts=np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts))),
+        ends=pairs % n,
+        members=tuple(map(tuple, members)),
+    )

@@ -1,0 +1,41 @@
+"""Shipped algorithms as beginnings: no run is to end dearer than one of them alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, TypeVar
+
+from atleastk.instances.instance import Instance
+from atleastk.models.solution import Solution
+from atleastk.solvers.engine.aside import result_in_time
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.search import Search
+
+__all__ = ["offer_shipped"]
+
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+_SHARE: Final = 0.5
+
+
+def offer_shipped(
+    search: Search[I],
+    algorithms: Sequence[Algorithm[I]],
+    offer: Callable[[Solution, str], object] | None = None,
+) -> None:
+    """Offer what approximation algorithms find, in order, while time is left for them.
+
+    They know of no budget. The first that does not end within half of the time that is
+    left is left behind, and no other is started.
+    """
+    budget = search.budget
+    part = budget.slice(_SHARE * budget.remaining)
+    for algorithm in algorithms:
+        if search.done or part.spent:
+            return
+        if algorithm.refuses(search.instance) is None:
+            run = partial(algorithm.run, search.instance, budget.seed)
+            found = result_in_time(part, run)
+            if found is not None:
+                (offer or search.offer)(found, algorithm.name)

@@ -1,0 +1,180 @@
+"""A dynamic programme over all subsets of a few items, for any price of a group.
+
+best(A) is the least cost of a partition of the items A into groups; the group that
+holds the first item of A is tried in every possible way: O(3^n) time and O(2^n) space,
+once for every number of groups if that is limited. No bounds and no solver.
+
+Items may be left over: best(A) is looked up for all sets A that leave few enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.rows import Row
+from atleastk.solvers.search import Search
+
+__all__ = [
+    "MOST_ITEMS",
+    "NEVER",
+    "SOURCE",
+    "Priced",
+    "best_groups",
+    "minimise",
+    "refuses",
+    "sizes",
+]
+
+IntArray = NDArray[np.int64]
+
+SOURCE: Final = "subset-dp"
+
+MOST_ITEMS: Final = 16
+"""So many items have few enough subsets to price them all."""
+
+NEVER: Final = 2**63 - 1
+"""The price of what cannot be a group."""
+
+_FEW: Final = 8
+"""So many items are dealt out before a compiled loop has been loaded."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Priced:
+    """The price of every set of items, and what a partition has to keep.
+
+    Attributes
+    ----------
+    prices
+        By set, as bits of its items; `NEVER` if it cannot be a group. Sums of n prices
+        stay below `NEVER`.
+    greatest
+        Whether a partition costs as much as its dearest group; else their sum.
+    most_groups, most_left
+        How many groups there may be, and how many items in none.
+    """
+
+    prices: IntArray
+    greatest: bool
+    most_groups: int
+    most_left: int = 0
+
+    @property
+    def n(self) -> int:
+        """The number of items."""
+        return len(self.prices).bit_length() - 1
+
+
+def refuses(instance: Any) -> str | None:
+    """Say why an instance of so many items cannot be taken, or None if it can."""
+    if instance.n <= MOST_ITEMS:
+        return None
+    return f"{instance.n} items have too many subsets; it takes {MOST_ITEMS}"
+
+
+def sizes(n: int) -> IntArray:
+    """Return how many of n items every set has."""
+    found = np.zeros(1 << n, dtype=np.int64)
+    for last in range(n):
+        first = 1 << last
+        found[first : 2 * first] = found[:first] + 1
+    return found
+
+
+def minimise(search: Search[Any], price: Callable[[Any], Priced]) -> None:
+    """Close a search, unless the budget ends before."""
+    if search.budget.spent:
+        return
+    groups = best_groups(price(search.instance), search.budget)
+    if groups is not None:
+        search.offer(groups, SOURCE)
+        if search.cost is not None:
+            search.raise_bound(search.cost, SOURCE)
+    elif not search.budget.spent:
+        search.close_infeasible(SOURCE)
+
+
+def best_groups(priced: Priced, budget: Budget) -> list[list[int]] | None:
+    """Return groups of least cost; None if there are none or the budget ends first."""
+    few = priced.n <= _FEW
+    find = _find if few else _find_compiled
+    prices: Row = priced.prices.tolist() if few else priced.prices
+    nothing = np.full(1 << priced.n, NEVER, dtype=np.int64)
+    nothing[0] = 0
+    best: list[Row] = [nothing.tolist() if few else nothing]
+    chosen: list[Row] = []
+    # Without a limit every layer would be the same, and refers to itself.
+    limited = 0 < priced.most_groups < priced.n
+    with budget.flagging() as flag:
+        for _ in range(priced.most_groups if limited else 1):
+            if budget.spent:
+                return None
+            after = best[0].copy()
+            groups = [0] * len(after) if few else np.zeros_like(priced.prices)
+            before = best[-1] if limited else after
+            find(prices, priced.greatest, before, after, groups, flag)
+            best.append(after)
+            chosen.append(groups)
+        if flag[0]:
+            return None
+    return _traced(priced, best[-1], chosen, limited=limited)
+
+
+def _traced(
+    priced: Priced, costs: Row, chosen: Sequence[Row], *, limited: bool
+) -> list[list[int]] | None:
+    """Return the groups of the cheapest set that leaves few enough items."""
+    least = priced.n - priced.most_left
+    enough = [items for items in range(len(costs)) if items.bit_count() >= least]
+    rest = min(enough, key=lambda items: (costs[items], -items.bit_count(), items))
+    if costs[rest] == NEVER:
+        return None
+    found, layer = [], len(chosen) - 1
+    while rest:
+        group = int(chosen[layer][rest])
+        found.append([item for item in range(priced.n) if group >> item & 1])
+        rest ^= group
+        layer -= limited
+    return found
+
+
+def _find(
+    prices: Row,
+    greatest: bool,
+    before: Row,
+    after: Row,
+    groups: Row,
+    flag: NDArray[np.uint8],
+) -> None:
+    """Fill in, for every set, its least cost and the group of its first item.
+
+    What is left of the set costs what `before` says. 0 stands for no group. If the flag
+    is raised, the larger sets are left without one.
+    """
+    for items in range(1, len(prices)):
+        if (items & 255) == 0 and flag[0] != 0:
+            return
+        first = items & -items
+        others = items ^ first
+        joined = others
+        while True:
+            group = joined | first
+            price, rest = prices[group], before[items ^ group]
+            if price != NEVER and rest != NEVER:
+                cost = max(rest, price) if greatest else rest + price
+                if cost < after[items]:
+                    after[items] = cost
+                    groups[items] = group
+            if joined == 0:
+                break
+            joined = (joined - 1) & others
+
+
+_find_compiled = compiled(_find)

@@ -1,0 +1,55 @@
+"""Tiny instances: closed by a programme over subsets, before any portfolio.
+
+Portfolios are made for instances that nothing simple closes: what is tiny may cost them
+more time than its few subsets, or stay open. So the automatic choice asks the method
+``subset-dp`` of a problem first, if it has one that takes the instance. The optimum is
+then known, and a certificate of it is looked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from atleastk.instances.instance import Instance
+from atleastk.solvers.engine.subsets import SOURCE
+from atleastk.solvers.method import Method, Problem
+from atleastk.solvers.search import Search
+
+__all__ = ["MOST_ITEMS", "solve"]
+
+MOST_ITEMS: Final = 12
+"""So many items have so few subsets that nothing else is quicker."""
+
+
+def solve(problem: Problem[Any], search: Search[Any]) -> None:
+    """Solve by the automatic choice of methods of a problem, but tiny instances so."""
+    method = _method(problem, search.instance)
+    if method is not None:
+        _settle(problem, method, search)
+    if not search.done:
+        problem.solve(search)
+
+
+def _method(problem: Problem[Any], instance: Instance) -> Method[Any] | None:
+    """Return the method for a tiny instance; None for others."""
+    for method in problem.methods:
+        if method.name == SOURCE:
+            tiny = getattr(instance, "n", MOST_ITEMS + 1) <= MOST_ITEMS
+            return method if tiny and method.refuses(instance) is None else None
+    return None
+
+
+def _settle(problem: Problem[Any], method: Method[Any], search: Search[Any]) -> None:
+    """Close a search by the method, with a certificate if one is found."""
+    inner = Search(search.instance, problem.check, search.budget)
+    method.run(inner)
+    if inner.infeasible:
+        search.close_infeasible(SOURCE, inner.certificate)
+    if inner.solution is not None:
+        search.offer(inner.solution, inner.found_by or SOURCE)
+    if inner.infeasible or not inner.closed or inner.bound is None:
+        return
+    proof = inner.certificate
+    if proof is None and problem.certify is not None:
+        proof = problem.certify(search.instance, inner.bound, search.budget)
+    search.raise_bound(inner.bound, SOURCE, proof)

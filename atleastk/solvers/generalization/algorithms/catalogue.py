@@ -1,0 +1,186 @@
+"""Generalisation: the algorithms of the papers.
+
+==========  ==================================================================
+datafly     raise the column of most distinct labels until k-anonymous
+samarati    binary search for the least height with a k-anonymous node
+forest      on entries: trees of near rows, cut into parts
+==========  ==================================================================
+
+*Datafly* [Sweeney02, section 6.1] promises nothing. As printed, it stops as soon as the
+rows in classes below k are k or fewer, and deletes them; here nothing is deleted, so it
+goes on until there are none. Of columns with equally many labels the first is raised.
+
+*Samarati* [Samarati01, section 5] finds a k-anonymous node of least height: if there is
+none at some height, there is none below it. As printed it may delete so many rows; here
+it may delete none. The node that is found first, of those of the least height, is
+taken.
+
+Both find nodes of the lattice; on entries, their classes are groups, each at the least
+levels at which it is equal.
+
+*Forest* [Aggarwal05] is approx-gr of suppression on the expanded table, where every
+level of a column is a column: by :mod:`~atleastk.models.pseudo_columns` its promise
+carries over to generalisation.
+
+All is deterministic: the seed has no say. A table of less than k rows is one group,
+which the checker refuses.
+
+References
+----------
+[Sweeney02] L. Sweeney, "Achieving k-Anonymity Privacy Protection Using Generalization
+and Suppression", IJUFKS 10(5), 2002.
+[Samarati01] P. Samarati, "Protecting Respondents' Identities in Microdata Release",
+IEEE TKDE 13(6), 2001.
+[Aggarwal05] G. Aggarwal et al., "Anonymizing Tables", ICDT 2005.
+[Chaytor06] R. Chaytor, "Utility-Preserving k-Anonymity", 2006, section 2.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from atleastk.instances.generalization import Generalization
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    classes_of,
+    solution_of_groups,
+    solution_of_levels,
+)
+from atleastk.models.guarantee import Guarantee, Times
+from atleastk.models.pseudo_columns import expanded
+from atleastk.models.solution import Solution
+from atleastk.solvers.generalization.counting import Counter
+from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
+from atleastk.solvers.method import Algorithm
+
+__all__ = ["ALGORITHMS", "datafly", "forest", "samarati"]
+
+Levels = tuple[int, ...]
+
+_MOST_NODES: Final = 200_000
+"""All nodes of some heights are counted."""
+_MOST_COLUMNS: Final = 1_000
+
+
+def datafly(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:
+    """Raise the column of most distinct labels until the table is k-anonymous."""
+    counter = Counter(instance)
+    levels = [0] * instance.m
+    widths = [
+        [int(codes.max(initial=-1)) + 1 for codes in labels]
+        for labels in instance.labels
+    ]
+    while not counter.accepts(counter.count(levels)) and levels != [*instance.heights]:
+        free = [j for j in range(instance.m) if levels[j] < instance.heights[j]]
+        levels[max(free, key=lambda j: widths[j][levels[j]])] += 1
+    return _solution(instance, levels)
+
+
+def samarati(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:
+    """Find a k-anonymous node of least height by binary search."""
+    counter = Counter(instance)
+    best: Levels = instance.heights
+    low, high = 0, sum(instance.heights)
+    while low < high:
+        middle = (low + high) // 2
+        found = next(
+            (
+                levels
+                for levels in _of_height(instance.heights, middle)
+                if counter.accepts(counter.count(levels))
+            ),
+            None,
+        )
+        if found is None:
+            low = middle + 1
+        else:
+            best, high = found, middle
+    return _solution(instance, best)
+
+
+def forest(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:
+    """Cut trees of near rows into parts, on the expanded table."""
+    return solution_of_groups(instance, approx_gr(expanded(instance)).groups)
+
+
+def _solution(
+    instance: Generalization, levels: Sequence[int]
+) -> GeneralizationSolution:
+    if instance.on == "attributes":
+        return solution_of_levels(instance, levels)
+    groups = Solution.labelled(classes_of(instance, levels)).groups
+    return solution_of_groups(instance, groups)
+
+
+def _of_height(heights: Sequence[int], total: int) -> Iterator[Levels]:
+    """Yield the nodes whose levels add up to a total."""
+    if not heights:
+        if total == 0:
+            yield ()
+        return
+    rest = sum(heights[1:])
+    for level in range(max(0, total - rest), min(heights[0], total) + 1):
+        for others in _of_height(heights[1:], total - level):
+            yield (level, *others)
+
+
+def _refuses_lattice(instance: Generalization) -> str | None:
+    if instance.nodes > _MOST_NODES:
+        return f"the lattice has {instance.nodes} nodes; it takes {_MOST_NODES}"
+    return None
+
+
+def _refuses_forest(instance: Generalization) -> str | None:
+    if instance.on == "attributes":
+        return "it is for entries"
+    if instance.most_of_row > _MOST_COLUMNS:
+        return f"its levels count {instance.most_of_row}; it takes {_MOST_COLUMNS}"
+    return None
+
+
+def _asks_height_of_attributes(instance: Generalization) -> bool:
+    return (instance.on, instance.loss) == ("attributes", "height")
+
+
+def _is_on_entries(instance: Generalization) -> bool:
+    return instance.on == "entries"
+
+
+def _of_trees(instance: Generalization) -> int:
+    return 3 * instance.k - 3
+
+
+MINIMAL_HEIGHT = Guarantee(
+    statement="cost = OPT",
+    theorem="[Samarati01] section 5",
+    ceiling=Times(1),
+    hypotheses="it is on attributes, and the loss is height",
+    applies=_asks_height_of_attributes,
+)
+
+OF_THE_EXPANDED_TABLE = Guarantee(
+    statement="cost <= (3k - 3) * OPT",
+    theorem="[Chaytor06] Lemma 5.3.1 on the expanded table",
+    ceiling=Times(_of_trees),
+    hypotheses="it is on entries",
+    applies=_is_on_entries,
+)
+
+ALGORITHMS: Sequence[Algorithm[Generalization]] = (
+    Algorithm("datafly", "Raise the column of most distinct labels", datafly),
+    Algorithm(
+        "samarati",
+        "Binary search for the least height with a k-anonymous node",
+        samarati,
+        MINIMAL_HEIGHT,
+        _refuses_lattice,
+    ),
+    Algorithm(
+        "forest",
+        "On entries: trees of near rows, cut into parts",
+        forest,
+        OF_THE_EXPANDED_TABLE,
+        _refuses_forest,
+    ),
+)

@@ -1,0 +1,59 @@
+"""Lower bounds of generalisation with certificates.
+
+On attributes the tagging of the lattice leaves one; on entries, weights of the records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.generalization import Generalization
+from atleastk.models.certificates.generalization import is_checkable
+from atleastk.models.generalization import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization.first import begin
+from atleastk.solvers.generalization.priced_patterns import PricedPatterns
+from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagging
+from atleastk.solvers.k_anonymity.certify import certificate_of
+from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
+from atleastk.solvers.search import Search
+
+__all__ = ["certify"]
+
+
+def certify(
+    instance: Generalization, bound: int | None, budget: Budget
+) -> Mapping[str, Any] | None:
+    """Return a certificate for a lower bound on the loss, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    short = 0 < instance.n < instance.k
+    if short or bound is None:
+        return {"kind": "count"} if short and bound is None else None
+    if not is_checkable(instance):
+        return None
+    if instance.on == "attributes":
+        return _of_lattice(instance, bound, budget)
+    if instance.n == 0:
+        return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
+    priced = PricedPatterns.of(instance, MOST_PAIRS)
+    if priced is None:
+        return None
+    found = priced.multipliers(budget, enough=bound)
+    if found.bound < bound:
+        return None
+    return certificate_of(priced.patterns, priced.records, instance.k, found, bound)
+
+
+def _of_lattice(
+    instance: Generalization, bound: int, budget: Budget
+) -> Mapping[str, Any] | None:
+    if instance.nodes > MOST_NODES:
+        return None
+    search = Search(instance, check, budget)
+    if begin(search, "tagging"):
+        minimise_by_tagging(search, "tagging")
+    proved = search.bound is not None and search.bound >= bound
+    return search.certificate if proved else None

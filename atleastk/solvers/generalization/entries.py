@@ -1,0 +1,47 @@
+"""Generalisation on entries, solved as suppression on the expanded table.
+
+All that is known of k-anonymity by suppression holds for the table of pseudo-columns
+(:mod:`atleastk.models.pseudo_columns`), so its automatic choice of methods is run there
+and what it reports is passed on. That takes a pseudo-column for every level and unit of
+weight. Where these are more than patterns can have, levels get prices instead:
+:mod:`atleastk.solvers.generalization.priced_patterns`.
+"""
+
+from __future__ import annotations
+
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.generalization import solution_of_groups
+from atleastk.models.k_anonymity import check
+from atleastk.models.pseudo_columns import expanded
+from atleastk.models.result import Event
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity import auto as portfolio
+from atleastk.solvers.search import Search
+
+__all__ = ["solve_as_suppression"]
+
+
+def solve_as_suppression(
+    search: Search[Generalization], source: str, budget: Budget | None = None
+) -> None:
+    """Solve on entries by the methods of k-anonymity by suppression."""
+    instance = search.instance
+
+    def forward(event: Event) -> None:
+        if event.cost is not None and inner.solution is not None:
+            known = search.cost
+            if known is None or event.cost < known:
+                best = solution_of_groups(instance, inner.solution.groups)
+                search.offer(best, source)
+        if event.bound is not None:
+            search.raise_bound(event.bound, source, inner.certificate)
+
+    inner: Search[KAnonymity] = Search(
+        expanded(instance), check, budget or search.budget, forward
+    )
+    if search.solution is not None:
+        inner.offer(search.solution.groups, "start")
+    portfolio.solve(inner)
+    if inner.bound is not None:
+        search.raise_bound(inner.bound, source, inner.certificate)

@@ -1,0 +1,115 @@
+"""Marks on the nodes of a lattice: what is known to be refused, and what is settled.
+
+Nodes are numbered in mixed radix. *Refused* nodes are not k-anonymous: neither is any
+node below one. *Settled* nodes are no better than the best that is known: neither is
+any node above one. Marking stops at nodes that have the mark already, so that all of it
+takes time O(N m) for N nodes over m columns, however often it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.compiled.compile import compiled
+
+__all__ = ["REFUSED", "SETTLED", "Marks"]
+
+IntArray = NDArray[np.int64]
+Levels = tuple[int, ...]
+
+REFUSED: Final = 1
+SETTLED: Final = 2
+
+
+class Marks:
+    """The marks of all nodes of a lattice.
+
+    Attributes
+    ----------
+    marks
+        One byte per node: sums of REFUSED and SETTLED; 0 for open nodes.
+    """
+
+    def __init__(self, heights: Sequence[int]) -> None:
+        self._widths = np.array([height + 1 for height in heights], dtype=np.int64)
+        strides = np.ones(len(heights), dtype=np.int64)
+        strides[:-1] = np.cumprod(self._widths[:0:-1])[::-1]
+        self._strides = strides
+        self.marks = np.zeros(int(np.prod(self._widths)), dtype=np.uint8)
+
+    def levels_of(self, node: int) -> Levels:
+        """Return the levels of a node."""
+        return tuple((node // self._strides % self._widths).tolist())
+
+    def node_of(self, levels: Sequence[int]) -> int:
+        """Return the number of a node."""
+        return int(self._strides @ np.array(levels, dtype=np.int64))
+
+    def refuse(self, node: int) -> None:
+        """Mark a node and all below."""
+        _spread(self.marks, REFUSED, self._strides, self._widths, node, -1)
+
+    def settle(self, node: int) -> None:
+        """Mark a node and all above."""
+        _spread(self.marks, SETTLED, self._strides, self._widths, node, 1)
+
+    def settle_all(self, nodes: NDArray[np.bool_]) -> None:
+        """Mark nodes that include all above each of them."""
+        self.marks[nodes] |= SETTLED
+
+    def chain(self, node: int, columns: Sequence[int]) -> list[int]:
+        """Return open nodes, each just above the one before, from an open node on.
+
+        At every node the first of the columns is raised that leads to an open one.
+        """
+        found = [node]
+        while True:
+            levels = self.levels_of(found[-1])
+            above = (
+                found[-1] + int(self._strides[j])
+                for j in columns
+                if levels[j] + 1 < self._widths[j]
+            )
+            following = next((x for x in above if not self.marks[x]), None)
+            if following is None:
+                return found
+            found.append(following)
+
+
+@compiled
+def _spread(
+    marks: NDArray[np.uint8],
+    mark: int,
+    strides: IntArray,
+    widths: IntArray,
+    node: int,
+    direction: int,
+) -> None:
+    """Mark a node and all on one side of it that have no such mark yet."""
+    if marks[node] & mark:
+        return
+    stack = np.empty(64, dtype=np.int64)
+    stack[0] = node
+    marks[node] |= mark
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        here = stack[depth]
+        for j in range(len(strides)):
+            level = here // strides[j] % widths[j] + direction
+            if level < 0 or level >= widths[j]:
+                continue
+            there = here + direction * strides[j]
+            if marks[there] & mark:
+                continue
+            marks[there] |= mark
+            if depth == len(stack):
+                longer = np.empty(2 * depth, dtype=np.int64)
+                longer[:depth] = stack
+                stack = longer
+            stack[depth] = there
+            depth += 1

@@ -1,0 +1,237 @@
+"""Generalisation: the exact methods, and the automatic choice.
+
+- On attributes: nodes of the lattice are tagged
+  (:mod:`~atleastk.solvers.generalization.tagging`); lattices too large for that are
+  left to implicit hitting sets (:mod:`~atleastk.solvers.generalization.hitting_sets`).
+- On entries: suppression on the expanded table
+  (:mod:`~atleastk.solvers.generalization.entries`), with prices where that table is too
+  wide (:mod:`~atleastk.solvers.generalization.near_rows`,
+  :mod:`~atleastk.solvers.generalization.priced_patterns`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.generalization import Generalization
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.generalization import leader_model, pair_model
+from atleastk.models.patterns import MOST_COLUMNS
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.subsets import SOURCE, minimise
+from atleastk.solvers.generalization.entries import solve_as_suppression
+from atleastk.solvers.generalization.first import begin
+from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
+from atleastk.solvers.generalization.near_rows import NearRows
+from atleastk.solvers.generalization.priced_patterns import (
+    PricedPatterns,
+    priced_pattern_model,
+    solve_priced,
+)
+from atleastk.solvers.generalization.subset_dp import priced, refuses
+from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagging
+from atleastk.solvers.method import Method
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "minimise_model", "solve"]
+
+_MOST_PAIRS: Final = 400_000
+_MOST_PRICED: Final = 5_000_000
+_MOST_REPEATED: Final = 1_000_000
+"""Cells of an expanded table with repeated columns, beyond which it is not made."""
+
+_SHARE: Final = 0.4
+"""Of the time left, for an expanded table of repeated columns."""
+
+_MOST_CELLS: Final = 300_000
+_MOST_EXPANDED: Final = 10_000_000
+"""Cells of the table with a column for every unit of every level."""
+
+
+def solve(search: Search[Generalization]) -> None:
+    """Find a generalisation of least loss, and prove it, as far as the budget goes."""
+    instance = search.instance
+    if not begin(search, "one group"):
+        return
+    if instance.on == "attributes":
+        if instance.nodes <= MOST_NODES:
+            minimise_by_tagging(search, "tagging")
+        else:
+            minimise_by_hitting_sets(search, Highs(), "hitting-sets")
+        return
+    narrow = instance.most_of_row <= MOST_COLUMNS
+    if narrow and _refuses_suppression(instance) is None:
+        solve_as_suppression(search, "suppression")
+        return
+    near = NearRows.of(search)
+    near.build()
+    priced = None if search.done else PricedPatterns.of(instance, _MOST_PRICED)
+    if priced is not None:
+        solve_priced(search, priced)
+    elif search.done:
+        return
+    elif instance.n * instance.most_of_row <= _MOST_REPEATED:
+        part = search.budget
+        if part.remaining < float("inf"):
+            part = part.slice(_SHARE * part.remaining)
+        solve_as_suppression(search, "suppression", part)
+    elif _refuses_leaders(instance) is None:
+        minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
+    near.regroup()
+
+
+def minimise_model(
+    search: Search[Generalization],
+    encode: Callable[[Generalization], SolutionEncoding],
+    backend: Backend,
+    source: str,
+) -> None:
+    """Minimise a model of the whole problem."""
+    if begin(search, source):
+        minimise_encoded(search, encode(search.instance), backend, source)
+
+
+def _by_tagging(search: Search[Generalization]) -> None:
+    if begin(search, "tagging"):
+        minimise_by_tagging(search, "tagging")
+
+
+def _by_hitting_sets(search: Search[Generalization]) -> None:
+    if begin(search, "hitting-sets"):
+        minimise_by_hitting_sets(search, Highs(), "hitting-sets")
+
+
+def _by_suppression(search: Search[Generalization]) -> None:
+    if begin(search, "suppression"):
+        solve_as_suppression(search, "suppression")
+
+
+def _by_subsets(search: Search[Generalization]) -> None:
+    if begin(search, SOURCE):
+        minimise(search, priced)
+
+
+def _pattern_model(instance: Generalization) -> SolutionEncoding:
+    priced = PricedPatterns.of(instance, _MOST_PAIRS)
+    if priced is None:
+        raise NotApplicableError(_refuses_patterns(instance))
+    return priced_pattern_model(priced)
+
+
+def _refuses_entries(instance: Generalization) -> str | None:
+    return "it is for attributes" if instance.on == "entries" else None
+
+
+def _refuses_attributes(instance: Generalization) -> str | None:
+    return "it is for entries" if instance.on == "attributes" else None
+
+
+def _refuses_tagging(instance: Generalization) -> str | None:
+    if instance.nodes > MOST_NODES:
+        return f"the lattice has {instance.nodes} nodes; it takes {MOST_NODES}"
+    return _refuses_entries(instance)
+
+
+def _refuses_patterns(instance: Generalization) -> str | None:
+    if instance.on == "entries" and PricedPatterns.of(instance, _MOST_PAIRS) is None:
+        return "its patterns are too many, have too many levels, or cost too much"
+    return _refuses_attributes(instance)
+
+
+def _refuses_suppression(instance: Generalization) -> str | None:
+    cells = instance.n * instance.most_of_row
+    if cells > _MOST_EXPANDED:
+        return f"its levels count {cells} in all rows; it takes {_MOST_EXPANDED}"
+    return _refuses_attributes(instance)
+
+
+def _refuses_leaders(instance: Generalization) -> str | None:
+    cells = instance.n * instance.n // 2 * max(1, sum(instance.heights))
+    if cells > _MOST_CELLS:
+        return f"{instance.n} rows are too many to be led by one another"
+    return _refuses_attributes(instance)
+
+
+def _refuses_pairs(instance: Generalization) -> str | None:
+    distinct = instance.records.distinct
+    if distinct * distinct // 2 * max(1, instance.m) > _MOST_CELLS:
+        return f"{distinct} distinct records are too many to be joined in pairs"
+    return _refuses_entries(instance)
+
+
+def _modelled(
+    name: str,
+    summary: str,
+    encode: Callable[[Generalization], SolutionEncoding],
+    backend: Backend,
+    refuses: Callable[[Generalization], str | None],
+) -> Method[Generalization]:
+    run = partial(minimise_model, encode=encode, backend=backend, source=name)
+    return Method(name, summary, backend.family, run, refuses)
+
+
+METHODS: Sequence[Method[Generalization]] = (
+    Method(
+        "tagging",
+        "attributes: nodes tagged along halved chains of the lattice",
+        "combinatorial",
+        _by_tagging,
+        _refuses_tagging,
+    ),
+    Method(
+        "hitting-sets",
+        "attributes: nodes that exceed all refused ones, in HiGHS",
+        "MILP",
+        _by_hitting_sets,
+        _refuses_entries,
+    ),
+    _modelled(
+        "pairs",
+        "attributes: distinct records joined in pairs, in CP-SAT",
+        pair_model,
+        CpSat(),
+        _refuses_pairs,
+    ),
+    Method(
+        "suppression",
+        "entries: all methods of k-anonymity, on a column for every level",
+        "combinatorial",
+        _by_suppression,
+        _refuses_suppression,
+    ),
+    _modelled(
+        "patterns",
+        "entries: records dealt out to closed patterns of levels, in HiGHS",
+        _pattern_model,
+        Highs(),
+        _refuses_patterns,
+    ),
+    _modelled(
+        "leaders",
+        "entries: rows led by the first of their group, in CP-SAT",
+        leader_model,
+        CpSat(),
+        _refuses_leaders,
+    ),
+    _modelled(
+        "sat",
+        "entries: rows led by the first of their group, in SAT",
+        leader_model,
+        Sat(),
+        _refuses_leaders,
+    ),
+    Method(
+        SOURCE,
+        "entries: a dynamic program over all subsets of rows",
+        "combinatorial",
+        _by_subsets,
+        refuses,
+    ),
+)

@@ -1,0 +1,78 @@
+"""Generalisation on entries: groups of near rows, at the prices of levels.
+
+Rows are near if they have many labels in common, at all levels; what a group pays are
+the prices of the levels at which it is not constant. There is no list of patterns, so
+hierarchies may have any height, and levels any price.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.records import Records
+from atleastk.models.generalization import solution_of_groups
+from atleastk.models.pseudo_columns import expanded, prices_of
+from atleastk.models.solution import Solution
+from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
+from atleastk.solvers.k_anonymity.near_moves import regroup
+from atleastk.solvers.search import Search
+
+__all__ = ["NearRows"]
+
+IntArray = NDArray[np.int64]
+
+_MOST_PRICE: Final = 2**20
+"""Of a row; greater prices are rounded, for the search alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NearRows:
+    """The rows of a search on entries, with labels of all levels as their columns."""
+
+    search: Search[Generalization]
+    records: Records
+    prices: IntArray
+
+    @classmethod
+    def of(cls, search: Search[Generalization]) -> NearRows:
+        """Return the rows of a search, for a table of at least k rows."""
+        instance = search.instance
+        prices = prices_of(instance)
+        unit = -(-int(prices.sum()) // _MOST_PRICE)
+        plain = expanded(instance, repeated=False).records
+        return cls(search, plain, np.maximum(1, prices // max(1, unit)))
+
+    def build(self) -> None:
+        """Report groups built at these prices, and at a price of 1 for every level."""
+        k, budget = self.search.instance.k, self.search.budget
+        best: int | None = None
+        for prices in (self.prices, np.ones_like(self.prices)):
+            for labels in near_groups(self.records, k, budget, prices):
+                cost = paid(self.records, labels, self.prices)
+                if best is None or cost < best:
+                    best = cost
+                    self._offer(labels)
+                if self.search.done:
+                    return
+
+    def regroup(self) -> None:
+        """Rearrange the best groups until the time is over, or once without a limit."""
+        search, seed = self.search, self.search.budget.seed
+        while not search.done and search.solution is not None:
+            labels = np.empty(search.instance.n, dtype=np.int64)
+            for number, group in enumerate(search.solution.groups):
+                labels[list(group)] = number
+            budget = replace(search.budget, seed=seed)
+            k, seed = search.instance.k, seed + 1
+            regroup(self.records, k, labels, budget, self._offer, self.prices)
+            if budget.remaining == float("inf"):
+                return
+
+    def _offer(self, labels: IntArray) -> None:
+        groups = Solution.labelled(labels).groups
+        self.search.offer(solution_of_groups(self.search.instance, groups), "near rows")

@@ -1,0 +1,213 @@
+"""Generalisation on entries where levels of different columns have different prices.
+
+The patterns of the table whose pseudo-columns stand there once are those of the table
+in which they are repeated; only their costs differ. So they are mined there, and get
+the cost of the repeated ones for their stars. What needs nothing of a pattern but its
+cost and the records that match works on them as it is: the multipliers, the moves of
+the local search, and the pattern model.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import Records
+from atleastk.models.certificates.generalization import is_checkable
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.k_anonymity import pattern_model
+from atleastk.models.generalization import solution_of_groups
+from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.pseudo_columns import expanded, prices_of
+from atleastk.models.solution import Solution
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.k_anonymity.assignment import Assignment
+from atleastk.solvers.k_anonymity.bounds import least_stars
+from atleastk.solvers.k_anonymity.certify import certificate_of
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.k_anonymity.dual_ascent import improve
+from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
+from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
+from atleastk.solvers.k_anonymity.ruin_and_recreate import State
+from atleastk.solvers.search import Search
+
+__all__ = ["PricedPatterns", "priced_pattern_model", "solve_priced"]
+
+IntArray = NDArray[np.int64]
+
+_GREATEST_PRICE: Final = 2**20
+"""Of a row: costs of patterns are 32-bit integers."""
+
+_MOST_MODELLED: Final = 400_000
+"""Pairs of a pattern and a record that a model may have."""
+
+_ANNEALING: Final = 0.4
+_ASCENT: Final = 0.3
+"""Shares of the time left."""
+
+_EFFORT: Final = 2_000
+"""Moves a row at most."""
+
+_ROUNDS: Final = 100
+_LONGEST: Final = 1.0
+"""Rounds until it is cold, at least; seconds of one, or so."""
+
+_HOT: Final = 1.5
+_COLD: Final = 0.2
+"""Of the average price of a level."""
+
+
+@dataclass(frozen=True, eq=False)
+class PricedPatterns:
+    """The closed patterns of an instance on entries, at their prices.
+
+    Attributes
+    ----------
+    plain
+        The expanded table without repetition.
+    patterns
+        Its closed patterns; their stars are what a row pays.
+    price
+        What a row pays at the top of all hierarchies.
+    """
+
+    instance: Generalization
+    plain: KAnonymity
+    patterns: Patterns
+    price: int
+
+    @classmethod
+    def of(cls, instance: Generalization, most_pairs: int) -> PricedPatterns | None:
+        """Mine the patterns; None if there are too many pairs, columns or units."""
+        price = instance.most_of_row
+        if sum(instance.heights) > MOST_COLUMNS or price > _GREATEST_PRICE:
+            return None
+        plain = expanded(instance, repeated=False)
+        mined = closed_patterns(plain.records, instance.k, most_pairs)
+        if mined is None:
+            return None
+        return cls(instance, plain, _priced(mined, prices_of(instance)), price)
+
+    @cached_property
+    def records(self) -> Records:
+        """The records with as many columns as a row can pay: the scale of weights."""
+        held = self.plain.records
+        wide = np.zeros((held.distinct, self.price), dtype=np.int32)
+        return Records(wide, held.copies, held.record_of)
+
+    def multipliers(self, budget: Budget, enough: int | None = None) -> Multipliers:
+        """Return weights of the records that prove a bound, as good as time allows."""
+        return improve(
+            self.patterns, self.records, self.instance.k, budget, enough=enough
+        )
+
+    def offer(
+        self, search: Search[Generalization], assignment: Assignment, source: str
+    ) -> None:
+        """Report an assignment."""
+        labels = self.plain.records.deal(
+            assignment.group, assignment.record, assignment.copies
+        )
+        groups = Solution.labelled(labels).groups
+        search.offer(solution_of_groups(self.instance, groups), source)
+
+
+def solve_priced(search: Search[Generalization], priced: PricedPatterns) -> None:
+    """Anneal, raise the bound, and minimise the pattern model if it is small."""
+    instance, budget = search.instance, search.budget
+    records, patterns = priced.records, priced.patterns
+    least = least_stars(records, patterns)
+    bound, proof = int(least @ records.copies), None
+    if is_checkable(instance):
+        weights = prove(patterns, records, instance.k, least, 1)
+        proof = certificate_of(patterns, records, instance.k, weights, bound)
+    search.raise_bound(bound, "opt-lb", proof)
+    if search.done:
+        return
+    found = priced.multipliers(_part(budget, _ASCENT))
+    if is_checkable(instance):
+        proof = certificate_of(patterns, records, instance.k, found, found.bound)
+    search.raise_bound(found.bound, "multipliers", proof)
+    modelled = patterns.pairs <= _MOST_MODELLED
+    _anneal(search, priced, _part(budget, _ANNEALING) if modelled else budget)
+    if modelled and not search.done:
+        minimise_encoded(search, priced_pattern_model(priced), Highs(), "patterns")
+
+
+def priced_pattern_model(priced: PricedPatterns) -> SolutionEncoding:
+    """Return the model that gives a pattern to every copy of every record."""
+    inner = pattern_model(priced.plain, priced.patterns)
+    return SolutionEncoding(
+        inner.model,
+        lambda values: solution_of_groups(priced.instance, inner.decode(values)),
+        lambda solution: inner.encode(solution.groups),
+    )
+
+
+def _priced(patterns: Patterns, prices: IntArray) -> Patterns:
+    """Return patterns with the sum of the prices of star columns, in order of these."""
+    stars = np.zeros(patterns.count, dtype=np.int64)
+    for j, price in enumerate(prices.tolist()):
+        stars += price * (1 - (patterns.kept >> j & 1))
+    order = np.argsort(stars, kind="stable")
+    lengths = np.diff(patterns.starts)[order]
+    ends = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    places = np.repeat(patterns.starts[:-1][order] - ends[:-1], lengths)
+    return replace(
+        patterns,
+        stars=stars[order].astype(np.int32),
+        kept=patterns.kept[order],
+        support=patterns.support[order],
+        starts=ends,
+        records=patterns.records[places + np.arange(patterns.pairs)],
+        reach=int(prices.sum()),
+    )
+
+
+def _anneal(
+    search: Search[Generalization], priced: PricedPatterns, budget: Budget
+) -> None:
+    """Anneal what is best so far; cool once, over the time or over so many moves."""
+    instance, records = search.instance, priced.plain.records
+    ground = Ground.of(priced.patterns, records, instance.k)
+    priced.offer(search, greedy_start(ground), "greedy")
+    if search.solution is None:
+        return
+    best = Assignment.of_groups(records, search.solution.groups)
+    pattern = ground.chosen(best)
+    rows = np.arange(len(pattern), dtype=np.int32)
+    level = priced.price / max(1, sum(instance.heights))
+    rng = np.random.default_rng(budget.seed)
+    most = _EFFORT * instance.n
+    began, span = time.monotonic(), budget.remaining
+    made, moves, cooled = 0, max(1_000, 2 * instance.n), 0.0
+    with budget.flagging() as flag:
+        while cooled < 1.0 and not search.done and not budget.spent:
+            round_began = time.monotonic()
+            heat = level * _HOT * (_COLD / _HOT) ** cooled
+            state = State(ground, pattern, rows)
+            made += state.anneal(moves, heat, heat, int(rng.integers(2**31)), flag)
+            state.settle()
+            found = ground.assignment(pattern)
+            priced.offer(search, found, "annealing")
+            pattern = ground.chosen(found)
+            now = time.monotonic()
+            cooled = max(made / most, (now - began) / span)
+            if now - round_began < min(_LONGEST, span / _ROUNDS):
+                moves *= 2
+
+
+def _part(budget: Budget, share: float) -> Budget:
+    """Return a share of the time left."""
+    if budget.remaining == float("inf"):
+        return budget
+    return budget.slice(share * budget.remaining)

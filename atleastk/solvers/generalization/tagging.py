@@ -1,0 +1,194 @@
+"""The best k-anonymous node of a lattice, by predictive tagging.
+
+k-anonymity is monotone: what is above a k-anonymous node is so, what is below another
+one is not. All losses are monotone, too. So the optimum is among the minimal
+k-anonymous nodes, and every count of a node tells of many others:
+
+1. Take the cheapest open node, and a chain of open nodes from it upwards.
+2. Halve the chain until two neighbours are found, one refused and the next k-anonymous.
+   A refused node refuses all below; one that is k-anonymous, or costs no less than the
+   best known one, settles all above.
+3. Repeat until no node is open.
+
+For height and precision, whose loss needs no count, a better solution settles all nodes
+of its cost or more at once, and the cheapest open node is a lower bound.
+
+The nodes that were refused, and those that were found too dear, cover the lattice: they
+are a certificate, see :mod:`atleastk.models.certificates.generalization`.
+
+References
+----------
+[Samarati01] P. Samarati, "Protecting Respondents' Identities in Microdata Release",
+IEEE TKDE 13(6), 2001.
+[LeFevre05] K. LeFevre, D. J. DeWitt, R. Ramakrishnan, "Incognito: Efficient Full-Domain
+K-Anonymity", SIGMOD 2005.
+[Kohlmayer12] F. Kohlmayer, F. Prasser, C. Eckert, A. Kemper, K. A. Kuhn, "Flash:
+Efficient, Stable and Optimal K-Anonymity", PASSAT 2012.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.generalization import Generalization
+from atleastk.models.certificates.generalization import losses_of_nodes
+from atleastk.models.generalization import solution_of_levels
+from atleastk.solvers.generalization.counting import Count, Counter
+from atleastk.solvers.generalization.lattice_marks import Marks
+from atleastk.solvers.search import Search
+
+__all__ = ["MOST_NODES", "minimise_by_tagging"]
+
+Levels = tuple[int, ...]
+
+MOST_NODES: Final = 2**22
+"""Of a lattice all of whose nodes are marked."""
+
+
+def minimise_by_tagging(search: Search[Generalization], source: str) -> None:
+    """Minimise on attributes; the lattice has at most `MOST_NODES` nodes."""
+    Tagging(search, source).run()
+
+
+class Tagging:
+    """The state of a run.
+
+    Attributes
+    ----------
+    counter
+        What counts classes; it knows how many nodes it was asked for.
+    """
+
+    def __init__(self, search: Search[Generalization], source: str) -> None:
+        instance = search.instance
+        self.counter = Counter(instance)
+        self._search, self._source, self._instance = search, source, instance
+        self._marks = Marks(instance.heights)
+        self._linear = instance.loss in ("height", "precision")
+        self._losses = losses_of_nodes(instance).reshape(-1)
+        self._order = np.argsort(self._losses, kind="stable")
+        self._columns = _finest_first(instance)
+        self._refused: dict[int, int] = {}
+        self._accepted: dict[int, int] = {}
+        self._best: tuple[int, int] | None = None
+
+    def run(self) -> None:
+        """Tag until no node is open, or the budget is spent."""
+        if self._linear and self._search.cost is not None:
+            self._marks.settle_all(self._losses >= self._search.cost)
+        place = 0
+        while not self._search.budget.spent:
+            place = self._first_open(place)
+            if place == len(self._order):
+                self._prove()
+                return
+            node = int(self._order[place])
+            if self._linear:
+                self._search.raise_bound(int(self._losses[node]), self._source)
+            self._halve(self._marks.chain(node, self._columns))
+            self._tell()
+
+    def _first_open(self, place: int) -> int:
+        """Return the next place in the order whose node is open."""
+        step = 4096
+        while place < len(self._order):
+            marks = self._marks.marks[self._order[place : place + step]]
+            if not marks.all():
+                return place + int(marks.argmin())
+            place += step
+        return len(self._order)
+
+    def _halve(self, chain: Sequence[int]) -> None:
+        """Tag all of a chain of open nodes."""
+        low, high = 0, len(chain)
+        while low < high and not self._search.budget.spent:
+            middle = (low + high) // 2
+            node = chain[middle]
+            count = self.counter.count(self._marks.levels_of(node))
+            if self._take(node, count):
+                high = middle
+            else:
+                low = middle + 1
+
+    def _take(self, node: int, count: Count) -> bool:
+        """Mark what a count tells; tell whether it settles the node."""
+        if self.counter.accepts(count):
+            self._accepted[node] = count.loss
+            if self._best is None or count.loss < self._best[0]:
+                self._best = count.loss, node
+                self._settle_dear()
+            self._marks.settle(node)
+            return True
+        self._refused[node] = count.loss
+        self._marks.refuse(node)
+        if not self._linear and self._is_dear(count.loss):
+            self._marks.settle(node)
+        return False
+
+    def _is_dear(self, loss: int) -> bool:
+        known = self._search.cost
+        best = self._best
+        return (best is not None and loss >= best[0]) or (
+            known is not None and loss >= known
+        )
+
+    def _settle_dear(self) -> None:
+        """Mark what costs no less than the best."""
+        if self._best is None:
+            return
+        if self._linear:
+            self._marks.settle_all(self._losses >= self._best[0])
+            return
+        for node, loss in self._refused.items():
+            if loss >= self._best[0]:
+                self._marks.settle(node)
+
+    def _tell(self) -> None:
+        """Report the best node if it is news."""
+        if self._best is None:
+            return
+        cost = self._search.cost
+        if cost is None or self._best[0] < cost:
+            levels = self._marks.levels_of(self._best[1])
+            self._search.offer(solution_of_levels(self._instance, levels), self._source)
+
+    def _prove(self) -> None:
+        """Report that nothing is open below the best, and the nodes that show it."""
+        cost = self._search.cost
+        if cost is not None:
+            self._search.raise_bound(cost, self._source, self._certificate(cost))
+
+    def _certificate(self, bound: int) -> Mapping[str, Any]:
+        counted = self._refused | self._accepted
+        dear = [node for node, loss in counted.items() if loss >= bound]
+        levels_of = self._marks.levels_of
+        lowest = [] if self._linear else _extremes(map(levels_of, dear), least=True)
+        highest = _extremes(map(levels_of, self._refused), least=False)
+        return {"kind": "lattice", "refused": highest, "dear": lowest}
+
+
+def _finest_first(instance: Generalization) -> Sequence[int]:
+    """Return the columns, those of most distinct values first."""
+    values = [int(labels[0].max(initial=-1)) for labels in instance.labels]
+    return sorted(range(instance.m), key=lambda j: -values[j])
+
+
+def _extremes(nodes: Iterable[Levels], *, least: bool) -> list[list[int]]:
+    """Return the nodes with no other one below, or above."""
+    listed = np.array(sorted(set(nodes)), dtype=np.int64)
+    if not len(listed):
+        return []
+    kept: list[NDArray[np.int64]] = []
+    order = np.argsort(listed.sum(axis=1), kind="stable")
+    for levels in listed[order if least else order[::-1]]:
+        if kept:
+            others = np.stack(kept)
+            beyond = (others <= levels) if least else (others >= levels)
+            if beyond.all(axis=1).any():
+                continue
+        kept.append(levels)
+    return [levels.tolist() for levels in kept]

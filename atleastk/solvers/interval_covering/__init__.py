@@ -1,0 +1,1 @@
+"""solvers/interval_covering."""

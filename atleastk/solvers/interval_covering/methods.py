@@ -1,0 +1,286 @@
+"""Interval covering: exact polynomial algorithms, and the greedy that fails.
+
+Write P_0 = 0 < P_1 < ... < P_n = S for the prefix sums; an interval from position i to
+j has level P_j - P_i.
+
+``max``, O(n log S)
+    Position j is reached within cost K iff some reached i has k <= P_j - P_i <= K. As j
+    grows both ends of the admissible range of i move right only, so the last reached i
+    not too close decides: O(n) per K. Feasibility is monotone in K: bisect.
+
+``excess``, O(n)
+    The cost is S - k * (number of intervals), so find the most intervals: close one as
+    soon as it reaches k, and merge what is left over into the last. By induction the
+    t-th interval closed ends no later than the t-th interval of any solution, so no
+    solution has more.
+
+``quadratic``, O(n log n)
+    f_j = min over i of f_i + w(i, j), w(i, j) = L (L - k) for L = P_j - P_i >= k. An
+    optimum has no interval of level above W = 2k - 2 + max x: it could be cut into two
+    of level >= k (cut where the first part reaches k), of levels a and b, which saves
+    2ab. For i < i' the difference of their candidates at j grows with j, so i is better
+    up to some position and i' after it: a queue of candidates, each the best on a
+    stretch, with the crossings found by bisection. In 64 bits while S * W < 2^61.
+
+The greedy for ``max``
+----------------------
+[Du09, section 4] says that this problem "could be solved optimally in O(n log n) time
+by a simple greedy algorithm". Every greedy we know of fails. Closing an interval at
+>= k and merging the rest into the last (``greedy-merge-last``) costs 4 on (2, 1, 3),
+k = 2, where the optimum is 3; 5 on eight ones, k = 3, where it is 4; 9 on
+(2, 2, 3, 3, 3), k = 4, where it is 7. Deciding a cost K greedily, by closing early or
+by extending while the level stays <= K, fails on (2, 1, 3) and (2, 1, 1, 3), k = 2,
+with 4 against 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.covering import is_feasible, levels, total_cost
+from atleastk.models.solution import Solution
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.rows import WORD, Row, row
+from atleastk.solvers.method import Algorithm, Method
+from atleastk.solvers.search import Search
+
+__all__ = [
+    "ALGORITHMS",
+    "METHODS",
+    "best_intervals",
+    "closings",
+    "least_maximum",
+    "least_quadratic",
+    "most_intervals",
+    "solve",
+]
+
+
+def best_intervals(instance: IntervalCovering) -> list[range] | None:
+    """Return the intervals of an optimal solution; None if infeasible."""
+    if not is_feasible(instance):
+        return None
+    if not instance.n:
+        return []
+    match instance.objective:
+        case "max":
+            ends = least_maximum(instance.sizes, instance.k)
+        case "excess":
+            ends = most_intervals(instance.sizes, instance.k)
+        case "quadratic":
+            ends = least_quadratic(instance.sizes, instance.k)
+    return _intervals(ends)
+
+
+def most_intervals(sizes: Sequence[int], k: int) -> list[int]:
+    """Return the ends of as many intervals of level >= k as possible.
+
+    The total size must reach k, here and below.
+    """
+    return [*closings(sizes, k)[:-1], len(sizes)]
+
+
+def closings(sizes: Sequence[int], k: int) -> list[int]:
+    """Return the positions where intervals are closed, each as soon as it reaches k."""
+    ends: list[int] = []
+    level = 0
+    for position, size in enumerate(sizes, start=1):
+        level += size
+        if level >= k:
+            ends.append(position)
+            level = 0
+    return ends
+
+
+def least_maximum(sizes: Sequence[int], k: int) -> list[int]:
+    """Return the ends of intervals of level >= k whose greatest level is least."""
+    total = sum(sizes)
+    fits = total < WORD
+    sums = row(accumulate(sizes, initial=0), fits=fits)
+    before = row((0 for _ in range(len(sizes) + 1)), fits=fits)
+    reach = _reach_compiled if fits else _reach
+    low = max(k, *sizes, -(-total // (total // k)))
+    high = _greatest(sizes, most_intervals(sizes, k))
+    while low < high:
+        middle = (low + high) // 2
+        if reach(sums, k, middle, before):
+            high = middle
+        else:
+            low = middle + 1
+    reach(sums, k, low, before)
+    return _trace(before)
+
+
+def least_quadratic(sizes: Sequence[int], k: int) -> list[int]:
+    """Return the ends of intervals of level L >= k with the least sum of L (L - k)."""
+    total, widest = sum(sizes), 2 * k - 2 + max(sizes)
+    fits = 2 * total * max(widest, 1) < WORD
+    positions = range(len(sizes) + 1)
+    sums = row(accumulate(sizes, initial=0), fits=fits)
+    costs, before, queue, since = (
+        row((0 for _ in positions), fits=fits) for _ in range(4)
+    )
+    quadratic = _quadratic_compiled if fits else _quadratic
+    quadratic(sums, k, widest, costs, before, queue, since)
+    return _trace(before)
+
+
+def solve(search: Search[IntervalCovering]) -> None:
+    """Solve the instance of a search to optimality."""
+    instance = search.instance
+    source = "dynamic-program"
+    intervals = best_intervals(instance)
+    if intervals is None:
+        search.close_infeasible(source, {"kind": "total"})
+        return
+    solution = Solution.of(intervals)
+    cost = total_cost(instance, levels(instance, solution))
+    search.offer(solution, source)
+    search.raise_bound(cost, source, _certificate(instance, cost))
+
+
+def _certificate(instance: IntervalCovering, cost: int) -> Mapping[str, Any] | None:
+    """Return a certificate that no solution costs less; there are none of all kinds."""
+    match instance.objective:
+        case "max":
+            return {"kind": "reachability", "cost": cost}
+        case "excess":
+            ends = closings(instance.sizes, instance.k)
+            return {"kind": "hitting", "items": [end - 1 for end in ends]}
+        case "quadratic":
+            return None
+
+
+def _merge_last(instance: IntervalCovering, _seed: int) -> Solution:
+    if not instance.n:
+        return Solution(())
+    if instance.total < instance.k:
+        return Solution.of([range(instance.n)])
+    return Solution.of(_intervals(most_intervals(instance.sizes, instance.k)))
+
+
+METHODS: Sequence[Method[IntervalCovering]] = (
+    Method(
+        "dynamic-program",
+        "Prefix dynamic programs; O(n log S) for max, O(n log n) for the others",
+        "combinatorial",
+        solve,
+    ),
+)
+
+ALGORITHMS: Sequence[Algorithm[IntervalCovering]] = (
+    Algorithm(
+        "greedy-merge-last",
+        "Close an interval at k, merge the rest into the last; optimal for excess only",
+        _merge_last,
+    ),
+)
+
+
+def _intervals(ends: Iterable[int]) -> list[range]:
+    return [range(start, end) for start, end in pairwise((0, *ends))]
+
+
+def _greatest(sizes: Sequence[int], ends: Iterable[int]) -> int:
+    return max(sum(sizes[i] for i in interval) for interval in _intervals(ends))
+
+
+def _trace(before: Row) -> list[int]:
+    """Return the ends of the intervals, followed back from the end of the row."""
+    ends = []
+    position = len(before) - 1
+    while position > 0:
+        ends.append(position)
+        position = int(before[position])
+    return ends[::-1]
+
+
+@inlined
+def _reach(sums: Row, k: int, cost: int, before: Row) -> bool:
+    """Mark what levels k..cost reach: ``before`` holds a predecessor, or -1."""
+    last, looked = -1, 0
+    before[0] = 0
+    for j in range(1, len(sums)):
+        while looked < j and sums[j] - sums[looked] >= k:
+            if before[looked] >= 0:
+                last = looked
+            looked += 1
+        reached = last >= 0 and sums[j] - sums[last] <= cost
+        before[j] = last if reached else -1
+    return bool(before[len(sums) - 1] >= 0)
+
+
+_reach_compiled = compiled(_reach)
+
+
+@inlined
+def _candidate(sums: Row, costs: Row, k: int, i: int, j: int) -> int:
+    level = sums[j] - sums[i]
+    total: int = costs[i] + level * (level - k)
+    return total
+
+
+@inlined
+def _crossing(
+    sums: Row, costs: Row, k: int, widest: int, a: int, b: int, now: int
+) -> int:
+    """Return the first position from `now` on where b > a is as good as a.
+
+    That is at the latest where the level from a exceeds the widest.
+    """
+    low, high = now, len(sums)
+    while low < high:
+        j = (low + high) // 2
+        if sums[j] - sums[a] > widest or _candidate(sums, costs, k, b, j) <= _candidate(
+            sums, costs, k, a, j
+        ):
+            high = j
+        else:
+            low = j + 1
+    return low
+
+
+@inlined
+def _quadratic(
+    sums: Row,
+    k: int,
+    widest: int,
+    costs: Row,
+    before: Row,
+    queue: Row,
+    since: Row,
+) -> None:
+    """Fill costs and predecessors (-1: unreached); ``queue`` and ``since`` are scratch.
+
+    ``since[t]`` is the position from which candidate ``queue[t]`` beats the one before.
+    """
+    front, back, looked = 0, 0, 0
+    for j in range(1, len(sums)):
+        while looked < j and sums[j] - sums[looked] >= k:
+            if before[looked] >= 0:
+                cross = j
+                while back > front:
+                    cross = _crossing(
+                        sums, costs, k, widest, queue[back - 1], looked, j
+                    )
+                    if back - 1 > front and cross <= since[back - 1]:
+                        back -= 1
+                    else:
+                        break
+                queue[back] = looked
+                since[back] = cross
+                back += 1
+            looked += 1
+        while back - front > 1 and since[front + 1] <= j:
+            front += 1
+        if back > front and sums[j] - sums[queue[front]] <= widest:
+            before[j] = queue[front]
+            costs[j] = _candidate(sums, costs, k, queue[front], j)
+        else:
+            before[j] = -1
+
+
+_quadratic_compiled = compiled(_quadratic)

@@ -1,0 +1,74 @@
+"""k-ambiguity: baselines.
+
+fully-suppressed-rows
+    Suppress k - 1 rows but for constant columns, then give back what is not needed. At
+    most (k - 1) m cells, by Lemma 1 of :mod:`atleastk.instances.k_ambiguity`: at most
+    (k - 1) m times the optimum, and optimal for large tables of many values.
+k-anonymous
+    Make the table k-anonymous by an approximation algorithm, then give back what is not
+    needed. Never more cells than the k-anonymous table; no promise against the optimum.
+
+The seed decides in which order cells are given back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.guarantee import Guarantee, Regardless
+from atleastk.models.k_ambiguity import mask_of, solution_of_mask
+from atleastk.models.patterns import MOST_COLUMNS
+from atleastk.models.solution import Solution
+from atleastk.solvers.k_ambiguity.local_search import released, suppressed_rows
+from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_dr, approx_gr
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.method import Algorithm
+
+__all__ = ["ALGORITHMS", "LEMMA_1", "fully_suppressed_rows", "k_anonymous"]
+
+
+def _k_less_one_rows(instance: KAmbiguity) -> int:
+    return (instance.k - 1) * instance.m
+
+
+LEMMA_1 = Guarantee(
+    statement="cost <= (k - 1) m",
+    theorem="Lemma 1 of atleastk.instances.k_ambiguity",
+    ceiling=Regardless(_k_less_one_rows),
+)
+
+
+def fully_suppressed_rows(instance: KAmbiguity, seed: int = 0) -> Solution:
+    """Suppress k - 1 rows, then give back what is not needed."""
+    return solution_of_mask(
+        instance, released(instance, suppressed_rows(instance), seed)
+    )
+
+
+def k_anonymous(instance: KAmbiguity, seed: int = 0) -> Solution:
+    """Make the table k-anonymous, then give back what is not needed.
+
+    By APPROX-DR, or APPROX-GR where the closed patterns are too many.
+    """
+    algorithm = approx_gr
+    if instance.m <= MOST_COLUMNS and instance.n >= instance.k:
+        patterns = closed_patterns(instance.records, instance.k)
+        algorithm = approx_gr if patterns is None else approx_dr
+    hidden = mask_of(instance, algorithm(instance))
+    return solution_of_mask(instance, released(instance, hidden, seed))
+
+
+ALGORITHMS: Sequence[Algorithm[KAmbiguity]] = (
+    Algorithm(
+        "fully-suppressed-rows",
+        "k - 1 rows are suppressed, less the cells that are not needed",
+        fully_suppressed_rows,
+        LEMMA_1,
+    ),
+    Algorithm(
+        "k-anonymous",
+        "A k-anonymous table, less the cells that are not needed",
+        k_anonymous,
+    ),
+)

@@ -1,0 +1,130 @@
+"""k-ambiguity: the automatic choice of methods.
+
+1. The solutions of Lemma 1 and of near rows.
+2. Weights: for large tables of many values they prove (k - 1) m at once. Where sets of
+   columns are too many: the sum of what they prove of blocks of columns, since rows
+   that match do so in every block.
+3. Perturbation, for a better solution.
+4. For few needy records the best weights by a linear program; then all star sets within
+   the gap, minimised by HiGHS.
+5. Small tables that are still open by the model of cells; larger ones are perturbed
+   further.
+
+Same seed, one worker and no time limit: same answer.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.certificates.k_ambiguity import certificate_of, proven
+from atleastk.models.encodings.encoding import IntArray
+from atleastk.models.encodings.k_ambiguity import cell_model
+from atleastk.models.k_ambiguity import mask_of, solution_of_mask, useful_columns
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.k_ambiguity.closing import close
+from atleastk.solvers.k_ambiguity.first import begin
+from atleastk.solvers.k_ambiguity.local_search import improved
+from atleastk.solvers.k_ambiguity.weights import (
+    Classes,
+    best_duals,
+    needy_sample,
+    pressed,
+    whole,
+)
+from atleastk.solvers.search import Search
+
+__all__ = ["solve"]
+
+_FEW_NEEDY: Final = 150
+"""Records for which the linear program takes a second at most."""
+
+_BLOCK: Final = 8
+"""Columns of wide tables that are weighed together."""
+
+_MOVES: Final = 300_000_000
+"""Cells that are looked at in a perturbation, and three times as many in the last."""
+
+_MOST_CELLS: Final = 100_000
+"""Pairs of rows times columns in the model of cells."""
+
+
+def solve(search: Search[KAmbiguity]) -> None:
+    """Suppress the fewest cells, and prove it, as far as the budget goes."""
+    if not begin(search, "suppressed rows"):
+        return
+    instance = search.instance
+    sample = needy_sample(instance, search.budget.seed)
+    weights = np.zeros(instance.records.distinct, dtype=np.int64)
+    if len(sample):
+        weights = _raise_by_weights(search, Classes(instance, sample))
+    else:
+        _raise_by_blocks(search)
+    if not search.done:
+        _perturb(search, _MOVES)
+    if not search.done and 0 < len(sample) <= _FEW_NEEDY:
+        weights = _raise_by_duals(search, Classes(instance, sample))
+    if not search.done:
+        close(search, weights, Highs(), "star sets")
+    if not search.done and instance.n**2 * instance.m <= 2 * _MOST_CELLS:
+        minimise_encoded(search, cell_model(instance), CpSat(), "cells")
+    if not search.done:
+        _perturb(search, 3 * _MOVES)
+
+
+def _raise_by_weights(search: Search[KAmbiguity], held: Classes) -> IntArray:
+    """Raise the bound by pressed weights; return those of the first bound."""
+    keeping = whole(held, pressed(held, search.budget, keeping=True))
+    _raise(search, keeping, "weights")
+    plain = whole(held, pressed(held, search.budget))
+    if not search.closed:
+        _raise(search, plain, "weights")
+    return plain
+
+
+def _raise_by_blocks(search: Search[KAmbiguity]) -> None:
+    """Raise the bound by the weights of some columns at a time, without certificate."""
+    instance, bound = search.instance, 0
+    columns = useful_columns(instance).tolist()
+    for start in range(0, len(columns), _BLOCK):
+        block = columns[start : start + _BLOCK]
+        table = [[row[j] for j in block] for row in instance.table]
+        part = KAmbiguity(table, instance.k)
+        held = Classes(part, needy_sample(part, search.budget.seed))
+        if len(held.sample):
+            weights = pressed(held, search.budget, keeping=True)
+            bound += proven(part, whole(held, weights))
+    search.raise_bound(bound, "blocks of columns")
+
+
+def _raise_by_duals(search: Search[KAmbiguity], held: Classes) -> IntArray:
+    weights = whole(held, best_duals(held, search.cost or 0, search.budget))
+    _raise(search, weights, "duals")
+    return weights
+
+
+def _raise(search: Search[KAmbiguity], weights: IntArray, source: str) -> None:
+    """Raise the bound to what weights prove, with their certificate."""
+    bound = proven(search.instance, weights)
+    search.raise_bound(bound, source, certificate_of(weights))
+
+
+def _perturb(search: Search[KAmbiguity], moves: int) -> None:
+    instance = search.instance
+    if search.solution is None:
+        return
+    hidden = mask_of(instance, search.solution)
+    work = instance.n * max(1, instance.m) * max(1, int(hidden.sum()))
+    better = improved(
+        instance,
+        hidden,
+        max(20, min(5_000, moves // work)),
+        search.bound or 0,
+        search.budget,
+    )
+    search.offer(solution_of_mask(instance, better), "perturbation")

@@ -1,0 +1,104 @@
+"""Closing the gap of k-ambiguity: all star sets that a better solution can have.
+
+Let weights u hold at scale D (:mod:`atleastk.models.certificates.k_ambiguity`, bound
+1). A suppressed row that hides P lacks D |P| - (what its class weighs) >= 0 of what it
+may weigh, and in a solution of cost e these lacks add up to D e - sum of d_t u_t at
+most. So rows with a greater lack are in no such solution. The others are listed, and an
+integer program finds the best solution among them, or refutes e.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.certificates.k_ambiguity import classes
+from atleastk.models.encodings.encoding import IntArray
+from atleastk.models.encodings.k_ambiguity import StarSets, star_model
+from atleastk.models.k_ambiguity import needs, useful_columns
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.k_ambiguity.weights import SCALE
+from atleastk.solvers.search import Search
+
+__all__ = ["MOST_SETS", "close", "star_sets_within"]
+
+MOST_SETS: Final = 6_000
+_MOST_CLASSES: Final = 50_000_000
+
+
+def star_sets_within(
+    instance: KAmbiguity, weights: IntArray, cost: int
+) -> StarSets | None:
+    """Return the star sets of all solutions of this cost at most; None if too many.
+
+    Weights hold at the common scale.
+    """
+    records, columns = instance.records, useful_columns(instance)
+    lacking = needs(instance)
+    if records.distinct << len(columns) > _MOST_CLASSES:
+        return None
+    slack = SCALE * cost - int((lacking * weights).sum())
+    own = -(-lacking * weights // records.copies) - weights
+    found: list[NDArray[np.int64]] = []
+    sets: list[int] = []
+    listed = 0
+    for hidden, named in classes(records.codes[:, columns]):
+        stars = hidden.bit_count()
+        if not 0 < stars <= cost:
+            continue
+        total = np.zeros(int(named.max()) + 1, dtype=np.int64)
+        np.add.at(total, named, weights)
+        kept = (SCALE * stars - total[named] - own <= slack).nonzero()[0]
+        listed += len(kept)
+        if listed > MOST_SETS:
+            return None
+        found.append(kept)
+        sets.append(hidden)
+    counts = [len(kept) for kept in found]
+    return StarSets(
+        np.concatenate([*found, np.zeros(0, dtype=np.int64)]),
+        np.repeat(np.array(sets, dtype=np.int64), counts),
+    )
+
+
+def close(
+    search: Search[KAmbiguity], weights: IntArray, backend: Backend, source: str
+) -> None:
+    """Find an optimum among the star sets that weights leave, as far as they are few.
+
+    All costs below the best known are tried at once if that is possible, else one after
+    the other from the bound.
+    """
+    while not search.done:
+        cost, bound = search.cost or 0, search.bound or 0
+        tried, sets = cost - 1, star_sets_within(search.instance, weights, cost - 1)
+        if sets is None:
+            tried, sets = bound, star_sets_within(search.instance, weights, bound)
+        if sets is None:
+            return
+        _minimise(search, sets, tried, backend, source)
+        if (search.cost, search.bound) == (cost, bound):
+            return
+
+
+def _minimise(
+    search: Search[KAmbiguity], sets: StarSets, most: int, backend: Backend, source: str
+) -> None:
+    """Minimise over star sets that hold all solutions of a cost of at most `most`."""
+    encoding = star_model(search.instance, sets, most)
+    answer = backend.minimise(
+        encoding.model,
+        search.budget,
+        on_answer=lambda values: search.offer(encoding.decode(values), source),
+        on_bound=lambda bound: search.raise_bound(min(bound, most + 1), source),
+    )
+    if answer.values is not None:
+        search.offer(encoding.decode(answer.values), source)
+    if answer.status is Status.INFEASIBLE:
+        search.raise_bound(most + 1, source)
+    elif answer.bound is not None:
+        search.raise_bound(min(answer.bound, most + 1), source)

@@ -1,0 +1,46 @@
+"""k-ambiguity: what every method does first.
+
+Tables below k rows are infeasible, empty ones and those without needy rows are done.
+The others get the solution of Lemma 1, without what is not needed, those of near rows,
+and the bound of single columns.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of_mask
+from atleastk.solvers.k_ambiguity.local_search import nearest, released, suppressed_rows
+from atleastk.solvers.search import Search
+
+__all__ = ["begin"]
+
+_MOST_WORK: Final = 200_000_000
+"""Pairs of rows times columns that are compared to match near rows."""
+
+
+def begin(search: Search[KAmbiguity], source: str) -> bool:
+    """Give a search a solution and a bound; tell whether there is more to do."""
+    instance = search.instance
+    if 0 < instance.n < instance.k:
+        search.close_infeasible(source, {"kind": "count"})
+        return False
+    if not instance.n:
+        search.offer((), source)
+        search.raise_bound(0, source, {"kind": "columns"})
+        return False
+    hidden = suppressed_rows(instance)
+    if not needs(instance).any():
+        hidden = np.zeros_like(hidden)
+    most = int(hidden.sum())
+    search.offer(solution_of_mask(instance, released(instance, hidden)), source)
+    needy = int((needs(instance)[instance.records.record_of] > 0).sum())
+    if 0 < needy * instance.n * instance.m * instance.k < _MOST_WORK:
+        near = nearest(instance, 4 * most, search.budget)
+        if near is not None:
+            search.offer(solution_of_mask(instance, released(instance, near)), source)
+    search.raise_bound(needed_by_columns(instance), source, {"kind": "columns"})
+    return not search.done

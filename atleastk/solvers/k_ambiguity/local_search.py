@@ -1,0 +1,223 @@
+"""Upper bounds of k-ambiguity: suppressed cells that are not needed, and better ones.
+
+Suppressing more never hurts, so cells can be given back one by one until every one that
+is left is needed: one pass in any order is enough, for a cell that is needed once stays
+so (:func:`released`).
+
+The search perturbs: it gives back some of the cells, lets every row that now matches
+too few others match near ones again, then gives back what is no longer needed, in
+random order, and keeps the result if it is no worse (:func:`improved`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.k_ambiguity import matches
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+
+__all__ = ["improved", "nearest", "released", "suppressed_rows"]
+
+Codes = NDArray[np.int32]
+IntArray = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+def suppressed_rows(instance: KAmbiguity) -> Mask:
+    """Return the mask of Lemma 1: the last k - 1 rows, but for constant columns."""
+    codes = _codes(instance)
+    hidden = np.zeros(codes.shape, dtype=np.bool_)
+    if instance.n and instance.k > 1:
+        hidden[1 - instance.k :, (codes != codes[0]).any(axis=0)] = True
+    return hidden
+
+
+def released(instance: KAmbiguity, hidden: Mask, seed: int = 0) -> Mask:
+    """Give back suppressed cells until all are needed, in random order."""
+    kept = hidden.copy()
+    counts = matches(instance, kept)
+    order = np.random.default_rng(seed).permutation(np.argwhere(kept))
+    _release(_codes(instance), kept, counts, min(instance.k, instance.n + 1), order)
+    return kept
+
+
+def improved(
+    instance: KAmbiguity, hidden: Mask, rounds: int, enough: int, budget: Budget
+) -> Mask:
+    """Perturb a mask for so many rounds, or until it costs no more than `enough`."""
+    best = hidden.copy()
+    counts = matches(instance, best)
+    with budget.flagging() as flag:
+        _improve(
+            _codes(instance),
+            best,
+            counts,
+            instance.k,
+            rounds,
+            enough,
+            np.random.default_rng(budget.seed),
+            flag,
+        )
+    return best
+
+
+def nearest(instance: KAmbiguity, most: int, budget: Budget) -> Mask | None:
+    """Let rows one by one match their nearest ones; None if it takes too many cells."""
+    codes = _codes(instance)
+    hidden = np.zeros(codes.shape, dtype=np.bool_)
+    counts = matches(instance, hidden)
+    with budget.flagging() as flag:
+        rng = np.random.default_rng(budget.seed)
+        done = _repair(codes, hidden, counts, instance.k, most, rng, flag)
+    return hidden if done else None
+
+
+def _codes(instance: KAmbiguity) -> Codes:
+    return np.ascontiguousarray(instance.records.codes[instance.records.record_of])
+
+
+@compiled
+def _gap(codes: Codes, hidden: Mask, a: int, b: int) -> int:
+    """Return in how many columns two rows still differ."""
+    apart = 0
+    for j in range(codes.shape[1]):
+        if codes[a, j] != codes[b, j] and not hidden[a, j] and not hidden[b, j]:
+            apart += 1
+    return apart
+
+
+@compiled
+def _suppress(codes: Codes, hidden: Mask, counts: IntArray, row: int, j: int) -> None:
+    """Suppress a cell, and count the matches that this makes."""
+    for other in range(len(codes)):
+        if (
+            codes[other, j] != codes[row, j]
+            and not hidden[other, j]
+            and _gap(codes, hidden, row, other) == 1
+        ):
+            counts[row] += 1
+            counts[other] += 1
+    hidden[row, j] = True
+
+
+@compiled
+def _give_back(
+    codes: Codes, hidden: Mask, counts: IntArray, row: int, j: int, least: int
+) -> bool:
+    """Show a cell again unless a row is then left with fewer matches than `least`."""
+    lost = 0
+    for other in range(len(codes)):
+        if (
+            codes[other, j] != codes[row, j]
+            and not hidden[other, j]
+            and _gap(codes, hidden, row, other) == 0
+        ):
+            lost += 1
+            if counts[other] <= least or counts[row] - lost < least:
+                return False
+    hidden[row, j] = False
+    for other in range(len(codes)):
+        if (
+            codes[other, j] != codes[row, j]
+            and not hidden[other, j]
+            and _gap(codes, hidden, row, other) == 1
+        ):
+            counts[row] -= 1
+            counts[other] -= 1
+    return True
+
+
+@compiled
+def _release(
+    codes: Codes, hidden: Mask, counts: IntArray, k: int, order: IntArray
+) -> None:
+    for i in range(len(order)):
+        _give_back(codes, hidden, counts, order[i, 0], order[i, 1], k)
+
+
+@compiled
+def _repair(
+    codes: Codes,
+    hidden: Mask,
+    counts: IntArray,
+    k: int,
+    most: int,
+    rng: np.random.Generator,
+    flag: NDArray[np.uint8],
+) -> bool:
+    """Let all rows match k - 1 others; tell whether at most `most` cells sufficed.
+
+    A row that lacks matches gets a nearest one among those that it does not match; what
+    keeps them apart is suppressed in one of the two.
+    """
+    n, m = codes.shape
+    spent = np.sum(hidden)
+    for row in rng.permutation(n):
+        while counts[row] < k:
+            if flag[0] != 0:
+                return False
+            partner, best, ties = -1, m + 1, 0
+            for other in range(n):
+                apart = _gap(codes, hidden, row, other)
+                if apart == 0 or apart > best:
+                    continue
+                if apart < best:
+                    best, ties = apart, 0
+                ties += 1
+                if rng.integers(0, ties) == 0:
+                    partner = other
+            spent += best
+            if partner < 0 or spent > most:
+                return False
+            starred = partner if rng.random() < 0.6 else row
+            for j in range(m):
+                if (
+                    codes[row, j] != codes[partner, j]
+                    and not hidden[row, j]
+                    and not hidden[partner, j]
+                ):
+                    _suppress(codes, hidden, counts, starred, j)
+    return True
+
+
+@compiled
+def _improve(
+    codes: Codes,
+    best: Mask,
+    best_counts: IntArray,
+    k: int,
+    rounds: int,
+    enough: int,
+    rng: np.random.Generator,
+    flag: NDArray[np.uint8],
+) -> None:
+    n, m = codes.shape
+    cost = np.sum(best)
+    for _ in range(rounds):
+        if flag[0] != 0 or cost <= enough:
+            return
+        hidden, counts = best.copy(), best_counts.copy()
+        if rng.random() < 0.3:
+            chosen = rng.integers(0, n)
+            for j in range(m):
+                if not hidden[chosen, j] and rng.random() < 0.7:
+                    _suppress(codes, hidden, counts, int(chosen), j)
+        else:
+            share = 0.1 + 0.6 * rng.random()
+            for row in range(n):
+                for j in range(m):
+                    if hidden[row, j] and rng.random() < share:
+                        _give_back(codes, hidden, counts, row, j, 0)
+        if not _repair(codes, hidden, counts, k, cost + 2 * m, rng, flag):
+            continue
+        cells = np.argwhere(hidden)
+        order = rng.permutation(len(cells))
+        _release(codes, hidden, counts, k, cells[order])
+        reached = np.sum(hidden)
+        if reached <= cost:
+            best[:] = hidden
+            best_counts[:] = counts
+            cost = reached

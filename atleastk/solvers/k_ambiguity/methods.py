@@ -1,0 +1,108 @@
+"""k-ambiguity: the exact methods.
+
+The automatic choice is in :mod:`atleastk.solvers.k_ambiguity.auto`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.k_ambiguity import (
+    all_star_sets,
+    cell_model,
+    star_model,
+)
+from atleastk.models.k_ambiguity import useful_columns
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.k_ambiguity.auto import solve
+from atleastk.solvers.k_ambiguity.first import begin
+from atleastk.solvers.method import Method
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "minimise_model", "solve", "whole_star_model"]
+
+_MOST_CELLS: Final = 200_000
+_MOST_STAR_SETS: Final = 4_000
+
+
+def whole_star_model(instance: KAmbiguity) -> SolutionEncoding:
+    """Return the model of all star sets."""
+    return star_model(instance, all_star_sets(instance))
+
+
+def minimise_model(
+    search: Search[KAmbiguity],
+    encode: Callable[[KAmbiguity], SolutionEncoding],
+    backend: Backend,
+    source: str,
+) -> None:
+    """Minimise a model of the whole problem."""
+    if begin(search, source):
+        minimise_encoded(search, encode(search.instance), backend, source)
+
+
+def _refuses_cells(instance: KAmbiguity) -> str | None:
+    if instance.n * instance.n // 2 * max(1, instance.m) > _MOST_CELLS:
+        return f"{instance.n} rows have too many pairs that may match"
+    return None
+
+
+def _refuses_star_sets(instance: KAmbiguity) -> str | None:
+    columns, distinct = len(useful_columns(instance)), instance.records.distinct
+    if distinct << min(62, columns) > _MOST_STAR_SETS:
+        return (
+            f"{distinct} distinct records over {columns} columns have too many star "
+            f"sets; it takes {_MOST_STAR_SETS}"
+        )
+    return None
+
+
+def _method(
+    name: str,
+    summary: str,
+    backend: Backend,
+    encode: Callable[[KAmbiguity], SolutionEncoding],
+    refuses: Callable[[KAmbiguity], str | None],
+) -> Method[KAmbiguity]:
+    run = partial(minimise_model, encode=encode, backend=backend, source=name)
+    return Method(name, summary, backend.family, run, refuses)
+
+
+METHODS: Sequence[Method[KAmbiguity]] = (
+    _method(
+        "cells",
+        "suppressed cells and pairs of rows that match, in CP-SAT",
+        CpSat(),
+        cell_model,
+        _refuses_cells,
+    ),
+    _method(
+        "star-sets",
+        "copies of records by the set of columns they suppress, in HiGHS",
+        Highs(),
+        whole_star_model,
+        _refuses_star_sets,
+    ),
+    _method(
+        "sat",
+        "suppressed cells and pairs of rows that match, in SAT",
+        Sat(),
+        cell_model,
+        _refuses_cells,
+    ),
+    _method(
+        "star-sets-cp-sat",
+        "copies of records by the set of columns they suppress, in CP-SAT",
+        CpSat(),
+        whole_star_model,
+        _refuses_star_sets,
+    ),
+)

@@ -1,0 +1,209 @@
+"""Lower bounds of k-ambiguity: weights of the records.
+
+The certificates of :mod:`atleastk.models.certificates.k_ambiguity` ask for weights of
+the needy records, those of less than k copies, under which no class is too heavy for
+its suppressed cells.
+
+*Pressing.* From equal weights, every record is divided, again and again, by a power of
+the factor by which the worst of its classes is too heavy. After some ten rounds every
+record is in a class that is just heavy enough. Fast, and mostly close to the best.
+
+*A linear program.* The best weights of the first bound are the duals of a linear
+program with a row per needy record and a column per class. Columns are generated: the
+duals are summed over all classes, and those that are too heavy enter. For few records.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.certificates.k_ambiguity import classes
+from atleastk.models.k_ambiguity import needs, useful_columns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.linear_program import GrowingLp
+
+__all__ = ["SCALE", "Classes", "best_duals", "needy_sample", "pressed", "whole"]
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+SCALE: Final = 2**24
+"""Weights are rounded down to integers at this scale."""
+
+_MOST_CLASSES: Final = 20_000_000
+"""Sets of columns times sampled records: what is summed in a round."""
+
+_SLACK: Final = 64
+"""What is taken off the scale, against rounding of sums of doubles."""
+
+_ROUNDS: Final = 60
+_ENTERING: Final = 60
+"""Columns that enter the linear program in a round, at most."""
+
+_UNBOUNDED: Final = 10**20
+_TOLERANCE: Final = 1e-7
+
+
+class Classes:
+    """The classes of a sample of the needy records, for all sets of columns.
+
+    Attributes
+    ----------
+    stars, named
+        The size of every set of columns, and the class of every sampled record.
+    copies, needs
+        Of the sampled records.
+    """
+
+    def __init__(self, instance: KAmbiguity, sample: IntArray) -> None:
+        records, columns = instance.records, useful_columns(instance)
+        self.distinct, self.m = records.distinct, len(columns)
+        self.sample = sample
+        self.copies = records.copies[sample]
+        self.needs = needs(instance)[sample]
+        listed = [c for c in classes(records.codes[sample][:, columns]) if c[0]]
+        self.stars = np.array([hidden.bit_count() for hidden, _ in listed])
+        self.named = np.array([named for _, named in listed], dtype=np.int32)
+        self.own = np.maximum(0.0, self.needs / self.copies - 1)
+        """How often a record counts beyond once if it is suppressed itself."""
+
+
+def needy_sample(instance: KAmbiguity, seed: int) -> IntArray:
+    """Return needy records, as many as their classes can be summed of."""
+    needy = needs(instance).nonzero()[0].astype(np.int64)
+    most = _MOST_CLASSES >> min(62, len(useful_columns(instance)))
+    if len(needy) <= most:
+        return needy
+    rng = np.random.default_rng(seed)
+    return np.sort(rng.choice(needy, most, replace=False))
+
+
+def pressed(held: Classes, budget: Budget, *, keeping: bool = False) -> FloatArray:
+    """Return weights under which no class is too heavy.
+
+    With `keeping`, only sets of columns that do not hold all of them count.
+    """
+    sets = held.stars < held.m if keeping and held.m > 1 else held.stars > 0
+    start = np.ones(len(held.sample))
+    with budget.flagging() as flag:
+        return _press(
+            held.named[sets],
+            held.stars[sets],
+            start,
+            held.own,
+            held.needs.astype(np.float64),
+            _ROUNDS,
+            flag,
+        )
+
+
+def best_duals(held: Classes, enough: int, budget: Budget) -> FloatArray:
+    """Return weights that prove as much as they can, or more than `enough` - 1."""
+    program = GrowingLp(
+        held.needs.tolist(), [_UNBOUNDED] * len(held.sample), budget.seed
+    )
+    for i in range(len(held.sample)):
+        copies, lacking = int(held.copies[i]), int(held.needs[i])
+        program.add(copies, [i], [max(copies, lacking)])
+    best = np.zeros(len(held.sample))
+    while True:
+        answer = program.solve(budget)
+        if answer is None:
+            return best
+        duals = np.maximum(0.0, answer.duals)
+        values, heavy, hubs = _weigh(held.named, duals, held.own * duals)
+        excess = float((values / held.stars).max())
+        duals /= max(1.0, excess)
+        if duals @ held.needs > best @ held.needs:
+            best = duals
+        if excess <= 1 + _TOLERANCE or best @ held.needs > enough - 1 + _TOLERANCE:
+            return best
+        over = values - held.stars
+        for s in np.argsort(-over, kind="stable")[:_ENTERING]:
+            if over[s] > _TOLERANCE:
+                _enter(program, held, int(s), int(heavy[s]), int(hubs[s]))
+
+
+def whole(held: Classes, weights: FloatArray) -> IntArray:
+    """Return weights of all distinct records, in integers at the common scale."""
+    rounded = np.zeros(held.distinct, dtype=np.int64)
+    rounded[held.sample] = np.floor(weights * (SCALE - _SLACK))
+    return rounded
+
+
+def _enter(program: GrowingLp, held: Classes, s: int, heavy: int, hub: int) -> None:
+    """Add the column of a class; times the copies of its hub, for the sake of integers.
+
+    The hub is the member that is suppressed itself; -1 for a record that is none.
+    """
+    members = (held.named[s] == heavy).nonzero()[0]
+    share = int(held.copies[hub]) if hub >= 0 else 1
+    factors = np.full(len(members), share)
+    factors[members == hub] = held.needs[hub]
+    program.add(int(held.stars[s]) * share, members.tolist(), factors.tolist())
+
+
+@compiled
+def _press(
+    named: NDArray[np.int32],
+    stars: IntArray,
+    start: FloatArray,
+    own: FloatArray,
+    lacking: FloatArray,
+    rounds: int,
+    flag: NDArray[np.uint8],
+) -> FloatArray:
+    """Divide records by powers of what their worst class is too heavy by."""
+    sets, size = named.shape
+    weights, best = start.copy(), start.copy()
+    reached = -1.0
+    total, most = np.zeros(size), np.zeros(size)
+    for done in range(rounds):
+        if flag[0] != 0 and done > 0:
+            break
+        worst = np.zeros(size)
+        for s in range(sets):
+            total[:] = 0.0
+            most[:] = 0.0
+            for i in range(size):
+                c = named[s, i]
+                total[c] += weights[i]
+                most[c] = max(most[c], own[i] * weights[i])
+            for i in range(size):
+                c = named[s, i]
+                worst[i] = max(worst[i], (total[c] + most[c]) / stars[s])
+        greatest = np.max(worst)
+        if np.sum(lacking * weights) / greatest > reached:
+            reached = np.sum(lacking * weights) / greatest
+            best = weights / greatest
+        weights = weights / worst ** (1.0 - done / rounds)
+    return best
+
+
+@compiled
+def _weigh(
+    named: NDArray[np.int32], weights: FloatArray, own: FloatArray
+) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return for every set of columns the heaviest class, its value and its hub."""
+    sets, size = named.shape
+    values = np.zeros(sets)
+    heavy = np.zeros(sets, dtype=np.int64)
+    hubs = np.full(sets, -1, dtype=np.int64)
+    for s in range(sets):
+        total = np.zeros(size)
+        hub = np.full(size, -1, dtype=np.int64)
+        for i in range(size):
+            c = named[s, i]
+            total[c] += weights[i]
+            if own[i] > 0 and (hub[c] < 0 or own[i] > own[hub[c]]):
+                hub[c] = i
+        for c in range(size):
+            value = total[c] + (own[hub[c]] if hub[c] >= 0 else 0.0)
+            if value > values[s]:
+                values[s], heavy[s], hubs[s] = value, c, hub[c]
+    return values, heavy, hubs

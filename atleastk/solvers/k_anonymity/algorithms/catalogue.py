@@ -1,0 +1,289 @@
+"""k-anonymity: the approximation algorithms of [ParkShim07] and of the papers before.
+
+==================  ==========================================================
+approx-naive        greedy cover by all sets of k..2k-1 rows; tiny tables
+approx-fq           the same by all frequent itemsets
+approx-cf           the same by closed frequent itemsets
+approx-cf-1.8       the same without those of m / 1.8 stars or more
+approx-dr           closed frequent itemsets one by one, leftovers repaired
+approx-ds           greedy cover by balls [MeyersonWilliams04]; small tables
+approx-gr           trees of near rows, cut into parts [Aggarwal05]
+==================  ==========================================================
+
+What is wrong or missing in the papers stands where the parts are:
+:mod:`~atleastk.solvers.k_anonymity.algorithms.greedy_cover` (covers, partitions),
+:mod:`~atleastk.solvers.k_anonymity.algorithms.set_systems` (what they choose from),
+:mod:`~atleastk.solvers.k_anonymity.algorithms.direct` (approx-dr; as printed it may
+leave rows in no group), :mod:`~atleastk.solvers.k_anonymity.algorithms.diameter_cover`
+(approx-ds), :mod:`~atleastk.solvers.k_anonymity.algorithms.forest` (approx-gr).
+
+All is deterministic: the seed has no say. A table of less than k rows is one group,
+which the checker refuses.
+
+References
+----------
+[ParkShim07] H. Park, K. Shim, "Approximate Algorithms for k-Anonymity", SIGMOD 2007.
+[MeyersonWilliams04] A. Meyerson, R. Williams, "On the Complexity of Optimal
+K-Anonymity", PODS 2004.
+[Aggarwal05] G. Aggarwal et al., "Anonymizing Tables", ICDT 2005.
+[Chaytor06] R. Chaytor, "Utility-Preserving k-Anonymity", 2006, section 5.3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import Records
+from atleastk.models.guarantee import Guarantee, Times
+from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.solution import Solution
+from atleastk.solvers.k_anonymity.algorithms.diameter_cover import MOST_RECORDS, balls
+from atleastk.solvers.k_anonymity.algorithms.direct import direct
+from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest
+from atleastk.solvers.k_anonymity.algorithms.greedy_cover import partition
+from atleastk.solvers.k_anonymity.algorithms.set_systems import (
+    MOST_SUBSETS,
+    frequent_itemsets,
+    of_patterns,
+    row_subsets,
+    subsets_to_list,
+)
+from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
+from atleastk.solvers.method import Algorithm
+
+__all__ = [
+    "ALGORITHMS",
+    "LEMMA_5_3_1",
+    "approx_cf",
+    "approx_dr",
+    "approx_ds",
+    "approx_fq",
+    "approx_gr",
+    "approx_naive",
+    "logarithmic",
+]
+
+IntArray = NDArray[np.int64]
+
+MOST_ITEMSET_COLUMNS = 16
+"""All sets of so many columns are gone through."""
+_MOST_BALL_COLUMNS = 255
+
+
+@dataclass(frozen=True, slots=True)
+class _Logarithmic:
+    """The factor 2 beta (1 + ln 2k)."""
+
+    beta: Fraction
+
+    def __call__(self, instance: KAnonymity) -> Fraction:
+        return 2 * self.beta * Fraction(1 + log(2 * instance.k))
+
+
+def logarithmic(theorem: str, beta: Fraction = Fraction(1)) -> Guarantee:
+    """Return the promise 2 beta (1 + ln 2k) of section 4."""
+    shown = "" if beta == 1 else f" * {float(beta):g}"
+    return Guarantee(
+        statement=f"cost <= 2{shown} (1 + ln 2k) * OPT",
+        theorem=f"[ParkShim07] {theorem}",
+        ceiling=Times(_Logarithmic(beta)),
+    )
+
+
+def _of_trees(instance: KAnonymity) -> int:
+    return 3 * instance.k - 3
+
+
+LEMMA_5_3_1 = Guarantee(
+    statement="cost <= (3k - 3) * OPT",
+    theorem="[Chaytor06] Lemma 5.3.1, [Aggarwal05] Theorem 3",
+    ceiling=Times(_of_trees),
+)
+
+
+_UNITS = 10**18
+"""Summands of the harmonic number are rounded up to one of so many parts of 1."""
+
+
+def _balls_factor(instance: KAnonymity) -> Fraction:
+    k = min(instance.k, max(1, instance.n))  # of fewer rows there is nothing to pay
+    most = 2 * k - 1
+    harmonic = sum(-(-_UNITS // i) for i in range(1, most + 1))
+    return Fraction(most**2 * harmonic, k * _UNITS)
+
+
+_BALLS = Guarantee(
+    statement="cost <= (2k - 1)^2 / k * (1 + 1/2 + ... + 1/(2k - 1)) * OPT",
+    theorem="the proof in diameter_cover.py",
+    ceiling=Times(_balls_factor),
+)
+
+
+def approx_naive(instance: KAnonymity, _seed: int = 0) -> Solution:
+    """Cover by sets of k..2k-1 rows and convert: APPROX-NAIVE."""
+
+    def groups(records: Records, k: int) -> IntArray:
+        one_each = np.ones(records.n, dtype=np.int64)
+        return partition(row_subsets(records, k), one_each, k)
+
+    return _solution(instance, groups)
+
+
+def approx_fq(instance: KAnonymity, _seed: int = 0) -> Solution:
+    """Cover by frequent itemsets and convert: APPROX-FQ."""
+    return _solution(
+        instance,
+        lambda records, k: partition(frequent_itemsets(records, k), records.copies, k),
+    )
+
+
+def approx_cf(
+    instance: KAnonymity, _seed: int = 0, beta: Fraction = Fraction(1)
+) -> Solution:
+    """Cover by closed itemsets of few stars and convert: APPROX-CF, APPROX-CF-beta."""
+
+    def groups(records: Records, k: int) -> IntArray:
+        system = of_patterns(_closed(records, k), records.m, beta)
+        return partition(system, records.copies, k)
+
+    return _solution(instance, groups)
+
+
+def approx_dr(instance: KAnonymity, _seed: int = 0) -> Solution:
+    """Take closed itemsets by increasing stars: APPROX-DR, with leftovers repaired."""
+    return _solution(
+        instance, lambda records, k: direct(records, _closed(records, k), k)
+    )
+
+
+def approx_ds(instance: KAnonymity, _seed: int = 0) -> Solution:
+    """Cover by balls and convert: APPROX-DS."""
+    return _solution(
+        instance, lambda records, k: partition(balls(records, k), records.copies, k)
+    )
+
+
+def approx_gr(instance: KAnonymity, _seed: int = 0) -> Solution:
+    """Grow trees of near rows and cut them into parts: APPROX-GR."""
+
+    def groups(records: Records, k: int) -> IntArray:
+        parent = forest(records, k).parent
+        dealt = records.deal(*decomposed(parent, records.copies, k))
+        return dealt[records.rows]
+
+    return _solution(instance, groups)
+
+
+def _solution(
+    instance: KAnonymity, groups: Callable[[Records, int], IntArray]
+) -> Solution:
+    """Return the solution of a table whose rows get groups in the order of records."""
+    records, k, n = instance.records, instance.k, instance.n
+    if n < k:
+        return Solution.of([range(n)] if n else [])
+    group = groups(records, k)
+    order = np.argsort(group, kind="stable")
+    borders = np.flatnonzero(np.diff(group[order])) + 1
+    rows = records.rows[order].tolist()
+    edges = [0, *borders.tolist(), n]
+    return Solution.of(rows[low:high] for low, high in pairwise(edges) if low < high)
+
+
+def _closed(records: Records, k: int) -> Patterns:
+    patterns = closed_patterns(records, k)
+    if patterns is None:
+        message = (
+            f"the closed patterns have more than {MOST_PAIRS} pairs with records; "
+            "use approx-gr, or fewer columns"
+        )
+        raise NotApplicableError(message)
+    return patterns
+
+
+def _refuses_columns(most: int) -> Callable[[KAnonymity], str | None]:
+    def refuses(instance: KAnonymity) -> str | None:
+        if instance.m <= most:
+            return None
+        return f"{instance.m} columns have too many subsets; it takes {most}"
+
+    return refuses
+
+
+def _refuses_subsets(instance: KAnonymity) -> str | None:
+    count = subsets_to_list(instance.n, instance.k)
+    if count <= MOST_SUBSETS:
+        return None
+    return (
+        f"{instance.n} rows have {count} sets of k..2k-1; it takes {MOST_SUBSETS}: "
+        "approx-cf has the same promise"
+    )
+
+
+def _refuses_balls(instance: KAnonymity) -> str | None:
+    if instance.m > _MOST_BALL_COLUMNS:
+        return f"it takes {_MOST_BALL_COLUMNS} columns, not {instance.m}"
+    distinct = instance.records.distinct
+    if distinct <= MOST_RECORDS:
+        return None
+    return f"it takes {MOST_RECORDS} distinct records, not {distinct}: use approx-gr"
+
+
+ALGORITHMS: Sequence[Algorithm[KAnonymity]] = (
+    Algorithm(
+        "approx-naive",
+        "Greedy cover by all sets of k..2k-1 rows, converted",
+        approx_naive,
+        logarithmic("Theorem 4.7"),
+        _refuses_subsets,
+    ),
+    Algorithm(
+        "approx-fq",
+        "Greedy cover by all frequent itemsets, converted",
+        approx_fq,
+        logarithmic("Theorem 4.11"),
+        _refuses_columns(MOST_ITEMSET_COLUMNS),
+    ),
+    Algorithm(
+        "approx-cf",
+        "Greedy cover by closed frequent itemsets, converted",
+        approx_cf,
+        logarithmic("Theorem 4.14"),
+        _refuses_columns(MOST_COLUMNS),
+    ),
+    Algorithm(
+        "approx-cf-1.8",
+        "The same without the itemsets of m / 1.8 stars or more",
+        lambda instance, seed: approx_cf(instance, seed, Fraction(9, 5)),
+        logarithmic("section 4.4", Fraction(9, 5)),
+        _refuses_columns(MOST_COLUMNS),
+    ),
+    Algorithm(
+        "approx-dr",
+        "Closed frequent itemsets by increasing stars, leftovers where they cost least",
+        approx_dr,
+        None,
+        _refuses_columns(MOST_COLUMNS),
+    ),
+    Algorithm(
+        "approx-ds",
+        "Greedy cover by balls of least diameter, converted",
+        approx_ds,
+        _BALLS,
+        _refuses_balls,
+    ),
+    Algorithm(
+        "approx-gr",
+        "Trees of rows and their nearest ones, cut into parts of k..3k-3",
+        approx_gr,
+        LEMMA_5_3_1,
+    ),
+)

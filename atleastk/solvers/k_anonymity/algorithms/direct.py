@@ -1,0 +1,110 @@
+"""APPROX-DR [ParkShim07, section 4.5]: closed patterns by stars, no second phase.
+
+Takes the closed patterns by increasing stars. The rows of a pattern that are in no
+group yet become a group if there are at least k. Of equal stars the pattern of least
+support is first: the text leaves it open. On Adult it saved 0.6 to 1.0 % against the
+order of the miner, and orders differed by 2 %. No promise: the family ``tight-dr``
+comes close to 3 times the optimum, and nothing is known to bound the ratio.
+
+The flaw
+--------
+As printed (OPT-LB with |S'| >= k in place of |S'| > 0) the loop runs until all rows are
+covered, and 1..k-1 rows may remain that no pattern can cover. Smallest case: the rows
+0, 0, 1 and k = 2 leave row 2. :func:`direct_printed` returns these rows;
+:func:`direct` gives each of them to the group where it costs least. A group of 2k - 1
+rows or more parts with just k - 1 of its rows for it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.compiled.compile import compiled
+
+__all__ = ["direct", "direct_printed"]
+
+IntArray = NDArray[np.int64]
+
+
+def direct(records: Records, patterns: Patterns, k: int) -> IntArray:
+    """Return the group of every row of a feasible table, in the order of records."""
+    group = np.repeat(direct_printed(records, patterns, k), records.copies)
+    left = np.flatnonzero(group < 0)
+    if len(left) == 0:
+        return group
+    codes = np.repeat(records.codes, records.copies, axis=0)
+    home = _Groups(codes, group, k)
+    for row in left:
+        home.add(int(row))
+    return home.group
+
+
+def direct_printed(records: Records, patterns: Patterns, k: int) -> IntArray:
+    """Return the group of every distinct record; -1 if it is left uncovered."""
+    order = np.lexsort((patterns.support, patterns.stars))
+    return _direct(order, patterns.starts, patterns.records, records.copies, k)
+
+
+@compiled
+def _direct(
+    order: IntArray,
+    starts: IntArray,
+    members: NDArray[np.int32],
+    copies: IntArray,
+    k: int,
+) -> IntArray:
+    group = np.full(len(copies), -1, dtype=np.int64)
+    missing, found = np.sum(copies), 0
+    for p in order:
+        if missing < k:
+            break
+        fresh = 0
+        for i in range(starts[p], starts[p + 1]):
+            if group[members[i]] < 0:
+                fresh += copies[members[i]]
+        if fresh >= k:
+            for i in range(starts[p], starts[p + 1]):
+                if group[members[i]] < 0:
+                    group[members[i]] = found
+            found += 1
+            missing -= fresh
+    return group
+
+
+class _Groups:
+    """Groups of rows that take in further rows, one by one, where it costs least."""
+
+    def __init__(self, codes: NDArray[np.int32], group: IntArray, k: int) -> None:
+        self.codes, self.group, self.k = codes, group, k
+        order = np.argsort(group, kind="stable")
+        order = order[group[order] >= 0]
+        self.sizes = np.bincount(group[order])
+        starts = np.cumsum(self.sizes) - self.sizes
+        self.values = codes[order[starts]]
+        most = np.maximum.reduceat(codes[order], starts, axis=0)
+        least = np.minimum.reduceat(codes[order], starts, axis=0)
+        self.kept = most == least
+
+    def add(self, row: int) -> None:
+        """Put a row into a group, or form a group with k - 1 rows of a large one."""
+        k = self.k
+        kept = self.kept & (self.values == self.codes[row])
+        lend = self.sizes >= 2 * k - 1
+        taken = np.where(lend, k - 1, self.sizes)
+        m = self.codes.shape[1]
+        stars, before = m - kept.sum(axis=1), m - self.kept.sum(axis=1)
+        chosen = int(np.argmin((taken + 1) * stars - taken * before))
+        if not lend[chosen]:
+            self.group[row] = chosen
+            self.sizes[chosen] += 1
+            self.kept[chosen] = kept[chosen]
+            return
+        lent = np.flatnonzero(self.group == chosen)[: k - 1]
+        self.group[lent] = self.group[row] = len(self.sizes)
+        self.sizes[chosen] -= k - 1
+        self.sizes = np.append(self.sizes, k)
+        self.values = np.vstack((self.values, self.codes[row]))
+        self.kept = np.vstack((self.kept, kept[chosen]))

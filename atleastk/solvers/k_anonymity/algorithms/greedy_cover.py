@@ -1,0 +1,241 @@
+"""Greedy (k, 2k-1)-covers, and partitions made of them: GEN-COVER and CONVERT.
+
+GEN-COVER-FQ [ParkShim07, Figure 9] chooses again and again a set S of least
+
+    r(S) = a(S) / min(|S - D|, 2k - 1),    D: the rows that are covered so far,
+
+and puts into the cover a part of S: all of S if it has at most 2k-1 rows, else its new
+rows, 2k-1 of them at most, filled up with covered ones to k. For sets of k..2k-1 rows
+this is GEN-COVER (Figure 5). Here the first of equal sets is chosen, and then rows in
+the order of their records, most recently covered ones last.
+
+CONVERT [Figure 6] makes the sets disjoint: a row in two sets leaves the larger one; if
+both have just k rows they are merged.
+
+Promise: sum of a(S) <= H(2k-1) * optimum, so cost <= (2k-1)/k * H(2k-1) * OPT, for
+every system that offers each group of a best partition within a set of no greater
+weight; beta times that if the weight is beta times as much. H(2k-1) <= 1 + ln 2k.
+
+What the proofs leave out
+-------------------------
+- Lemma 4.9 has no case |S - D| = k - 1 (printed: "< k - 1"): the argument is that of
+  fewer rows.
+- Theorem 4.14 rests on r(S') > r(S'_C) for an itemset that is not closed. As sets of
+  rows, which is how F_FQ is defined, both are the same and so are their ratios. The
+  theorem holds all the more: F_FQ and F_CF are the same collection.
+- Section 4.4 compares with m the suppression length of the sets of a solution, whereas
+  the greedy choice among fewer sets may go another way altogether. The bound holds: a
+  set of a(S) >= m / beta lies in the whole table, of weight <= m <= beta a(S), so the
+  best cover that is left weighs at most beta times as much. The table must be left.
+- CONVERT takes more time than stated, O(k) per step, since sets have to be merged.
+
+The ratios only grow, so a heap whose top is counted anew finds the least one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.k_anonymity.algorithms.set_systems import SetSystem
+
+__all__ = ["converted", "cover", "partition"]
+
+IntArray = NDArray[np.int64]
+
+
+def partition(system: SetSystem, copies: IntArray, k: int) -> IntArray:
+    """Return the group of every row, in the order of their records."""
+    starts, rows = cover(system, copies, k)
+    return converted(starts, rows, int(copies.sum()), k)
+
+
+def cover(system: SetSystem, copies: IntArray, k: int) -> tuple[IntArray, IntArray]:
+    """Return a (k, 2k-1)-cover: set s is ``rows[starts[s]:starts[s + 1]]``.
+
+    The copies of record 0 are the rows 0, 1, ..., then come those of record 1.
+    """
+    starts, rows = _cover(
+        system.weights, system.starts, system.members.copy(), copies, k
+    )
+    return starts, rows
+
+
+def converted(starts: IntArray, rows: IntArray, n: int, k: int) -> IntArray:
+    """Return the set of every row after CONVERT."""
+    sets: IntArray = _converted(starts, rows, n, k)
+    return sets
+
+
+@compiled
+def _cover(
+    weights: IntArray,
+    starts: IntArray,
+    members: NDArray[np.int32],
+    copies: IntArray,
+    k: int,
+) -> tuple[IntArray, IntArray]:
+    count, most = len(weights), 2 * k - 1
+    first = np.cumsum(copies) - copies
+    n = np.sum(copies)
+    covered = np.zeros(len(copies), dtype=np.int64)
+    live = starts[1:] - starts[:-1]
+    support = np.zeros(count, dtype=np.int64)
+    fresh = np.zeros(count, dtype=np.int64)
+    for s in range(count):
+        for i in range(starts[s], starts[s + 1]):
+            support[s] += copies[members[i]]
+        fresh[s] = min(support[s], most)
+    heap = np.arange(count)
+    for place in range(count // 2 - 1, -1, -1):
+        _sift(heap, count, place, weights, fresh)
+    ends = np.zeros(1024, dtype=np.int64)
+    rows = np.empty(2 * n + 1024, dtype=np.int64)
+    chosen, used, missing = 0, 0, n
+    while missing > 0 and count > 0:
+        s = heap[0]
+        low = starts[s]
+        new, i = 0, low
+        while i < low + live[s] and new < most:
+            r = members[i]
+            if covered[r] == copies[r]:
+                live[s] -= 1
+                last = low + live[s]
+                members[i], members[last] = members[last], r
+            else:
+                new += copies[r] - covered[r]
+                i += 1
+        new = min(new, most)
+        if new < fresh[s]:
+            fresh[s] = new
+            if new == 0:
+                count -= 1
+                heap[0] = heap[count]
+            _sift(heap, count, 0, weights, fresh)
+            continue
+        if used + most > len(rows):
+            rows = _longer(rows, 2 * len(rows) + most)
+        if chosen + 2 > len(ends):
+            ends = _longer(ends, 2 * len(ends))
+        wanted = max(k - new, 0)
+        if support[s] <= most:
+            wanted = support[s] - new
+        place = starts[s + 1] - 1
+        while wanted > 0:
+            r = members[place]
+            for copy in range(covered[r] - 1, -1, -1):
+                if wanted == 0:
+                    break
+                rows[used] = first[r] + copy
+                used += 1
+                wanted -= 1
+            place -= 1
+        missing -= new
+        i = low
+        while new > 0:
+            r = members[i]
+            while new > 0 and covered[r] < copies[r]:
+                rows[used] = first[r] + covered[r]
+                covered[r] += 1
+                used += 1
+                new -= 1
+            i += 1
+        chosen += 1
+        ends[chosen] = used
+    return ends[: chosen + 1].copy(), rows[:used].copy()
+
+
+@compiled
+def _sift(
+    heap: IntArray, count: int, place: int, weights: IntArray, fresh: IntArray
+) -> None:
+    """Move a set down in the heap until no set below has a lesser ratio."""
+    moved = heap[place]
+    while 2 * place + 1 < count:
+        child = 2 * place + 1
+        if child + 1 < count and _before(heap[child + 1], heap[child], weights, fresh):
+            child += 1
+        if not _before(heap[child], moved, weights, fresh):
+            break
+        heap[place] = heap[child]
+        place = child
+    heap[place] = moved
+
+
+@compiled
+def _before(s: int, t: int, weights: IntArray, fresh: IntArray) -> bool:
+    """Tell whether s has the lesser ratio, or the same and comes first."""
+    left, right = weights[s] * fresh[t], weights[t] * fresh[s]
+    return bool(left < right or (left == right and s < t))
+
+
+@compiled
+def _longer(array: IntArray, size: int) -> IntArray:
+    longer = np.empty(size, dtype=np.int64)
+    longer[: len(array)] = array
+    return longer
+
+
+@compiled
+def _converted(starts: IntArray, rows: IntArray, n: int, k: int) -> IntArray:
+    count, most = len(starts) - 1, 2 * k - 1
+    inside = np.empty((count, most), dtype=np.int64)
+    sizes = starts[1:] - starts[:-1]
+    lists = np.zeros(n + 1, dtype=np.int64)
+    for s in range(count):
+        for i in range(sizes[s]):
+            inside[s, i] = rows[starts[s] + i]
+            lists[inside[s, i] + 1] += 1
+    lists = np.cumsum(lists)
+    place = lists[:-1].copy()
+    listed = np.empty(len(rows), dtype=np.int64)
+    for s in range(count):
+        for i in range(sizes[s]):
+            t = inside[s, i]
+            listed[place[t]] = s
+            place[t] += 1
+    merged_into = np.arange(count)
+    met = np.full(count, -1, dtype=np.int64)
+    marked = np.full(n, -1, dtype=np.int64)
+    home = np.full(n, -1, dtype=np.int64)
+    merges = 0
+    for t in range(n):
+        kept = -1
+        for i in range(lists[t], lists[t + 1]):
+            s = _top(merged_into, listed[i])
+            if met[s] == t:
+                continue
+            met[s] = t
+            if kept < 0:
+                kept = s
+            elif sizes[kept] > k or sizes[s] > k:
+                larger, other = (kept, s) if sizes[kept] > sizes[s] else (s, kept)
+                sizes[larger] -= 1
+                for j in range(sizes[larger]):
+                    if inside[larger, j] == t:
+                        inside[larger, j] = inside[larger, sizes[larger]]
+                        break
+                kept = other
+            else:
+                merges += 1
+                for j in range(sizes[kept]):
+                    marked[inside[kept, j]] = merges
+                for j in range(sizes[s]):
+                    if marked[inside[s, j]] != merges:
+                        inside[kept, sizes[kept]] = inside[s, j]
+                        sizes[kept] += 1
+                merged_into[s] = kept
+        home[t] = kept
+    for t in range(n):
+        home[t] = _top(merged_into, home[t])
+    return home
+
+
+@compiled
+def _top(merged_into: IntArray, s: int) -> int:
+    """Return the set that holds what s held."""
+    while merged_into[s] != s:
+        merged_into[s] = merged_into[merged_into[s]]
+        s = merged_into[s]
+    return s

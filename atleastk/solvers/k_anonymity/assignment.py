@@ -1,0 +1,205 @@
+"""Assignments: which copies of which records form which groups.
+
+A table of a million rows has far fewer distinct records, and equal rows are
+interchangeable. So searches keep entries (group, record, copies) in arrays, and rows of
+the table are dealt to the groups only at the end.
+
+A group pays for the columns on which it is not constant, whatever pattern it was made
+for: costs are always recounted from the records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.compiled.compile import compiled
+
+__all__ = ["Assignment", "owned", "patterns_of"]
+
+IntArray = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assignment:
+    """Entries sorted by group and record: so many copies of a record are in a group.
+
+    Attributes
+    ----------
+    group
+        The group of every entry; the groups are numbered 0, 1, ... without gaps.
+    record, copies
+        The distinct record of every entry, and how many of its copies it puts there.
+    """
+
+    group: IntArray
+    record: IntArray
+    copies: IntArray
+
+    @classmethod
+    def of(cls, group: IntArray, record: IntArray, copies: IntArray) -> Assignment:
+        """Merge entries in any order, whatever their groups are called."""
+        spread = int(record.max(initial=0)) + 1
+        keys = group.astype(np.int64) * spread + record
+        found, entry = np.unique(keys, return_inverse=True)
+        merged = np.zeros(len(found), dtype=np.int64)
+        np.add.at(merged, entry.reshape(len(keys)), copies)
+        found, merged = found[merged > 0], merged[merged > 0]
+        group, record = np.divmod(found, spread)
+        renamed = np.zeros(len(group), dtype=np.int64)
+        renamed[1:] = np.cumsum(group[1:] != group[:-1])
+        return cls(renamed, record, merged)
+
+    @classmethod
+    def of_rows(cls, records: Records, group_of: IntArray) -> Assignment:
+        """Return the assignment that puts every row of the table into its group."""
+        ones = np.ones(len(group_of), dtype=np.int64)
+        return cls.of(group_of, records.record_of, ones)
+
+    @classmethod
+    def of_groups(cls, records: Records, groups: Iterable[Iterable[int]]) -> Assignment:
+        """Return the assignment of a partition of the rows of the table."""
+        listed = [np.fromiter(group, dtype=np.int64) for group in groups]
+        group_of = np.full(records.n, -1, dtype=np.int64)
+        for number, rows in enumerate(listed):
+            group_of[rows] = number
+        return cls.of_rows(records, group_of)
+
+    @property
+    def groups(self) -> int:
+        """The number of groups."""
+        return int(self.group[-1]) + 1 if len(self.group) else 0
+
+    @property
+    def starts(self) -> IntArray:
+        """The first entry of every group, and the end of the last."""
+        changes = np.flatnonzero(np.diff(self.group)) + 1
+        ends = [len(self.group)] if len(self.group) else []
+        return np.concatenate(([0], changes, ends)).astype(np.int64)
+
+    @property
+    def sizes(self) -> IntArray:
+        """The number of rows of every group."""
+        if not len(self.group):
+            return np.zeros(0, dtype=np.int64)
+        sizes: IntArray = np.add.reduceat(self.copies, self.starts[:-1])
+        return sizes
+
+    def kept(self, records: Records) -> IntArray:
+        """Return the columns on which each group is constant, as bits of an integer."""
+        kept = np.zeros(self.groups, dtype=np.int64)
+        if not len(self.group):
+            return kept
+        starts = self.starts[:-1]
+        for j in range(records.m):
+            values = records.codes[self.record, j]
+            least = np.minimum.reduceat(values, starts)
+            most = np.maximum.reduceat(values, starts)
+            kept |= (least == most).astype(np.int64) << j
+        return kept
+
+    def cost(self, records: Records) -> int:
+        """Return the number of suppressed cells."""
+        stars = records.m - np.bitwise_count(self.kept(records)).astype(np.int64)
+        return int(stars @ self.sizes)
+
+    def is_valid(self, records: Records, k: int) -> bool:
+        """Tell whether all copies are assigned and every group has at least k rows."""
+        assigned = np.bincount(
+            self.record, weights=self.copies, minlength=records.distinct
+        )
+        complete = np.array_equal(assigned.astype(np.int64), records.copies)
+        return complete and bool((self.sizes >= k).all())
+
+    def rows(self, records: Records) -> list[IntArray]:
+        """Return the rows of the table in each group."""
+        dealt = records.deal(self.group, self.record, self.copies)
+        order = np.argsort(dealt, kind="stable")
+        return np.split(order, np.cumsum(self.sizes)[:-1]) if self.groups else []
+
+    def split(self, k: int) -> Assignment:
+        """Return the same with every group of 2k rows or more split, at no cost.
+
+        Rows are cut in the order of their records: equal ones stay together.
+        """
+        ends = np.cumsum(self.copies)
+        sizes = self.sizes
+        opened = np.repeat(np.cumsum(sizes) - sizes, np.diff(self.starts))
+        parts = np.repeat(np.maximum(1, sizes // k), np.diff(self.starts))
+        # Row i of a group of s rows goes to part i * parts // s, of k rows or more.
+        unit = np.arange(int(ends[-1]) if len(ends) else 0, dtype=np.int64)
+        entry = np.repeat(np.arange(len(self.copies)), self.copies)
+        place = unit - opened[entry]
+        size = sizes[self.group[entry]]
+        part = place * parts[entry] // np.maximum(1, size)
+        spread = int(parts.max(initial=1))
+        ones = np.ones(len(unit), dtype=np.int64)
+        return Assignment.of(
+            self.group[entry] * spread + part, self.record[entry], ones
+        )
+
+
+def owned(patterns: Patterns, distinct: int) -> tuple[IntArray, NDArray[np.int32]]:
+    """Return the transpose of the pairs: the patterns of every record, by stars.
+
+    The patterns of record t are ``listed[starts[t]:starts[t + 1]]``, ascending.
+    """
+    lengths = np.bincount(patterns.records, minlength=distinct)
+    starts = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
+    listed = np.empty(patterns.pairs, dtype=np.int32)
+    _fill(patterns.starts, patterns.records, starts[:-1].copy(), listed)
+    return starts, listed
+
+
+@compiled
+def _fill(
+    starts: IntArray,
+    records: NDArray[np.int32],
+    place: IntArray,
+    listed: NDArray[np.int32],
+) -> None:
+    """Put every pattern into the lists of its records, which begin at `place`."""
+    for p in range(len(starts) - 1):
+        for i in range(starts[p], starts[p + 1]):
+            t = records[i]
+            listed[place[t]] = p
+            place[t] += 1
+
+
+def patterns_of(
+    assignment: Assignment,
+    records: Records,
+    patterns: Patterns,
+    starts: IntArray,
+    listed: NDArray[np.int32],
+) -> IntArray:
+    """Return the pattern of every group: what it keeps is a closed pattern's.
+
+    Of an incomplete list, the pattern of fewest stars that covers the group; -1 if none
+    does. `starts` and `listed` are the patterns of every record, see :func:`owned`.
+    """
+    first = assignment.record[assignment.starts[:-1]]
+    found = np.full(assignment.groups, -1, dtype=np.int64)
+    _look_up(assignment.kept(records), first, patterns.kept, starts, listed, found)
+    return found
+
+
+@compiled
+def _look_up(
+    kept: IntArray,
+    first: IntArray,
+    closed: IntArray,
+    starts: IntArray,
+    listed: NDArray[np.int32],
+    found: IntArray,
+) -> None:
+    for g in range(len(kept)):
+        for i in range(starts[first[g]], starts[first[g] + 1]):
+            if closed[listed[i]] & ~kept[g] == 0:
+                found[g] = listed[i]
+                break

@@ -1,0 +1,426 @@
+"""k-anonymity: the automatic choice of methods.
+
+What costs next to nothing comes first: a solution of sorted neighbours, groups of near
+rows (:mod:`~atleastk.solvers.k_anonymity.near_groups`), OPT-LB, a greedy cover and
+APPROX-DR. Then
+
+- tables of few pairs are annealed shortly and *closed*: all that the bound of the
+  linear program leaves open is listed and minimised
+  (:mod:`~atleastk.solvers.k_anonymity.closing`); what stays open is improved as below;
+- larger ones are annealed while the multipliers of the bound ascend beside it; then
+  sub-tables are arranged anew by integer programs over the pairs that these leave
+  (:mod:`~atleastk.solvers.k_anonymity.sub_tables`), and what is left is closed if it
+  has become little.
+
+Where the list of patterns has to be cut off, and for tables of more than 62 columns,
+which have no list at all, groups of near rows are rearranged
+(:mod:`~atleastk.solvers.k_anonymity.near_moves`), a bound comes from the distances of
+rows (:mod:`~atleastk.solvers.k_anonymity.wide_tables`), and small tables are solved by
+the leader model. With a second worker rows are rearranged while patterns are listed.
+
+As long as there is time and the gap is open, groups are rearranged further.
+
+Same seed, one worker and no time limit: same answer. With a time limit, the clock
+decides how long tables are annealed, so solutions that are not proved optimal may vary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.certificates.k_anonymity import is_checkable
+from atleastk.models.encodings.k_anonymity import leader_model
+from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.models.solution import Solution
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.k_anonymity.algorithms.direct import direct
+from atleastk.solvers.k_anonymity.annealing import EFFORT
+from atleastk.solvers.k_anonymity.annealing import improve as anneal
+from atleastk.solvers.k_anonymity.assignment import Assignment
+from atleastk.solvers.k_anonymity.bounds import least_stars
+from atleastk.solvers.k_anonymity.certify import certificate_of
+from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
+from atleastk.solvers.k_anonymity.closing import close
+from atleastk.solvers.k_anonymity.dual_ascent import improve as ascend
+from atleastk.solvers.k_anonymity.first import begin
+from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
+from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
+from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
+from atleastk.solvers.k_anonymity.near_moves import regroup
+from atleastk.solvers.k_anonymity.reporting import Reporter, offer
+from atleastk.solvers.k_anonymity.sub_tables import reoptimise
+from atleastk.solvers.k_anonymity.truncated_patterns import truncated_patterns
+from atleastk.solvers.k_anonymity.wide_tables import least_distances
+from atleastk.solvers.search import Search
+
+__all__ = ["build_near", "regroup_near", "solve"]
+
+IntArray = NDArray[np.int64]
+T = TypeVar("T")
+
+_BYTES_A_PAIR: Final = 48
+"""What all lists together take for a pair of a pattern and a record."""
+
+_PAIRS_A_SECOND: Final = 8_000_000
+"""Less than what is listed in a second: the rest of the time is for solving."""
+
+_PAIRS_ANYWAY: Final = 5_000_000
+"""However little time is left; a third of a second."""
+
+_LISTING: Final = 0.45
+"""The share of the time left for a list."""
+
+_BOUNDING: Final = 0.3
+"""Of the time left, for the bound of a table without a list if one worker works."""
+
+_FEW_PAIRS: Final = 600_000
+_SMALL_GAP: Final = 30
+_SMALL_SHARE: Final = 0.005
+"""A table is closed if no more cells are left open, or no more of the cost."""
+
+_MOST_LED: Final = 600_000
+"""Cells of pairs of rows for which the leader model is written in a second."""
+
+_ANNEALING: Final = {True: (0.15, 5), False: (0.6, 100)}
+"""For k = 2, and else: the share of the time, and moves a row without a limit."""
+
+_ASCENT: Final = 0.6
+"""Of the time left after that, for the ascent if one worker works."""
+
+_MOST_REARRANGED: Final = 500_000
+"""Rows; of larger tables sub-tables would touch next to nothing."""
+
+_FIRST_SHARE: Final = 0.05
+_FIRST_SECONDS: Final = 2.0
+_FIRST_MOVES: Final = 2_000_000
+
+
+def solve(search: Search[KAnonymity]) -> None:
+    """Find an anonymisation of least cost, and prove it, as far as the budget goes."""
+    if not begin(search, "neighbours"):
+        return
+    build_near(search)
+    if search.done:
+        return
+    if search.instance.m > MOST_COLUMNS:
+        _solve_unlisted(search)
+    else:
+        _solve_by_patterns(search)
+    _keep_on(search)
+
+
+def build_near(search: Search[KAnonymity]) -> None:
+    """Report groups of near rows, built within windows as wide as there is time for."""
+    records = search.instance.records
+    for labels in near_groups(records, search.instance.k, search.budget):
+        if search.cost is None or paid(records, labels) < search.cost:
+            search.offer(Solution.labelled(labels), "near rows")
+        if search.done:
+            return
+
+
+def _solve_by_patterns(search: Search[KAnonymity]) -> None:
+    """Solve a table with closed patterns, all of them or as many as can be listed."""
+    instance, most = search.instance, _most_pairs(search)
+    listing = _part(search.budget, _LISTING)
+
+    def listed() -> Patterns | None:
+        return closed_patterns(instance.records, instance.k, most, listing)
+
+    patterns = _while_regrouping(search, listed, listing)
+    if patterns is None:
+        _solve_truncated(search, most)
+        return
+    _raise_opt_lb(search, patterns)
+    if search.closed:
+        return
+    if patterns.pairs > _FEW_PAIRS:
+        _solve_large(search, patterns)
+        return
+    start = _anneal_first(search, patterns)
+    if not search.done:
+        _close(search, patterns, start)
+    if not search.done:
+        _improve(search, patterns)
+
+
+def _solve_unlisted(search: Search[KAnonymity]) -> None:
+    """Solve a table of more columns than patterns can have."""
+    if _may_be_led(search.instance):
+        _raise_by_distances(search, search.budget)
+        regroup_near(search, _first_part(search))
+        _lead(search)
+    else:
+        _regroup_beside(search, partial(_raise_by_distances, search))
+
+
+def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
+    """Solve a table of more pairs than may be listed."""
+    if _may_be_led(search.instance):
+        patterns = _raise_by_truncated(search, search.budget, most_pairs)
+        _anneal_first(search, patterns)
+        _lead(search)
+        return
+
+    def bound(budget: Budget) -> None:
+        patterns = _raise_by_truncated(search, budget, most_pairs)
+        if not search.done:
+            _ascend(search, budget, patterns)
+
+    _regroup_beside(search, bound)
+
+
+def _raise_by_truncated(
+    search: Search[KAnonymity], budget: Budget, most_pairs: int
+) -> Patterns:
+    """Raise the bound by a list of patterns that is cut off; return it."""
+    instance = search.instance
+    distances = _raise_by_distances(search, budget)
+    part = _part(budget, _LISTING)
+    patterns = truncated_patterns(instance.records, instance.k, part, most_pairs)
+    least = np.maximum(distances, least_stars(instance.records, patterns))
+    search.raise_bound(int(least @ instance.records.copies), "opt-lb")
+    return patterns
+
+
+def _regroup_beside(
+    search: Search[KAnonymity], bound: Callable[[Budget], object]
+) -> None:
+    """Rearrange near rows, and raise the bound beside that; before, if one works."""
+    if search.budget.workers > 1:
+        with ThreadPoolExecutor(1) as pool:
+            bounding = pool.submit(bound, search.budget)
+            regroup_near(search, search.budget)
+            bounding.result()
+    else:
+        bound(_part(search.budget, _BOUNDING))
+        regroup_near(search, search.budget)
+
+
+def _while_regrouping(
+    search: Search[KAnonymity], work: Callable[[], T], budget: Budget
+) -> T:
+    """Do some work; with two workers near rows are rearranged beside it."""
+    if budget.workers < 2:
+        return work()
+    beside = replace(budget.apart(), workers=1)
+    with ThreadPoolExecutor(1) as pool, budget.calling(beside.stop.set):
+        run = pool.submit(regroup_near, search, beside)
+        try:
+            return work()
+        finally:
+            beside.stop.set()
+            run.result()
+
+
+def regroup_near(search: Search[KAnonymity], budget: Budget) -> None:
+    """Rearrange the best groups until it is cold or the budget is spent."""
+    instance, reporter = search.instance, Reporter(search, "near rows")
+    if search.solution is None:
+        return
+    labels = np.empty(instance.n, dtype=np.int64)
+    for number, group in enumerate(search.solution.groups):
+        labels[list(group)] = number
+    part = reporter.sparing(budget)
+    regroup(instance.records, instance.k, labels, part, reporter.take_labels)
+    reporter.tell()
+
+
+def _keep_on(search: Search[KAnonymity]) -> None:
+    """Rearrange near rows until the time is over, if there is a limit of time."""
+    budget, seed = search.budget, search.budget.seed
+    while not search.done and budget.remaining < float("inf"):
+        seed += 1
+        regroup_near(search, replace(budget, seed=seed))
+
+
+def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
+    """Improve what is known, and close the table if little is left open."""
+    start, multipliers = _improve(search, patterns)
+    cost, bound = search.cost or 0, search.bound or 0
+    little = cost - bound <= max(_SMALL_GAP, _SMALL_SHARE * cost)
+    if little and patterns.reach >= search.instance.m and not search.done:
+        _close(search, patterns, start, multipliers)
+
+
+def _improve(
+    search: Search[KAnonymity], patterns: Patterns
+) -> tuple[Assignment, Multipliers]:
+    """Anneal while the multipliers ascend, then arrange sub-tables anew by them."""
+    instance, budget = search.instance, search.budget
+    share, effort = _ANNEALING[instance.k == 2]
+    part = budget
+    if budget.remaining < float("inf"):
+        part, effort = _part(budget, share), EFFORT
+    if budget.workers > 1:
+        with ThreadPoolExecutor(1) as pool:
+            ascent = pool.submit(_ascend, search, budget, patterns)
+            start = _anneal(search, patterns, part, effort)
+            multipliers = ascent.result()
+    else:
+        start = _anneal(search, patterns, part, effort)
+        multipliers = _ascend(search, _part(budget, _ASCENT), patterns)
+    if not search.done and instance.n <= _MOST_REARRANGED:
+        start = _rearrange(search, patterns, start, multipliers)
+    return start, multipliers
+
+
+def _part(budget: Budget, share: float) -> Budget:
+    """Return a share of what is left of a budget."""
+    if budget.remaining == float("inf"):
+        return budget
+    return budget.slice(share * budget.remaining)
+
+
+def _most_pairs(search: Search[KAnonymity]) -> int:
+    """Return how many pairs may be listed: that fit, in time, and some in any case."""
+    budget, least = search.budget, 2 * search.instance.records.distinct
+    in_time = max(_PAIRS_ANYWAY, _PAIRS_A_SECOND * budget.remaining)
+    return max(least, int(min(MOST_PAIRS, budget.memory / _BYTES_A_PAIR, in_time)))
+
+
+def _may_be_led(instance: KAnonymity) -> bool:
+    """Tell whether a table is small enough for the leader model."""
+    return instance.n * instance.n // 2 * instance.m <= _MOST_LED
+
+
+def _lead(search: Search[KAnonymity]) -> None:
+    """Minimise by leaders if the table is small."""
+    if _may_be_led(search.instance) and not search.done:
+        minimise_encoded(search, leader_model(search.instance), CpSat(), "leaders")
+
+
+def _raise_opt_lb(search: Search[KAnonymity], patterns: Patterns) -> None:
+    """Raise the bound to OPT-LB; least stars, as multipliers, are its certificate."""
+    instance = search.instance
+    records, k = instance.records, instance.k
+    least = least_stars(records, patterns)
+    bound, proof = int(least @ records.copies), None
+    if is_checkable(instance):
+        weights = prove(patterns, records, k, least, 1)
+        proof = certificate_of(patterns, records, k, weights, bound)
+    search.raise_bound(bound, "opt-lb", proof)
+
+
+def _raise_by_distances(search: Search[KAnonymity], budget: Budget) -> IntArray:
+    """Raise the bound by distances of rows; return what each record pays at least."""
+    records, k = search.instance.records, search.instance.k
+    least = least_distances(records, k, budget)
+    search.raise_bound(int(least @ records.copies), "distances")
+    return least
+
+
+def _anneal_first(search: Search[KAnonymity], patterns: Patterns) -> Assignment:
+    """Anneal for a short while; for so many moves if there is no time limit."""
+    effort = min(EFFORT, max(1, _FIRST_MOVES // search.instance.n))
+    return _anneal(search, patterns, _first_part(search), effort)
+
+
+def _first_part(search: Search[KAnonymity]) -> Budget:
+    """Return the part of the budget that a first improvement has."""
+    budget = search.budget
+    if budget.remaining == float("inf"):
+        return budget
+    return budget.slice(min(_FIRST_SECONDS, _FIRST_SHARE * budget.remaining))
+
+
+def _anneal(
+    search: Search[KAnonymity], patterns: Patterns, budget: Budget, effort: int
+) -> Assignment:
+    """Anneal what is best so far until the budget is spent."""
+    instance, reporter = search.instance, Reporter(search, "annealing")
+    best = anneal(
+        patterns,
+        instance.records,
+        instance.k,
+        reporter.sparing(budget),
+        _best_start(search, patterns, reporter),
+        on_better=reporter.take,
+        effort=effort,
+    )
+    reporter.tell()
+    return best
+
+
+def _rearrange(
+    search: Search[KAnonymity],
+    patterns: Patterns,
+    start: Assignment,
+    multipliers: Multipliers,
+) -> Assignment:
+    """Arrange sub-tables anew until the budget is spent."""
+    instance, reporter = search.instance, Reporter(search, "sub-tables")
+    best = reoptimise(
+        patterns,
+        instance.records,
+        instance.k,
+        start,
+        multipliers,
+        reporter.sparing(search.budget),
+        on_better=reporter.take,
+    )
+    reporter.tell()
+    return best
+
+
+def _best_start(
+    search: Search[KAnonymity], patterns: Patterns, reporter: Reporter
+) -> Assignment:
+    """Return the best solution of the search, or a greedy cover if that is better.
+
+    What the search has may come from its user, or from near rows. APPROX-DR takes the
+    patterns of equal stars in another order than the greedy cover.
+    """
+    records, k = search.instance.records, search.instance.k
+    reporter.take(greedy_start(Ground.of(patterns, records, k)))
+    dealt = np.empty(records.n, dtype=np.int64)
+    dealt[records.rows] = direct(records, patterns, k)
+    reporter.take(Assignment.of_rows(records, dealt))
+    reporter.tell()
+    assert search.solution is not None
+    return Assignment.of_groups(records, search.solution.groups)
+
+
+def _ascend(
+    search: Search[KAnonymity], budget: Budget, patterns: Patterns
+) -> Multipliers:
+    """Raise the bound by multipliers, and keep the certificate of the last."""
+    instance, source = search.instance, "multipliers"
+    records, k = instance.records, instance.k
+
+    def tell(found: Multipliers) -> None:
+        search.raise_bound(found.bound, source)
+
+    best = ascend(patterns, records, k, budget, on_bound=tell)
+    if is_checkable(instance) and patterns.reach >= instance.m:
+        proof = certificate_of(patterns, records, k, best, best.bound)
+        search.raise_bound(best.bound, source, proof)
+    return best
+
+
+def _close(
+    search: Search[KAnonymity],
+    patterns: Patterns,
+    start: Assignment,
+    multipliers: Multipliers | None = None,
+) -> None:
+    close(
+        patterns,
+        search.instance.records,
+        search.instance.k,
+        start,
+        search.budget,
+        on_assignment=lambda found: offer(search, found, "closing"),
+        on_bound=lambda bound: search.raise_bound(bound, "closing"),
+        multipliers=multipliers,
+    )

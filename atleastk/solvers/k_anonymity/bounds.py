@@ -1,0 +1,52 @@
+"""k-anonymity: lower bounds that closed patterns give at once.
+
+OPT-LB [ParkShim07, Lemma 4.16]: a record of a group S pays a(S), and S lies in a closed
+pattern of support >= k with no more stars. So it pays at least the stars of the
+cheapest closed pattern that it matches.
+
+Every constraint but one is given up: the records of a pattern need not be k.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.compiled.compile import compiled
+
+__all__ = ["least_stars", "opt_lb"]
+
+
+def opt_lb(records: Records, patterns: Patterns) -> int:
+    """Return a lower bound on the suppressed cells of every anonymisation.
+
+    `patterns` are the closed patterns of the table for its k, which has at least k rows
+    or none.
+    """
+    return int(least_stars(records, patterns) @ records.copies)
+
+
+def least_stars(records: Records, patterns: Patterns) -> NDArray[np.int64]:
+    """Return the least number of cells that each distinct record must give up."""
+    most = min(records.m, patterns.reach + 1)
+    return _least_stars(
+        patterns.stars, patterns.starts, patterns.records, records.distinct, most
+    )
+
+
+@compiled
+def _least_stars(
+    stars: NDArray[np.int32],
+    starts: NDArray[np.int64],
+    members: NDArray[np.int32],
+    distinct: int,
+    most: int,
+) -> NDArray[np.int64]:
+    """Return the stars of the cheapest pattern of each record, at most `most`."""
+    least = np.full(distinct, most, dtype=np.int64)
+    for p in range(len(stars)):
+        for i in range(starts[p], starts[p + 1]):
+            least[members[i]] = min(least[members[i]], stars[p])
+    return least

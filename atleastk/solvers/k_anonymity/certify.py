@@ -1,0 +1,62 @@
+"""Lower bounds of k-anonymity with certificates: weights of the records."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import Records
+from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.k_anonymity.dual_ascent import improve
+from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
+
+__all__ = ["certificate_of", "certify"]
+
+Certificate = Mapping[str, Any]
+
+
+def certify(
+    instance: KAnonymity, bound: int | None, budget: Budget
+) -> Certificate | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    records, k = instance.records, instance.k
+    if 0 < instance.n < k:
+        return {"kind": "count"} if bound is None else None
+    if bound is None or instance.m > MOST_COLUMNS:
+        return None
+    if not instance.n:
+        return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
+    patterns = closed_patterns(records, k)
+    if patterns is None:
+        return None
+    found = improve(patterns, records, k, budget, enough=bound)
+    if found.bound < bound:
+        return None
+    return certificate_of(patterns, records, k, found, bound)
+
+
+def certificate_of(
+    patterns: Patterns, records: Records, k: int, multipliers: Multipliers, bound: int
+) -> Certificate:
+    """Return a certificate for a bound that the multipliers prove.
+
+    The weights are rounded to the coarsest of a few scales that still prove it: short
+    to write, and quick to read.
+    """
+    coarse = multipliers
+    for bits in range(4, multipliers.scale.bit_length() - 1, 4):
+        ratio = multipliers.scale >> bits
+        weights = (multipliers.weights + ratio // 2) // ratio
+        coarse = prove(patterns, records, k, weights, 1 << bits)
+        if coarse.bound >= bound:
+            break
+    else:
+        coarse = multipliers
+    weights = coarse.weights.tolist()
+    return {"kind": "weights", "scale": coarse.scale, "weights": weights}

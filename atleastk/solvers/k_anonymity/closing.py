@@ -1,0 +1,282 @@
+"""Closing the gap of mid-size tables: what may be left, listed; then minimised.
+
+1. Weights of the records prove a bound L, at best that of the linear program
+   (:mod:`atleastk.solvers.k_anonymity.dual_ascent`,
+   :mod:`atleastk.solvers.k_anonymity.root_lp`).
+2. Guess a limit B a little above L. A solution that costs less than B has only patterns
+   and pairs that raise L by less than B - L, and only groups that miss no more: few, so
+   that most patterns can have them listed one by one.
+3. Minimise over these, with cuts (:mod:`atleastk.solvers.k_anonymity.cuts`). The result
+   is the optimum, or proves that B is a bound: then raise B, at most to the best cost
+   known, and repeat.
+
+Tables of few pairs are divided into cases before anything is listed
+(:mod:`atleastk.solvers.k_anonymity.branching`); the limits are the same.
+
+A poor solution does no harm that way: B grows from below, and the models with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.assignment import Assignment
+from atleastk.solvers.k_anonymity.branching import Tree
+from atleastk.solvers.k_anonymity.cuts import tightened
+from atleastk.solvers.k_anonymity.dual_ascent import improve
+from atleastk.solvers.k_anonymity.incumbent import Closing
+from atleastk.solvers.k_anonymity.listed_groups import list_groups, no_groups
+from atleastk.solvers.k_anonymity.multipliers import Multipliers, relevant
+from atleastk.solvers.k_anonymity.reduced_model import ReducedModel, reduced_model
+from atleastk.solvers.k_anonymity.root_lp import converge
+
+__all__ = ["Closing", "close", "lp_bound"]
+
+IntArray = NDArray[np.int64]
+
+_MOST_PER_PATTERN: Final = (20_000, 1000, 100, 10)
+"""Tried in turn, until there are not too many groups in all."""
+
+_MOST_GROUPS: Final = 40_000
+_MOST_DISTINCT: Final = 2500
+"""Records for which column generation ends soon."""
+
+_MOST_BRANCHED: Final = 10_000
+"""Pairs of tables that are divided into cases."""
+
+_MOST_WHOLE: Final = 5_000
+"""Pairs of tables that are also minimised as a whole, beside the limits."""
+
+_ALONE: Final = 1.0
+"""Seconds that the limits have before that."""
+
+_RIVALS: Final = 8
+"""CP-SAT gains more from many workers than it loses on few cores."""
+
+_STEP: Final = 0.25
+"""By how much the limit exceeds what is proved, of what that exceeds the LP bound."""
+
+_ASCENT: Final = 0.1
+_ROOT: Final = 0.2
+_CUTS: Final = 0.2
+"""Shares of the time left."""
+
+
+def close(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    start: Assignment,
+    budget: Budget,
+    on_assignment: Callable[[Assignment], object] = lambda _: None,
+    on_bound: Callable[[int], object] = lambda _: None,
+    multipliers: Multipliers | None = None,
+) -> Closing:
+    """Look for the optimum of a table and its proof until the budget is spent.
+
+    Parameters
+    ----------
+    patterns
+        All closed patterns of the table.
+    start
+        A solution.
+    on_assignment, on_bound
+        Given every better solution and bound; one at a time, from several threads.
+    multipliers
+        Weights to start from.
+    """
+    known = Closing(records, start.cost(records), start, on_assignment, on_bound)
+    proved = lp_bound(patterns, records, k, budget, multipliers, known.proved)
+    if known.closed or budget.spent:
+        return known
+    alone = patterns.pairs > _MOST_WHOLE or budget.workers == 1
+    part = budget if alone else budget.slice(_ALONE)
+    _raise_limits(patterns, records, k, proved, known, part)
+    if known.closed or budget.spent or alone:
+        return known
+    race = budget.apart()
+    with ThreadPoolExecutor(1) as pool, budget.calling(race.stop.set):
+        rival = pool.submit(_minimise_whole, patterns, records, k, known, race)
+        _raise_limits(patterns, records, k, proved, known, race)
+        race.stop.set()
+    rival.result()
+    return known
+
+
+def _raise_limits(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    proved: Multipliers,
+    known: Closing,
+    budget: Budget,
+) -> None:
+    """Raise the limit until nothing is left below the best cost."""
+    branched = patterns.pairs <= _MOST_BRANCHED
+    tree = Tree(patterns, records, k, proved) if branched else None
+    step = 1
+    while not known.closed and not budget.spent:
+        before = known.bound, known.cost
+        limit = min(known.cost, known.bound + step)
+        if tree is not None:
+            tree.explore(limit, known, budget)
+        else:
+            _raise_to(limit, patterns, records, k, proved, known, budget)
+        if (known.bound, known.cost) == before:
+            return
+        step = max(1, int(_STEP * (known.bound - proved.value)))
+
+
+def _raise_to(
+    limit: int,
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    proved: Multipliers,
+    known: Closing,
+    budget: Budget,
+) -> None:
+    """Find a solution of cost below the limit, or prove that there is none."""
+    model = _within(patterns, records, k, proved, limit, budget)
+    cutting = budget.slice(_CUTS * min(budget.remaining, 600.0))
+    tight = tightened(model, records, limit, cutting)
+    known.proved(min(limit, tight.bound))
+    if known.bound < limit:
+        _minimise(replace(model, model=tight.model), limit, known, budget)
+
+
+def _minimise_whole(
+    patterns: Patterns, records: Records, k: int, known: Closing, race: Budget
+) -> None:
+    """Minimise over all patterns at once in CP-SAT; end the race when that is done.
+
+    With many workers it outruns the limits on some tables of few pairs.
+    """
+    model = reduced_model(patterns, records, k, no_groups(patterns), known.cost)
+
+    def found(values: IntArray) -> None:
+        assignment = model.decode(values)
+        if assignment is not None:
+            known.found(assignment)
+
+    def proved(bound: int) -> None:
+        known.proved(bound)
+        if known.closed:
+            race.stop.set()
+
+    answer = CpSat().minimise(
+        model.model,
+        replace(race, workers=max(_RIVALS, race.workers)),
+        hint=model.escape,
+        on_answer=found,
+        on_bound=proved,
+    )
+    if answer.values is not None:
+        found(answer.values)
+    if answer.bound is not None:
+        proved(answer.bound)
+
+
+def lp_bound(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    budget: Budget,
+    start: Multipliers | None = None,
+    on_bound: Callable[[int], object] = lambda _: None,
+) -> Multipliers:
+    """Return weights that prove the LP bound, or nearly so."""
+    ascent = budget.slice(_ASCENT * min(budget.remaining, 600.0))
+    proved = improve(patterns, records, k, ascent, start)
+    on_bound(proved.bound)
+    if records.distinct <= _MOST_DISTINCT:
+        root = budget.slice(_ROOT * min(budget.remaining, 600.0))
+        proved = converge(patterns, records, k, proved, root)
+        on_bound(proved.bound)
+    return proved
+
+
+def _within(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    proved: Multipliers,
+    limit: int,
+    budget: Budget,
+) -> ReducedModel:
+    """Return the model of all solutions that cost less than a limit."""
+    left = relevant(patterns, records, k, proved, limit)
+    pool = no_groups(left)
+    for most in _MOST_PER_PATTERN:
+        listed = list_groups(
+            left, records, k, proved, limit, budget, most, _MOST_GROUPS
+        )
+        if listed.count < _MOST_GROUPS // 2 or listed.complete.all():
+            pool = listed
+            break
+    return reduced_model(left, records, k, pool, limit)
+
+
+def _minimise(model: ReducedModel, limit: int, known: Closing, budget: Budget) -> None:
+    """Minimise with all back ends at once, until the first is through."""
+    backends: Sequence[tuple[Backend, int]] = [(Highs(), 1)]
+    if budget.workers > 1:
+        backends = [*backends, (CpSat(), max(_RIVALS, budget.workers))]
+    race = budget.apart()
+    with ThreadPoolExecutor(len(backends)) as pool, budget.calling(race.stop.set):
+        runs = [
+            pool.submit(_run, backend, workers, model, limit, known, race)
+            for backend, workers in backends
+        ]
+    for run in runs:
+        run.result()
+
+
+def _run(
+    backend: Backend,
+    workers: int,
+    model: ReducedModel,
+    limit: int,
+    known: Closing,
+    race: Budget,
+) -> None:
+    """Minimise with one back end; end the race when that is done."""
+
+    def found(values: IntArray) -> None:
+        assignment = model.decode(values)
+        if assignment is not None:
+            known.found(assignment)
+        if known.cost < limit:  # a smaller model will do
+            race.stop.set()
+
+    def proved(bound: int) -> None:
+        known.proved(min(bound, limit))
+        if bound >= limit or known.closed:
+            race.stop.set()
+
+    try:
+        answer = backend.minimise(
+            model.model,
+            replace(race, workers=workers),
+            hint=model.escape,
+            on_answer=found,
+            on_bound=proved,
+        )
+        if answer.values is not None:
+            found(answer.values)
+        if answer.bound is not None:
+            proved(answer.bound)
+    finally:
+        race.stop.set()

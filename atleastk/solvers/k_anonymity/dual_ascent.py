@@ -1,0 +1,243 @@
+"""Ascent to the best multipliers: lower bounds for tables with millions of pairs.
+
+The bound L(u) of :mod:`atleastk.solvers.k_anonymity.multipliers` is concave; a
+supergradient has copies_t less the copies of t that the best sets take. The ascent
+follows it with momentum, and every record has a step of its own, measured by its
+earlier gradients. Steps shrink when they have ceased to pay. Averages of the best sets
+approach an optimum of the linear program.
+
+Every bound on the way is exact, see :mod:`atleastk.solvers.k_anonymity.valuation`; only
+the way is in floating point.
+
+References
+----------
+D. P. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization", ICLR 2015.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.k_anonymity.multipliers import (
+    Activity,
+    Multipliers,
+    greatest_weight,
+    scale_of,
+)
+from atleastk.solvers.k_anonymity.valuation import Valuation
+
+__all__ = ["improve"]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_FIRST_STEP: Final = 0.05
+"""In stars: what a record's weight changes by in a step if its gradient persists."""
+
+_LATER_STEP: Final = 0.005
+"""For starts near the optimum."""
+
+_LAST_STEP: Final = 0.001
+"""A phase ends when its step has shrunk to this part of its first."""
+
+_SHRINK: Final = 0.8
+
+_LOOKOUT: Final = 50
+"""The steps after which it is asked whether their length pays."""
+
+_PAY: Final = 0.01
+"""The relative gain, per unit of step, that pays in the first phase."""
+
+_PATIENCE: Final = 3.0
+"""Every further phase asks for so much less."""
+
+_NOTHING: Final = 1e-6
+"""A phase that gains no more, relatively, is the last."""
+
+_MOMENTUM: Final = 0.98
+_MEMORY: Final = 0.999
+_LEAST_GRADIENT: Final = 0.001
+
+
+def improve(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    budget: Budget,
+    start: Multipliers | None = None,
+    on_bound: Callable[[Multipliers], object] | None = None,
+    enough: int | None = None,
+    *,
+    primal: bool = False,
+) -> Multipliers:
+    """Return the best multipliers found until the budget is spent, or nearly optimal.
+
+    Parameters
+    ----------
+    start
+        Multipliers of the same records, from these patterns or others.
+    on_bound
+        Called with multipliers that prove a greater (rounded) bound, not at every step.
+    enough
+        Stop when this bound is proved.
+    primal
+        Also return an approximate optimum of the linear program.
+    """
+    ascent = _Ascent(patterns, records, k, start, primal=primal)
+    first, pay = (_FIRST_STEP if start is None else _LATER_STEP), _PAY
+    told = -1
+    while not budget.spent:
+        before, step = ascent.total, first
+        while step > first * _LAST_STEP and not budget.spent:
+            reached = ascent.total
+            ascent.advance(step, budget)
+            found = ascent.best()
+            if found.bound > told and on_bound is not None:
+                on_bound(found)
+            told = found.bound
+            if enough is not None and told >= enough:
+                return ascent.best(primal=primal)
+            if ascent.total - reached <= pay * step * max(0, ascent.total):
+                step *= _SHRINK
+        if ascent.total - before <= _NOTHING * max(0, ascent.total):
+            break
+        ascent.restart()
+        first, pay = _LATER_STEP, pay / _PATIENCE
+    return ascent.best(primal=primal)
+
+
+class _Ascent:
+    """The state of an ascent.
+
+    Attributes
+    ----------
+    total
+        The greatest L so far, in units of 1 / scale.
+    """
+
+    def __init__(
+        self,
+        patterns: Patterns,
+        records: Records,
+        k: int,
+        start: Multipliers | None,
+        *,
+        primal: bool,
+    ) -> None:
+        scale = scale_of(patterns, records, k)
+        self._scale, self._most = scale, greatest_weight(patterns, records, k)
+        self._copies, self._primal = records.copies, primal
+        self._valuation = Valuation(patterns, records, k, scale, primal=primal)
+        if start is None:
+            point = _least_stars(
+                patterns.stars, patterns.starts, patterns.records, records.distinct
+            )
+        else:
+            point = start.weights / start.scale
+        self._point = np.clip(point, -self._most, self._most)
+        self._moments = np.zeros((2, records.distinct))
+        self._weights = np.rint(self._point * scale).astype(np.int64)
+        self._best = self._weights.copy()
+        self._steps = 0
+        self._amounts = 0.0
+        self.total = self._evaluate(0, 0)
+
+    def advance(self, length: float, budget: Budget) -> None:
+        """Take some steps of this length."""
+        for _ in range(_LOOKOUT):
+            if budget.spent:
+                break
+            self._steps += 1
+            rise, fall = _step(
+                self._copies,
+                self._valuation.taken,
+                self._point,
+                self._moments,
+                self._weights,
+                self._steps,
+                length,
+                self._scale,
+                self._most,
+            )
+            total = self._evaluate(rise, fall)
+            if total > self.total:
+                self.total = total
+                self._best[:] = self._weights
+
+    def restart(self) -> None:
+        """Go back to the best point, and stand still."""
+        self._point = self._best / self._scale
+        self._moments[0] = 0.0
+
+    def best(self, *, primal: bool = False) -> Multipliers:
+        """Return the best weights so far."""
+        activity = None
+        if primal:
+            share = np.float32(1.0 / max(1.0, self._amounts))
+            activity = Activity(
+                self._valuation.opened * share, self._valuation.chosen * share
+            )
+        return Multipliers(self._best.copy(), self._scale, self.total, activity)
+
+    def _evaluate(self, rise: int, fall: int) -> int:
+        """Return L of the weights; later best sets count for more in the averages."""
+        amount = float(self._steps) if self._primal else 0.0
+        self._amounts += amount
+        values = self._valuation(self._weights, rise, fall, amount)
+        return int(self._copies @ self._weights) - values
+
+
+@compiled
+def _least_stars(
+    stars: NDArray[np.int32],
+    starts: IntArray,
+    members: NDArray[np.int32],
+    distinct: int,
+) -> FloatArray:
+    """Return the stars of the first pattern of every record; 0 if it has none."""
+    least = np.full(distinct, -1.0)
+    for p in range(len(stars)):
+        for i in range(starts[p], starts[p + 1]):
+            if least[members[i]] < 0.0:
+                least[members[i]] = stars[p]
+    for t in range(distinct):
+        least[t] = max(least[t], 0.0)
+    return least
+
+
+@compiled
+def _step(
+    copies: IntArray,
+    taken: IntArray,
+    point: FloatArray,
+    moments: FloatArray,
+    weights: IntArray,
+    steps: int,
+    length: float,
+    scale: int,
+    most: int,
+) -> tuple[int, int]:
+    """Take a step; return the greatest rise and fall of a weight."""
+    rise = fall = 0
+    unbias = 1.0 / (1.0 - _MOMENTUM**steps)
+    unbias_squares = 1.0 / (1.0 - _MEMORY**steps)
+    for t in range(len(point)):
+        gradient = 1.0 - taken[t] / copies[t]
+        moments[0, t] += (1.0 - _MOMENTUM) * (gradient - moments[0, t])
+        moments[1, t] += (1.0 - _MEMORY) * (gradient**2 - moments[1, t])
+        usual = np.sqrt(moments[1, t] * unbias_squares) + _LEAST_GRADIENT
+        moved = point[t] + length * moments[0, t] * unbias / usual
+        point[t] = min(float(most), max(-float(most), moved))
+        weight = np.int64(np.rint(point[t] * scale))
+        rise = max(rise, weight - weights[t])
+        fall = max(fall, weights[t] - weight)
+        weights[t] = weight
+    return rise, fall

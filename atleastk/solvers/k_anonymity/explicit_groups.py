@@ -1,0 +1,300 @@
+"""k-anonymity by explicit groups: column generation, then exact cover within the gap.
+
+Column generation (:mod:`atleastk.solvers.engine.column_generation`) gives integer
+weights and with them a bound. Let a partition cost less than U, the best cost known. By
+weak duality (:mod:`atleastk.models.certificates.weights`) its groups S miss the weights
+by
+
+    sum over S of (scale c(S) - y(S))  <=  scale (U - 1) - sum y,
+
+so no single group misses them by more. All groups that do not are listed by depth-first
+search, pattern by pattern over copies sorted by weight; if they are few, the exact
+cover by them is optimal or shows that U is. If they are too many, the pattern model is
+minimised over the pairs of a pattern and a record that such a group has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.admissible.k_anonymity import RowGroups
+from atleastk.models.certificates.weights import value_of
+from atleastk.models.encodings.encoding import Encoding
+from atleastk.models.encodings.k_anonymity import pattern_model, split_groups
+from atleastk.models.encodings.set_partition import set_partition
+from atleastk.models.groups import Group
+from atleastk.models.patterns import Patterns
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.column_generation import scaled, solve_master
+from atleastk.solvers.search import Search
+
+__all__ = ["groups_above", "minimise_groups"]
+
+_MOST_GROUPS = 200_000
+_SCALE = 10**6
+_MARGIN = 2
+_SHARE = 0.2
+"""Of the time left, for a solution from the generated groups alone."""
+
+
+def minimise_groups(
+    search: Search[KAnonymity], patterns: Patterns, backend: Backend, source: str
+) -> None:
+    """Solve by explicit groups; the search has a solution, the patterns are all."""
+    instance, budget = search.instance, search.budget
+    groups = RowGroups.of(instance, patterns)
+    answer = solve_master(groups, budget, _known(groups, search))
+    if answer.bound is not None:
+        search.raise_bound(max(0, answer.bound), source)
+    if search.done or not answer.converged:
+        return
+    weights = scaled(answer.duals, _SCALE)
+    _improve(search, groups, weights, backend, source)
+    if search.done or search.cost is None:
+        return
+    below = search.cost
+    least = _least_value(groups, weights, below)
+    listed = groups_above(groups, weights, _SCALE, least, budget, _MOST_GROUPS)
+    if budget.spent:
+        return
+    if listed is None:
+        left = groups.values_of_pairs(weights, _SCALE) >= least
+        encoding = pattern_model(instance, _restricted(patterns, left))
+    else:
+        encoding = set_partition(listed, groups.kinds, groups.parts)
+    _minimise_below(search, encoding, below, backend, source)
+
+
+def groups_above(
+    groups: RowGroups,
+    weights: Sequence[int],
+    scale: int,
+    least: int,
+    budget: Budget,
+    limit: int,
+) -> list[Group] | None:
+    """Return all groups S of ``weights(S) - scale * cost(S) >= least``.
+
+    None if they are more than `limit` or the budget ends first.
+    """
+    patterns, records = groups.patterns, groups.records
+    with budget.flagging() as flag:
+        members, ends, complete = _list(
+            records.codes,
+            records.copies,
+            np.array(weights, dtype=np.int64),
+            scale * patterns.stars.astype(np.int64),
+            patterns.starts,
+            patterns.records,
+            patterns.kept,
+            groups.k,
+            least,
+            limit,
+            flag,
+        )
+    if not complete:
+        return None
+    spans = pairwise(ends.tolist())
+    return [groups.group(members[start:end].tolist()) for start, end in spans]
+
+
+def _known(groups: RowGroups, search: Search[KAnonymity]) -> list[Group]:
+    """Return the groups of the best solution, each below 2k."""
+    if search.solution is None:
+        return []
+    parts = split_groups(search.solution.groups, groups.k)
+    record_of = groups.records.record_of
+    return [groups.group(record_of[part].tolist()) for part in parts]
+
+
+def _improve(
+    search: Search[KAnonymity],
+    groups: RowGroups,
+    weights: Sequence[int],
+    backend: Backend,
+    source: str,
+) -> None:
+    """Look for a solution among the pairs of good groups, for a part of the time.
+
+    The pairs of the best solution are there too.
+    """
+    instance, budget = search.instance, search.budget
+    least = _greatest_value(groups, weights) - _MARGIN * _SCALE
+    kept = groups.values_of_pairs(weights, _SCALE) >= least
+    known = () if search.solution is None else search.solution.groups
+    used = pattern_model(instance, groups.patterns).encode(known)
+    if used is not None:
+        kept |= used[: len(kept)] > 0
+    encoding = pattern_model(instance, _restricted(groups.patterns, kept))
+    backend.minimise(
+        encoding.model,
+        budget.slice(max(1.0, _SHARE * min(budget.remaining, 300.0))),
+        hint=encoding.encode(known),
+        on_answer=lambda values: search.offer(encoding.decode(values), source),
+    )
+
+
+def _greatest_value(groups: RowGroups, weights: Sequence[int]) -> int:
+    """Return the greatest value of a group."""
+    best = groups.best_group(weights, _SCALE)
+    return 0 if best is None else value_of(best.items, best.cost, weights, _SCALE)
+
+
+def _least_value(groups: RowGroups, weights: Sequence[int], below: int) -> int:
+    """Return the least value of a group in a solution that costs less than `below`."""
+    greatest = _greatest_value(groups, weights)
+    others = groups.parts.most if greatest > 0 else groups.parts.fewest
+    total = sum(d * y for d, y in zip(groups.demand, weights, strict=True))
+    return total - _SCALE * (below - 1) - (others - 1) * greatest
+
+
+def _restricted(patterns: Patterns, kept: NDArray[np.bool_]) -> Patterns:
+    """Return the patterns without some of their pairs.
+
+    They are no longer closed among the records that are left to them.
+    """
+    lengths = np.add.reduceat(kept, patterns.starts[:-1], dtype=np.int64)
+    some = lengths > 0
+    return replace(
+        patterns,
+        stars=patterns.stars[some],
+        kept=patterns.kept[some],
+        support=patterns.support[some],
+        starts=np.concatenate(([0], np.cumsum(lengths[some]))),
+        records=patterns.records[kept],
+    )
+
+
+def _minimise_below(
+    search: Search[KAnonymity],
+    encoding: Encoding,
+    below: int,
+    backend: Backend,
+    source: str,
+) -> None:
+    """Minimise an encoding of all solutions that cost less than `below`."""
+    answer = backend.minimise(
+        encoding.model,
+        search.budget,
+        on_answer=lambda values: search.offer(encoding.decode(values), source),
+        on_bound=lambda bound: search.raise_bound(min(bound, below), source),
+    )
+    if answer.values is not None:
+        search.offer(encoding.decode(answer.values), source)
+    if answer.status is Status.INFEASIBLE:
+        search.raise_bound(below, source)
+    elif answer.bound is not None:
+        search.raise_bound(min(answer.bound, below), source)
+
+
+@compiled
+def _list(
+    codes: NDArray[np.int32],
+    copies: NDArray[np.int64],
+    weights: NDArray[np.int64],
+    prices: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    records: NDArray[np.int32],
+    kept: NDArray[np.int64],
+    k: int,
+    least: int,
+    limit: int,
+    flag: NDArray[np.uint8],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], bool]:
+    """Return the members of all groups of at least a value, where they end, if all."""
+    m = codes.shape[1]
+    largest = 2 * k - 1
+    members = np.empty(1024, dtype=np.int64)
+    ends = np.zeros(1024, dtype=np.int64)
+    found = 0
+    chosen = np.empty(largest, dtype=np.int64)
+    steps = 0
+    for p in range(len(prices)):
+        matching = records[starts[p] : starts[p + 1]]
+        order = np.argsort(-weights[matching], kind="mergesort")
+        # The copies of the matching records, the most valuable first.
+        length = 0
+        for r in matching:
+            length += min(copies[r], largest)
+        record = np.empty(length, dtype=np.int64)
+        value = np.empty(length, dtype=np.int64)
+        following = np.empty(length, dtype=np.int64)
+        sums = np.zeros(length + 1, dtype=np.int64)
+        at = 0
+        positive = 0
+        for place in order:
+            r = matching[place]
+            count = min(copies[r], largest)
+            worth = weights[r] - prices[p]
+            for i in range(at, at + count):
+                record[i], value[i], following[i] = r, worth, at + count
+                sums[i + 1] = sums[i] + worth
+            at += count
+            if worth > 0:
+                positive = at
+        size = 0
+        total = 0
+        at = 0
+        while True:
+            steps += 1
+            if (steps & 1023) == 0 and flag[0] != 0:
+                return members[:0], ends[:1], False
+            needed = max(1, k - size)
+            further = min(max(needed, positive - at), largest - size, length - at)
+            if further >= needed and total + sums[at + further] - sums[at] >= least:
+                chosen[size] = at
+                size += 1
+                total += value[at]
+                at += 1
+                if size >= k and total >= least:
+                    exact = True
+                    for j in range(m):
+                        if kept[p] >> j & 1:
+                            continue
+                        differs = False
+                        for i in range(1, size):
+                            if (
+                                codes[record[chosen[i]], j]
+                                != codes[record[chosen[0]], j]
+                            ):
+                                differs = True
+                                break
+                        if not differs:
+                            exact = False
+                            break
+                    if exact:
+                        if found == limit:
+                            return members[:0], ends[:1], False
+                        used = ends[found]
+                        if used + size > len(members):
+                            members = _longer(members, 2 * len(members) + size)
+                        if found + 1 == len(ends):
+                            ends = _longer(ends, 2 * len(ends))
+                        for i in range(size):
+                            members[used + i] = record[chosen[i]]
+                        found += 1
+                        ends[found] = used + size
+            elif size == 0:
+                break
+            else:
+                size -= 1
+                total -= value[chosen[size]]
+                at = following[chosen[size]]
+    return members[: ends[found]].copy(), ends[: found + 1].copy(), True
+
+
+@compiled
+def _longer(array: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """Return a copy with room for more."""
+    longer = np.empty(size, dtype=np.int64)
+    longer[: len(array)] = array
+    return longer

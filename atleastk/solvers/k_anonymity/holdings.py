@@ -1,0 +1,315 @@
+"""What patterns hold of a table, and sub-tables of it to be arranged anew.
+
+*Holdings* say how many copies of each record every pattern holds: k in all or more, or
+none. A sub-table takes rows out, whole groups or what a large group can spare, and asks
+for the best arrangement of these rows while all else stays: a row may join any pattern
+that still holds k rows, of which the cheapest, its *refuge*, is enough; or rows open
+patterns together.
+
+A pattern is left out if, of all the rows of the sub-table that match it, no choice of
+k or more saves against their refuges: in any arrangement they might as well go there.
+
+Several sub-tables may be out at the same time. The rows that one has taken are held by
+no one. The patterns that it took them from, or counts on as refuges, are *guarded*:
+others leave them open, so the rows can also go back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.k_anonymity.assignment import Assignment, owned
+
+__all__ = ["Holdings", "SubTable"]
+
+IntArray = NDArray[np.int64]
+Int32Array = NDArray[np.int32]
+
+_SEEDS = 4
+"""The seed is the row, of so many, that pays most above its weight."""
+
+_BRANCHES = 12
+"""Of the records of a pattern, no more than so many are asked for their groups."""
+
+_DEAD_ENDS = 30
+
+
+class SubTable(NamedTuple):
+    """Rows that were taken out, and how they may be arranged.
+
+    Attributes
+    ----------
+    pair, copies
+        What was taken, of pairs of the patterns.
+    supply
+        For every record of the sub-table, the number of its rows.
+    refuge
+        The pair of every record with its refuge, -1 if it has none.
+    opened
+        The patterns that may be opened.
+    pattern, record, joining
+        The pairs to decide on: of `opened`, of `supply`, of the patterns.
+    """
+
+    pair: IntArray
+    copies: IntArray
+    supply: IntArray
+    refuge: IntArray
+    opened: IntArray
+    pattern: IntArray
+    record: IntArray
+    joining: IntArray
+
+
+class _Lists(NamedTuple):
+    """The pairs, by pattern and by record, for compiled loops."""
+
+    stars: Int32Array
+    starts: IntArray
+    records: Int32Array
+    record_starts: IntArray
+    listed: Int32Array
+    pair: IntArray
+    k: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Holdings:
+    """How many copies every pair has, and every pattern holds.
+
+    Attributes
+    ----------
+    excess
+        What each pair's record pays there above its weight; steers the choice of rows.
+    held, size, guards
+        By pair, by pattern, and by pattern how many sub-tables count on it.
+    """
+
+    patterns: Patterns
+    records: Records
+    excess: NDArray[np.float64]
+    held: IntArray
+    size: IntArray
+    guards: IntArray
+    _lists: _Lists
+
+    @classmethod
+    def of(
+        cls,
+        patterns: Patterns,
+        records: Records,
+        k: int,
+        weights: NDArray[np.float64],
+        held: IntArray,
+    ) -> Holdings:
+        """Return holdings with so many copies for every pair."""
+        starts, listed = owned(patterns, records.distinct)
+        pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
+        pair = np.argsort(patterns.records, kind="stable")
+        size = np.bincount(pattern, weights=held, minlength=patterns.count)
+        lists = _Lists(
+            patterns.stars, patterns.starts, patterns.records, starts, listed, pair, k
+        )
+        return cls(
+            patterns,
+            records,
+            patterns.stars[pattern] - weights[patterns.records],
+            held.copy(),
+            size.astype(np.int64),
+            np.zeros(patterns.count, dtype=np.int64),
+            lists,
+        )
+
+    def assignment(self, out: Iterable[SubTable] = ()) -> Assignment:
+        """Return the solution that is held, with sub-tables that are out as before."""
+        held = self.held.copy()
+        for table in out:
+            np.add.at(held, table.pair, table.copies)
+        some = np.flatnonzero(held)
+        record = self.patterns.records[some].astype(np.int64)
+        return Assignment.of(self._pattern_of(some), record, held[some])
+
+    def take(self, rows: int, seed: int) -> SubTable:
+        """Take out related rows, about so many; all if the table has no more."""
+        if rows >= self.records.n:
+            pair = np.flatnonzero(self.held)
+            copies = self.held[pair]
+            self.held[:] = 0
+            self.size[:] = 0
+        else:
+            pair, copies = _take(
+                self._lists, self.held, self.size, self.guards, self.excess, rows, seed
+            )
+        record, place = np.unique(self.patterns.records[pair], return_inverse=True)
+        supply = np.zeros(len(record), dtype=np.int64)
+        np.add.at(supply, place, copies)
+        plan = _arrange(self._lists, self.size, record, supply)
+        table = SubTable(pair, copies, supply, *plan)
+        self._guard(table, 1)
+        return table
+
+    def put(self, table: SubTable, pair: IntArray, copies: IntArray) -> None:
+        """Put the rows of a sub-table back, as they were or arranged anew."""
+        self._guard(table, -1)
+        np.add.at(self.held, pair, copies)
+        np.add.at(self.size, self._pattern_of(pair), copies)
+
+    def stars_of(self, pair: IntArray) -> IntArray:
+        """Return what a row pays in each of some pairs."""
+        return self.patterns.stars[self._pattern_of(pair)].astype(np.int64)
+
+    def _pattern_of(self, pair: IntArray) -> IntArray:
+        found: IntArray = np.searchsorted(self.patterns.starts, pair, "right") - 1
+        return found
+
+    def _guard(self, table: SubTable, change: int) -> None:
+        pair = np.concatenate((table.refuge[table.refuge >= 0], table.pair))
+        np.add.at(self.guards, self._pattern_of(pair), change)
+
+
+@compiled
+def _take(
+    lists: _Lists,
+    held: IntArray,
+    size: IntArray,
+    guards: IntArray,
+    excess: NDArray[np.float64],
+    goal: int,
+    seed: int,
+) -> tuple[IntArray, IntArray]:
+    """Take rows out of the holdings; return pairs and copies."""
+    np.random.seed(seed)
+    k = lists.k
+    whole = 2 * k + max(2, k // 2)
+    room = goal + 2 * whole
+    pair = np.empty(room, dtype=np.int64)
+    copies = np.empty(room, dtype=np.int64)
+    count, rows, failed = 0, 0, 0
+    t = _seed(held, excess, lists)
+    while rows < goal and failed < _DEAD_ENDS and t >= 0:
+        before = rows
+        first, last = lists.record_starts[t], lists.record_starts[t + 1]
+        q = lists.listed[first + int(np.random.random() * (last - first))]
+        span = lists.starts[q + 1] - lists.starts[q]
+        place = int(np.random.random() * span)
+        for look in range(min(span, _BRANCHES) + 1):
+            if look > 0:
+                place = place + 1 if place + 1 < span else 0
+                r = lists.records[lists.starts[q] + place]
+            else:
+                r = t
+            for i in range(lists.record_starts[r], lists.record_starts[r + 1]):
+                e = lists.pair[i]
+                p = lists.listed[i]
+                if held[e] == 0 or size[p] < k or rows >= goal:
+                    continue
+                if size[p] <= whole and guards[p] == 0:
+                    begin, end, spare = lists.starts[p], lists.starts[p + 1], size[p]
+                else:
+                    begin, end, spare = e, e + 1, min(size[p] - k, 2 * k)
+                for f in range(begin, end):
+                    taken = min(held[f], spare)
+                    if taken > 0:
+                        pair[count], copies[count] = f, taken
+                        count += 1
+                        held[f] -= taken
+                        size[p] -= taken
+                        spare -= taken
+                        rows += taken
+        failed = failed + 1 if rows == before else 0
+        if count > 0 and failed == 0:
+            t = lists.records[pair[int(np.random.random() * count)]]
+        else:
+            t = _seed(held, excess, lists)
+    return pair[:count].copy(), copies[:count].copy()
+
+
+@compiled
+def _seed(held: IntArray, excess: NDArray[np.float64], lists: _Lists) -> int:
+    """Return a record that pays much more than its weight somewhere."""
+    best, most = -1, -np.inf
+    for _ in range(_SEEDS):
+        t = int(np.random.random() * (len(lists.record_starts) - 1))
+        for i in range(lists.record_starts[t], lists.record_starts[t + 1]):
+            e = lists.pair[i]
+            if held[e] > 0 and excess[e] > most:
+                best, most = t, excess[e]
+    return best
+
+
+@compiled
+def _arrange(
+    lists: _Lists, size: IntArray, record: Int32Array, supply: IntArray
+) -> tuple[IntArray, IntArray, IntArray, IntArray, IntArray]:
+    """Return refuges, patterns to open, and the pairs to decide on."""
+    k = lists.k
+    refuge = np.full(len(record), -1, dtype=np.int64)
+    worth = np.full(len(record), np.int64(1) << 40)
+    total = 0
+    for i in range(len(record)):
+        t = record[i]
+        for j in range(lists.record_starts[t], lists.record_starts[t + 1]):
+            p = lists.listed[j]
+            if size[p] >= k:
+                refuge[i], worth[i] = lists.pair[j], lists.stars[p]
+                break
+        total += lists.record_starts[t + 1] - lists.record_starts[t]
+    # The pairs of closed patterns, sorted by pattern.
+    closed = np.empty(total, dtype=np.int64)
+    member = np.empty(total, dtype=np.int64)
+    entry = np.empty(total, dtype=np.int64)
+    count = 0
+    for i in range(len(record)):
+        t = record[i]
+        for j in range(lists.record_starts[t], lists.record_starts[t + 1]):
+            if size[lists.listed[j]] < k:
+                closed[count], member[count] = lists.listed[j], i
+                entry[count] = lists.pair[j]
+                count += 1
+    order = np.argsort(entry[:count])
+    opened = np.empty(count, dtype=np.int64)
+    patterns = np.empty(count, dtype=np.int64)
+    members = np.empty(count, dtype=np.int64)
+    joining = np.empty(count, dtype=np.int64)
+    found, used, begin = 0, 0, 0
+    while begin < count:
+        p = closed[order[begin]]
+        end = begin
+        rows = 0
+        while end < count and closed[order[end]] == p:
+            rows += supply[member[order[end]]]
+            end += 1
+        if rows >= k:
+            gains = np.empty(end - begin, dtype=np.int64)
+            for i in range(begin, end):
+                gains[i - begin] = worth[member[order[i]]] - lists.stars[p]
+            saved, needed = 0, k
+            for i in np.argsort(-gains):
+                rows = supply[member[order[begin + i]]]
+                if gains[i] <= 0:
+                    rows = min(rows, needed)
+                saved += rows * gains[i]
+                needed = max(0, needed - rows)
+            if saved > 0:
+                opened[found] = p
+                for i in range(begin, end):
+                    patterns[used], members[used] = found, member[order[i]]
+                    joining[used] = entry[order[i]]
+                    used += 1
+                found += 1
+        begin = end
+    return (
+        refuge,
+        opened[:found].copy(),
+        patterns[:used].copy(),
+        members[:used].copy(),
+        joining[:used].copy(),
+    )

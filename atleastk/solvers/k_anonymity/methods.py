@@ -1,0 +1,179 @@
+"""k-anonymity by cell suppression: the exact methods.
+
+The automatic choice is in :mod:`atleastk.solvers.k_anonymity.auto`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.encodings.encoding import Encoding
+from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
+from atleastk.models.patterns import MOST_COLUMNS, Patterns
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.maxsat import MaxSat
+from atleastk.solvers.backends.milp import Milp
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.k_anonymity import subset_dp
+from atleastk.solvers.k_anonymity.auto import solve
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.k_anonymity.constant_tables import (
+    MOST_PATTERNS,
+    minimise_by_guesses,
+)
+from atleastk.solvers.k_anonymity.explicit_groups import minimise_groups
+from atleastk.solvers.k_anonymity.first import begin
+from atleastk.solvers.method import Method
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "minimise_model", "solve"]
+
+_MOST_PAIRS = 400_000
+_MOST_PAIRS_OF_OBJECTS = 50_000
+_MOST_PAIRS_OF_GUESSES = 2**20
+_MOST_CELLS = 300_000
+
+
+def minimise_model(
+    search: Search[KAnonymity],
+    encode: Callable[[KAnonymity], Encoding],
+    backend: Backend,
+    source: str,
+) -> None:
+    """Minimise a model of the whole problem."""
+    if begin(search, source):
+        minimise_encoded(search, encode(search.instance), backend, source)
+
+
+def _by_groups(search: Search[KAnonymity], source: str) -> None:
+    if begin(search, source):
+        patterns = _listed(search.instance, _MOST_PAIRS)
+        minimise_groups(search, patterns, Highs(), source)
+
+
+def _by_guesses(search: Search[KAnonymity], source: str) -> None:
+    if begin(search, source):
+        patterns = _listed(search.instance, _MOST_PAIRS_OF_GUESSES)
+        minimise_by_guesses(search, patterns, source)
+
+
+def _by_subsets(search: Search[KAnonymity], source: str) -> None:
+    if not begin(search, source):
+        return
+    groups = subset_dp.best_partition(search.instance, search.budget)
+    if groups is not None:
+        search.offer(groups, source)
+        if search.cost is not None:
+            search.raise_bound(search.cost, source)
+
+
+def _refuses_patterns(instance: KAnonymity, most_pairs: int) -> str | None:
+    if instance.m > MOST_COLUMNS:
+        return f"patterns take at most {MOST_COLUMNS} columns, not {instance.m}"
+    if closed_patterns(instance.records, instance.k, most_pairs) is None:
+        return f"its closed patterns match more than {most_pairs} records in all"
+    return None
+
+
+def _refuses_guesses(instance: KAnonymity) -> str | None:
+    reason = _refuses_patterns(instance, _MOST_PAIRS_OF_GUESSES)
+    if reason is not None:
+        return reason
+    count = _listed(instance, _MOST_PAIRS_OF_GUESSES).count
+    if count > MOST_PATTERNS:
+        return (
+            f"{count} closed patterns have too many subsets; it takes {MOST_PATTERNS}"
+        )
+    return None
+
+
+def _refuses_leaders(instance: KAnonymity) -> str | None:
+    cells = instance.n * instance.n // 2 * max(1, instance.m)
+    if cells > _MOST_CELLS:
+        return f"{instance.n} rows are too many to be led by one another"
+    return None
+
+
+def _listed(instance: KAnonymity, most_pairs: int) -> Patterns:
+    patterns = closed_patterns(instance.records, instance.k, most_pairs)
+    if patterns is None:
+        reason = _refuses_patterns(instance, most_pairs)
+        raise NotApplicableError(reason)
+    return patterns
+
+
+def _patterns_method(
+    name: str, summary: str, backend: Backend, most_pairs: int = _MOST_PAIRS
+) -> Method[KAnonymity]:
+    def encode(instance: KAnonymity) -> Encoding:
+        return pattern_model(instance, _listed(instance, most_pairs))
+
+    return Method(
+        name,
+        summary,
+        backend.family,
+        partial(minimise_model, encode=encode, backend=backend, source=name),
+        partial(_refuses_patterns, most_pairs=most_pairs),
+    )
+
+
+def _leaders_method(name: str, summary: str, backend: Backend) -> Method[KAnonymity]:
+    return Method(
+        name,
+        summary,
+        backend.family,
+        partial(minimise_model, encode=leader_model, backend=backend, source=name),
+        _refuses_leaders,
+    )
+
+
+METHODS: Sequence[Method[KAnonymity]] = (
+    _patterns_method(
+        "patterns", "records dealt out to closed patterns, in HiGHS", Highs()
+    ),
+    _patterns_method(
+        "patterns-cp-sat", "records dealt out to closed patterns, in CP-SAT", CpSat()
+    ),
+    Method(
+        "groups",
+        "column generation over groups, then exact cover within the gap, in HiGHS",
+        "MILP",
+        partial(_by_groups, source="groups"),
+        partial(_refuses_patterns, most_pairs=_MOST_PAIRS),
+    ),
+    _leaders_method(
+        "leaders", "rows led by the first of their group, in CP-SAT", CpSat()
+    ),
+    _leaders_method("sat", "rows led by the first of their group, in SAT", Sat()),
+    _leaders_method(
+        "maxsat",
+        "rows led by the first of their group, in weighted MaxSAT (RC2)",
+        MaxSat(),
+    ),
+    Method(
+        "subset-dp",
+        "a dynamic program over all subsets of rows",
+        "combinatorial",
+        partial(_by_subsets, source="subset-dp"),
+        subset_dp.refuses,
+    ),
+    Method(
+        "constant-tables",
+        "flows for all sets of open patterns [Chakaravarthy10, section 4]",
+        "combinatorial",
+        partial(_by_guesses, source="constant-tables"),
+        _refuses_guesses,
+    ),
+    _patterns_method(
+        "pulp",
+        "records dealt out to closed patterns, in HiGHS through PuLP",
+        Milp(),
+        _MOST_PAIRS_OF_OBJECTS,
+    ),
+)

@@ -1,0 +1,364 @@
+"""Groups of near rows, built one after the other: the textbook's greedy, at any scale.
+
+The first row without a group is joined, k - 1 times, by the row that adds the least to
+what a row of its group pays: the prices of the columns on which the group is not
+constant, 1 each in k-anonymity. Less than k rows are left over in the end, and join the
+groups where they cost least.
+
+The rows are sorted, and a row is compared with the rows without a group that come next,
+as many as fit into a *window*. With a window of the whole table this is the greedy
+itself. The columns of the window lie side by side, so that a machine compares many rows
+at once. Time O(n w m / k) for a window of w rows, space O(n m).
+
+Equal rows come together first. Of a record of 2k copies or more, copies are put aside k
+by k before, as groups that cost nothing.
+
+There is no list of patterns: tables may have any number of columns.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from math import isinf
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.k_anonymity.nearness import add, least, near_records, sorted_by
+
+__all__ = ["build", "cheapest_first", "near_groups", "paid"]
+
+IntArray = NDArray[np.int64]
+Int32Array = NDArray[np.int32]
+
+_FIRST_WINDOW: Final = 250
+_FIRST_CELLS: Final = 100_000_000
+"""Rows in the first window: more, if so few cells are compared."""
+
+_CELLS_A_SECOND: Final = 3_000_000_000
+"""Cells that are compared in a second, fewer than there are."""
+
+_WIDER: Final = 4
+"""How much wider the next windows are."""
+
+_FEW_NEAR: Final = 32
+_MANY_NEAR: Final = 150
+"""Near records that a group may be made of, within the first window and others."""
+
+_BUILDING: Final = 0.3
+"""The share of the time left in which they are wider."""
+
+_LONG: Final = 60.0
+"""Seconds that the greedy itself may take, however long there is."""
+
+_MOST_CELLS: Final = 200_000_000_000
+"""Cells that are compared, window by window, even if there is more time."""
+
+_REST: Final = 2_000
+"""The window for rows whose near ones are all taken."""
+
+
+def near_groups(
+    records: Records, k: int, budget: Budget, prices: IntArray | None = None
+) -> Iterator[IntArray]:
+    """Yield groups for every row, built within windows as wide as there is time for.
+
+    A window of the whole table is the textbook's greedy. The table has at least k rows.
+    """
+    seconds = _BUILDING * budget.remaining
+    part = budget if isinf(seconds) else budget.slice(seconds)
+    most = _MOST_CELLS // max(1, records.n * records.m)
+    columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
+    window = max(_FIRST_WINDOW, _FIRST_CELLS // max(1, records.n * records.m))
+    began, count, first = time.monotonic(), max(_FEW_NEAR, 2 * k), True
+    while True:
+        near = near_records(records, count, window, columns, part)
+        yield cheapest_first(records, k, near, part, prices)
+        yield build(records, k, window, part, prices)
+        whole = records.n * records.n * records.m / (k * _CELLS_A_SECOND)
+        if first and window < records.n and whole <= min(seconds, _LONG):
+            yield build(records, k, records.n, part, prices)
+        first, spent = False, time.monotonic() - began
+        late = spent + _WIDER * spent > seconds
+        if late or window >= records.n or _WIDER * window > most:
+            return
+        window, count = _WIDER * window, max(_MANY_NEAR, 2 * k)
+
+
+def build(
+    records: Records,
+    k: int,
+    window: int,
+    budget: Budget,
+    prices: IntArray | None = None,
+) -> IntArray:
+    """Return a group for every row of a table of at least k rows.
+
+    Once the budget is spent, the rows left become groups in their order.
+    """
+    widths = records.codes.max(axis=0, initial=0)
+    order = sorted_by(records.codes, np.argsort(widths, kind="stable"))
+    copies = records.copies[order]
+    taken = np.where(copies >= 2 * k, k + copies % k, copies)
+    record = np.repeat(order, taken)
+    columns = np.ascontiguousarray(records.codes.T[:, record])
+    width = min(len(record), max(window, 2 * k))
+    price = np.ones(records.m, dtype=np.int64) if prices is None else prices
+    with budget.flagging() as flag:
+        group = _build(columns, price.astype(np.int32), k, width, flag)
+    aside = np.flatnonzero(taken < copies)
+    first = int(group.max(initial=-1)) + 1
+    return records.deal(
+        np.concatenate((group, first + np.arange(len(aside)))),
+        np.concatenate((record, order[aside])),
+        np.concatenate((np.ones_like(group), (copies - taken)[aside])),
+    )
+
+
+def cheapest_first(
+    records: Records,
+    k: int,
+    near: Int32Array,
+    budget: Budget,
+    prices: IntArray | None = None,
+) -> IntArray:
+    """Return a group for every row of a table of at least k rows.
+
+    Every record proposes a group: itself, the near record that adds least to what a row
+    pays, and so on until there are k rows, and all further ones that add nothing.
+    Groups that cost their rows least are taken first; a record whose near ones were
+    taken proposes another group. Of rows whose near ones are all taken groups are
+    built.
+    """
+    price = np.ones(records.m, dtype=np.int64) if prices is None else prices
+    with budget.flagging() as flag:
+        group, record, copies, left = _cheapest_first(
+            records.codes, records.copies, price.astype(np.int32), k, near, flag
+        )
+    rest = np.flatnonzero(left)
+    few = int(left.sum())
+    if few:
+        # The last groups give rows up for those that are too few.
+        while few < k:
+            last = group == group[-1]
+            np.add.at(left, record[last], copies[last])
+            few += int(copies[last].sum())
+            group, record, copies = group[~last], record[~last], copies[~last]
+        rest = np.flatnonzero(left)
+        part = Records(
+            records.codes[rest], left[rest], np.repeat(np.arange(len(rest)), left[rest])
+        )
+        built = build(part, k, _REST, budget, prices)
+        group = np.concatenate((group, built + int(group.max(initial=-1)) + 1))
+        record = np.concatenate((record, rest[part.record_of]))
+        copies = np.concatenate((copies, np.ones_like(built)))
+    return records.deal(group, record, copies)
+
+
+def paid(records: Records, labels: IntArray, prices: IntArray | None = None) -> int:
+    """Return what the rows of a table pay, grouped by these labels."""
+    order = np.argsort(labels, kind="stable")
+    starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+    codes = records.codes[records.record_of[order]]
+    least_codes = np.minimum.reduceat(codes, starts, axis=0)
+    mixed = np.maximum.reduceat(codes, starts, axis=0) > least_codes
+    each = mixed.sum(axis=1) if prices is None else mixed @ prices
+    return int(each @ np.diff(starts, append=len(order)))
+
+
+@compiled
+def _cheapest_first(
+    codes: Int32Array,
+    supply: IntArray,
+    prices: Int32Array,
+    k: int,
+    near: Int32Array,
+    flag: NDArray[np.uint8],
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return groups, records and copies as entries, and the copies that are left."""
+    distinct, m = codes.shape
+    count = near.shape[1]
+    left = supply.copy()
+    most = np.int64(0)
+    for j in range(m):
+        most += prices[j]
+    # Records wait in chains, by the least that a row of their group may pay.
+    first = np.full(most + 1, -1, dtype=np.int64)
+    after = np.full(distinct, -1, dtype=np.int64)
+    chosen = np.empty(count + 1, dtype=np.int64)
+    listed = np.empty(count, dtype=np.int64)
+    seen = np.empty((m, count), dtype=np.int32)
+    added = np.empty(count, dtype=np.int32)
+    kept = np.empty(m, dtype=np.bool_)
+    group = np.empty(distinct, dtype=np.int64)
+    record = np.empty(distinct, dtype=np.int64)
+    copies = np.empty(distinct, dtype=np.int64)
+    entries, found = 0, 0
+    for t in range(distinct - 1, -1, -1):
+        after[t] = first[0]
+        first[0] = t
+    for level in range(most + 1):
+        while first[level] >= 0 and flag[0] == 0:
+            t = first[level]
+            first[level] = after[t]
+            if left[t] == 0:
+                continue
+            live = 0
+            for i in range(count):
+                u = near[t, i]
+                if u >= 0 and left[u] > 0:
+                    listed[live] = u
+                    added[live] = 0
+                    for j in range(m):
+                        seen[j, live] = codes[u, j]
+                    live += 1
+            for j in range(m):
+                kept[j] = True
+                add(seen[j], codes[t, j], prices[j], live, added)
+            chosen[0], taken, rows, paid = t, 1, left[t], 0
+            while live > 0 and paid <= level:
+                best = least(added, live)
+                if rows >= k and added[best] > 0:
+                    break
+                if added[best] > 0:
+                    for j in range(m):
+                        if kept[j] and seen[j, best] != codes[t, j]:
+                            kept[j] = False
+                            paid += prices[j]
+                            add(seen[j], codes[t, j], -prices[j], live, added)
+                chosen[taken] = listed[best]
+                taken += 1
+                rows += left[listed[best]]
+                live -= 1
+                listed[best], added[best] = listed[live], added[live]
+                for j in range(m):
+                    seen[j, best] = seen[j, live]
+            if paid > level:
+                after[t] = first[paid]
+                first[paid] = t
+            elif rows >= k:
+                for i in range(taken):
+                    u = chosen[i]
+                    group[entries], record[entries], copies[entries] = found, u, left[u]
+                    left[u] = 0
+                    entries += 1
+                found += 1
+    return group[:entries], record[:entries], copies[:entries], left
+
+
+@compiled
+def _build(
+    columns: Int32Array,
+    prices: Int32Array,
+    k: int,
+    width: int,
+    flag: NDArray[np.uint8],
+) -> IntArray:
+    """Return the group of every row."""
+    m, n = columns.shape
+    group = np.full(n, -1, dtype=np.int64)
+    # The window: slot i holds the row `row[i]`, which is found again by `slot`.
+    seen = np.empty((m, width), dtype=np.int32)
+    row = np.empty(width, dtype=np.int64)
+    slot = np.empty(n, dtype=np.int64)
+    added = np.empty(width, dtype=np.int32)
+    live, entered, head, found = 0, 0, 0, 0
+    # Of every group a row, its size, and what it keeps.
+    most = n // k
+    model = np.empty(most, dtype=np.int64)
+    size = np.zeros(most, dtype=np.int64)
+    kept = np.ones((most, m), dtype=np.bool_)
+    while found < most and flag[0] == 0:
+        while live < width and entered < n:
+            for j in range(m):
+                seen[j, live] = columns[j, entered]
+            row[live] = entered
+            slot[entered] = live
+            live += 1
+            entered += 1
+        while group[head] >= 0:
+            head += 1
+        chosen = slot[head]
+        model[found] = head
+        for i in range(live):
+            added[i] = 0
+        for j in range(m):
+            add(seen[j], columns[j, head], prices[j], live, added)
+        for step in range(k):
+            if step > 0:
+                chosen = least(added, live)
+            for j in range(m):
+                if kept[found, j] and seen[j, chosen] != columns[j, head]:
+                    kept[found, j] = False
+                    add(seen[j], columns[j, head], -prices[j], live, added)
+            group[row[chosen]] = found
+            live -= 1
+            for j in range(m):
+                seen[j, chosen] = seen[j, live]
+            added[chosen] = added[live]
+            row[chosen] = row[live]
+            slot[row[chosen]] = chosen
+        size[found] = k
+        found += 1
+    # If there was no time, the rows left become groups in their order.
+    left = n - found * k
+    for u in range(head, n):
+        if group[u] < 0 and left >= k:
+            group[u] = found
+            if size[found] == 0:
+                model[found] = u
+            _join(u, found, columns, model, size, kept)
+            if size[found] == k:
+                found += 1
+                left -= k
+    for u in range(head, n):
+        if group[u] < 0:
+            group[u] = _cheapest(u, found, columns, prices, model, size, kept)
+            _join(u, group[u], columns, model, size, kept)
+    return group
+
+
+@compiled
+def _join(
+    u: int,
+    g: int,
+    columns: Int32Array,
+    model: IntArray,
+    size: IntArray,
+    kept: NDArray[np.bool_],
+) -> None:
+    """Count a row in, and what the group then keeps."""
+    size[g] += 1
+    for j in range(len(columns)):
+        if columns[j, u] != columns[j, model[g]]:
+            kept[g, j] = False
+
+
+@compiled
+def _cheapest(
+    u: int,
+    found: int,
+    columns: Int32Array,
+    prices: Int32Array,
+    model: IntArray,
+    size: IntArray,
+    kept: NDArray[np.bool_],
+) -> int:
+    """Return the group where a row costs least."""
+    best, lowest = 0, np.int64(2**62)
+    for g in range(found):
+        paid, more = np.int64(0), np.int64(0)
+        for j in range(len(columns)):
+            if not kept[g, j]:
+                paid += prices[j]
+            elif columns[j, u] != columns[j, model[g]]:
+                more += prices[j]
+        cost = paid + more + size[g] * more
+        if cost < lowest:
+            best, lowest = g, cost
+    return best

@@ -1,0 +1,424 @@
+"""Groups of near rows, rearranged: annealing without a list of patterns.
+
+The state is a partition into groups of k to 2k - 1 rows. One move
+
+1. frees the group of a row that pays, and those of rows near to it: two to four groups;
+2. builds groups of the free rows anew by the greedy of
+   :mod:`~atleastk.solvers.k_anonymity.near_groups`, from random first rows; less than k
+   rows are left over and join the new groups where they cost least;
+3. is accepted if the cost does not grow, or else with probability exp(-growth / heat).
+
+Time per move: O(free rows x columns x new groups). Rows that are near come from lists:
+for every record the nearest of those that stand close in the sorted table; of larger
+tables the columns are sorted by in another order now and then, with other lists.
+
+References
+----------
+[Schrimpf00] G. Schrimpf et al., "Record Breaking Optimization Results Using the Ruin
+and Recreate Principle", 2000.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from math import isinf
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.k_anonymity.nearness import (
+    add,
+    least,
+    near_records,
+    window_within,
+)
+
+__all__ = ["regroup"]
+
+IntArray = NDArray[np.int64]
+Int32Array = NDArray[np.int32]
+
+_NEAR: Final = 12
+_MOST_NEAR: Final = 32
+"""Records that are known to be near, for each record; twice k in between."""
+
+_MOST_FREED: Final = 4
+"""Groups that a move frees."""
+
+_HOT: Final = 2.0
+_COLD: Final = 0.2
+"""Heats at first and at last, in cells."""
+
+_PATIENT: Final = 100
+"""Moves a row that are worth so much heat; for fewer it begins cooler."""
+
+_EFFORT: Final = 500
+"""Moves a row at most."""
+
+_ROUNDS: Final = 40
+"""Rounds until it is cold, at least; better solutions are reported in between."""
+
+_LONGEST: Final = 2.0
+"""Seconds of a round at most."""
+
+_FIRST_MOVES: Final = 2_000
+_FEWEST_MOVES: Final = 100
+_TRIES: Final = 20
+
+_LISTING: Final = 0.1
+"""The share of the time for lists of near records."""
+
+_LEAST_WINDOW: Final = 200
+
+
+class _Table(NamedTuple):
+    """The rows by record: those of record t are first[t] to first[t + 1] - 1."""
+
+    codes: Int32Array
+    prices: Int32Array
+    record: IntArray
+    first: IntArray
+    k: int
+
+
+class _Groups(NamedTuple):
+    """The group of every row, and the rows of every group.
+
+    There are `size` of them, and each `pays` so much. Groups that are not in use are
+    `spare`, `spares` of them.
+    """
+
+    home: IntArray
+    rows: IntArray
+    size: IntArray
+    pays: IntArray
+    spare: IntArray
+    spares: IntArray
+
+
+class _Desk(NamedTuple):
+    """Room to work on one move. Slot i holds a free row, column by column."""
+
+    freed: IntArray
+    row: IntArray
+    target: IntArray
+    seen: Int32Array
+    added: Int32Array
+    size: IntArray
+    paid: IntArray
+    value: Int32Array
+    kept: NDArray[np.bool_]
+
+
+def regroup(
+    records: Records,
+    k: int,
+    labels: IntArray,
+    budget: Budget,
+    on_better: Callable[[IntArray], object],
+    prices: IntArray | None = None,
+    effort: int = _EFFORT,
+) -> IntArray:
+    """Return the best groups found, never dearer than those of these labels.
+
+    Groups of 2k rows or more are split. Cools once, over the time there is or over so
+    many moves a row, whichever ends first.
+
+    Parameters
+    ----------
+    on_better
+        Gets the labels of better solutions on the way.
+    """
+    rows = records.rows
+    price = np.ones(records.m, dtype=np.int64) if prices is None else prices
+    record = records.record_of[rows]
+    first = np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64)
+    table = _Table(records.codes, price.astype(np.int32), record, first, k)
+    groups = _grouped(table, _split(labels[rows], k))
+    best, cost = groups.home.copy(), _cost(groups)
+    desk = _desk_of(table)
+    rng = np.random.default_rng(budget.seed)
+    began = time.monotonic()
+    span = budget.deadline - began
+    window, count = _window(records, span), min(_MOST_NEAR, max(_NEAR, 2 * k))
+    near = None
+    most, made, moves, cooled, hot = effort * records.n, 0, _FIRST_MOVES, 0.0, _COLD
+
+    def told() -> IntArray:
+        labels = np.empty_like(best)
+        labels[rows] = best
+        return labels
+
+    with budget.flagging() as flag:
+        while cooled < 1.0 and not budget.spent and cost > 0:
+            if near is None or window < records.distinct:
+                order = rng.permutation(records.m)
+                near = near_records(records, count, window, order, budget)
+            moves_began = time.monotonic()
+            heats = _heat(hot, cooled), _heat(hot, max(cooled, (made + moves) / most))
+            seed = int(rng.integers(2**31))
+            made += max(
+                1, int(_anneal(table, groups, desk, near, moves, *heats, seed, flag))
+            )
+            reached = _cost(groups)
+            now = time.monotonic()
+            if reached < cost:
+                best, cost = groups.home.copy(), reached
+                on_better(told())
+            cooled = max(made / most, (now - began) / max(span, 1e-9))
+            rate = moves / max(1e-6, now - moves_began)
+            expected = min(most - made, rate * (began + span - now)) / records.n
+            hot = max(hot, _COLD + (_HOT - _COLD) * min(1.0, expected / _PATIENT))
+            moves = most // _ROUNDS
+            if not isinf(span):
+                moves = min(moves, int(rate * min(_LONGEST, span / _ROUNDS)))
+            moves = max(_FEWEST_MOVES, moves)
+    return told()
+
+
+def _window(records: Records, span: float) -> int:
+    """Return how many records are compared with each: all if there is time for it."""
+    distinct, m = records.distinct, records.m
+    if window_within(distinct, m, distinct, _LISTING * span) == distinct:
+        return distinct
+    length = _LISTING * min(_LONGEST, span / _ROUNDS)
+    return max(_LEAST_WINDOW, window_within(distinct, m, distinct, length))
+
+
+def _heat(hot: float, progress: float) -> float:
+    return float(hot * (_COLD / hot) ** min(1.0, progress))
+
+
+def _split(group: IntArray, k: int) -> IntArray:
+    """Return groups of k to 2k - 1 rows, numbered without gaps; rows stay in order."""
+    order = np.argsort(group, kind="stable")
+    _, opened, sizes = np.unique(group[order], return_index=True, return_counts=True)
+    parts = np.maximum(1, sizes // k)
+    size, part = np.repeat(sizes, sizes), np.repeat(parts, sizes)
+    place = np.arange(len(group)) - np.repeat(opened, sizes)
+    number = np.repeat(np.cumsum(parts) - parts, sizes) + place * part // size
+    split = np.empty_like(group)
+    split[order] = number
+    return split
+
+
+def _grouped(table: _Table, home: IntArray) -> _Groups:
+    n, k = len(home), table.k
+    most = n // k
+    sizes = np.bincount(home, minlength=most).astype(np.int64)
+    order = np.argsort(home, kind="stable")
+    starts = np.cumsum(sizes) - sizes
+    place = np.arange(n) - starts[home[order]]
+    rows = np.full((most, 2 * k - 1), -1, dtype=np.int64)
+    rows[home[order], place] = order
+    used = int(home.max(initial=-1)) + 1
+    spare = np.concatenate((np.arange(used, most), np.zeros(used, dtype=np.int64)))
+    groups = _Groups(
+        home.copy(),
+        rows,
+        sizes,
+        np.zeros(most, dtype=np.int64),
+        spare,
+        np.array([most - used], dtype=np.int64),
+    )
+    _pay(table, groups)
+    return groups
+
+
+def _desk_of(table: _Table) -> _Desk:
+    k, m = table.k, table.codes.shape[1]
+    room = _MOST_FREED * (2 * k - 1)
+    most = room // k
+    return _Desk(
+        freed=np.empty(most, dtype=np.int64),
+        row=np.empty(room, dtype=np.int64),
+        target=np.empty(room, dtype=np.int64),
+        seen=np.empty((m, room), dtype=np.int32),
+        added=np.empty(room, dtype=np.int32),
+        size=np.empty(most, dtype=np.int64),
+        paid=np.empty(most, dtype=np.int64),
+        value=np.empty((most, m), dtype=np.int32),
+        kept=np.empty((most, m), dtype=np.bool_),
+    )
+
+
+def _cost(groups: _Groups) -> int:
+    return int(groups.pays @ groups.size)
+
+
+@compiled
+def _pay(table: _Table, groups: _Groups) -> None:
+    """Find what the rows of every group pay."""
+    for g in range(len(groups.size)):
+        groups.pays[g] = 0
+        for j in range(table.codes.shape[1]):
+            for i in range(1, groups.size[g]):
+                one, other = groups.rows[g, 0], groups.rows[g, i]
+                if (
+                    table.codes[table.record[one], j]
+                    != table.codes[table.record[other], j]
+                ):
+                    groups.pays[g] += table.prices[j]
+                    break
+
+
+@compiled
+def _anneal(
+    table: _Table,
+    groups: _Groups,
+    desk: _Desk,
+    near: Int32Array,
+    moves: int,
+    hot: float,
+    cold: float,
+    seed: int,
+    flag: NDArray[np.uint8],
+) -> int:
+    """Make moves; return how many were made before the flag was raised."""
+    np.random.seed(seed)
+    heat = hot
+    for move in range(moves):
+        if move & 63 == 0:
+            if flag[0] != 0:
+                return move
+            heat = hot * (cold / hot) ** (move / moves)
+        u = -1
+        for _ in range(_TRIES):
+            u = int(np.random.random() * len(groups.home))
+            if groups.pays[groups.home[u]] > 0:
+                break
+        freed, free, old = _free(u, table, groups, desk, near)
+        found, new = _regroup(free, table, desk)
+        growth = new - old
+        if growth <= 0 or np.random.random() < np.exp(-growth / heat):
+            _commit(freed, free, found, groups, desk)
+    return moves
+
+
+@compiled
+def _free(
+    u: int, table: _Table, groups: _Groups, desk: _Desk, near: Int32Array
+) -> tuple[int, int, int]:
+    """Free groups of a row and near ones; return groups, rows, and what they pay."""
+    goal = 2 + int(np.random.random() * (_MOST_FREED - 1))
+    freed, free, old = 0, 0, 0
+    v = u
+    for _ in range(_TRIES):
+        g = groups.home[v]
+        known = False
+        for i in range(freed):
+            known = known or desk.freed[i] == g
+        if not known:
+            desk.freed[freed] = g
+            freed += 1
+            for i in range(groups.size[g]):
+                desk.row[free] = groups.rows[g, i]
+                free += 1
+            old += groups.size[g] * groups.pays[g]
+        if freed == goal:
+            break
+        # The next group is one of a row near to this one, or to another free row.
+        v = u
+        if np.random.random() < 0.3:
+            v = desk.row[int(np.random.random() * free)]
+        place = int(np.random.random() * np.random.random() * near.shape[1])
+        t = near[table.record[v], place]
+        if t >= 0:
+            copies = table.first[t + 1] - table.first[t]
+            v = table.first[t] + int(np.random.random() * copies)
+    return freed, free, old
+
+
+@compiled
+def _regroup(free: int, table: _Table, desk: _Desk) -> tuple[int, int]:
+    """Build groups of the free rows; return how many, and what they cost."""
+    k, m = table.k, len(desk.seen)
+    for i in range(free - 1, 0, -1):
+        other = int(np.random.random() * (i + 1))
+        desk.row[i], desk.row[other] = desk.row[other], desk.row[i]
+    for i in range(free):
+        t = table.record[desk.row[i]]
+        for j in range(m):
+            desk.seen[j, i] = table.codes[t, j]
+    live, found = free, 0
+    while live >= k:
+        chosen = live - 1
+        desk.size[found], desk.paid[found] = k, 0
+        desk.added[:live] = 0
+        for j in range(m):
+            desk.value[found, j] = desk.seen[j, chosen]
+            desk.kept[found, j] = True
+            add(desk.seen[j], desk.value[found, j], table.prices[j], live, desk.added)
+        for step in range(k):
+            if step > 0:
+                chosen = least(desk.added, live)
+            if desk.added[chosen] > 0:
+                for j in range(m):
+                    if _differs(chosen, found, j, desk):
+                        desk.kept[found, j] = False
+                        price, value = table.prices[j], desk.value[found, j]
+                        desk.paid[found] += price
+                        add(desk.seen[j], value, -price, live, desk.added)
+            live -= 1
+            desk.target[live] = found
+            desk.row[chosen], desk.row[live] = desk.row[live], desk.row[chosen]
+            desk.added[chosen] = desk.added[live]
+            for j in range(m):
+                desk.seen[j, chosen] = desk.seen[j, live]
+        found += 1
+    for i in range(live):
+        _join_cheapest(i, found, table, desk)
+    cost = 0
+    for g in range(found):
+        cost += desk.size[g] * desk.paid[g]
+    return found, cost
+
+
+@compiled
+def _join_cheapest(i: int, found: int, table: _Table, desk: _Desk) -> None:
+    """Put the row of a slot into the new group where it costs least."""
+    chosen, price, cheapest = 0, 0, np.int64(2**62)
+    for g in range(found):
+        more = 0
+        for j in range(len(desk.seen)):
+            if _differs(i, g, j, desk):
+                more += table.prices[j]
+        cost = desk.paid[g] + more + desk.size[g] * more
+        if cost < cheapest:
+            chosen, price, cheapest = g, more, cost
+    for j in range(len(desk.seen)):
+        if _differs(i, chosen, j, desk):
+            desk.kept[chosen, j] = False
+    desk.paid[chosen] += price
+    desk.size[chosen] += 1
+    desk.target[i] = chosen
+
+
+@compiled
+def _differs(i: int, g: int, j: int, desk: _Desk) -> bool:
+    """Tell whether a column that a new group keeps has another value in a slot."""
+    return bool(desk.kept[g, j] and desk.seen[j, i] != desk.value[g, j])
+
+
+@compiled
+def _commit(freed: int, free: int, found: int, groups: _Groups, desk: _Desk) -> None:
+    """Put the new groups in the place of those that were freed."""
+    for i in range(freed):
+        groups.size[desk.freed[i]] = 0
+        groups.spare[groups.spares[0]] = desk.freed[i]
+        groups.spares[0] += 1
+    for i in range(found):
+        groups.spares[0] -= 1
+        g = groups.spare[groups.spares[0]]
+        desk.freed[i] = g
+        groups.pays[g] = desk.paid[i]
+    for i in range(free):
+        g = desk.freed[desk.target[i]]
+        groups.rows[g, groups.size[g]] = desk.row[i]
+        groups.size[g] += 1
+        groups.home[desk.row[i]] = g

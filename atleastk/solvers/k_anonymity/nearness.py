@@ -1,0 +1,118 @@
+"""Which records are near: for every record the nearest ones, as far as was looked.
+
+The records are sorted, and each is compared with those that stand next to it, as many
+as fit into a *window*. With a window of all records the lists are exact. The columns
+lie side by side, so that a machine compares many records at once. Time O(D w m) for D
+records, w of them in a window; space O(D m).
+"""
+
+from __future__ import annotations
+
+from math import isinf
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+
+__all__ = ["add", "least", "near_records", "sorted_by", "window_within"]
+
+IntArray = NDArray[np.int64]
+Int32Array = NDArray[np.int32]
+
+_CELLS_A_SECOND: Final = 2_000_000_000
+"""Cells of a window that are compared in a second; fewer than there are."""
+
+
+def window_within(rows: int, columns: int, groups: int, seconds: float) -> int:
+    """Return for how wide windows so many comparisons with a window take so long."""
+    if isinf(seconds):
+        return rows
+    cells = _CELLS_A_SECOND * seconds / max(1, groups * columns)
+    return int(min(rows, cells))
+
+
+def near_records(
+    records: Records, count: int, window: int, columns: IntArray, budget: Budget
+) -> Int32Array:
+    """Return for every record near ones, the nearest first; -1 where there are none.
+
+    They are so many, the nearest of a window in the order of these columns. Records
+    that were not looked at in time have none.
+    """
+    order = sorted_by(records.codes, columns)
+    width = min(window, records.distinct)
+    with budget.flagging() as flag:
+        found = _near(
+            np.ascontiguousarray(records.codes.T[:, order]), width, count, flag
+        )
+    near = np.empty_like(found)
+    near[order] = np.where(found >= 0, order[found], -1)
+    return near
+
+
+def sorted_by(codes: Int32Array, columns: IntArray) -> IntArray:
+    """Return the order of records by these columns, the first of them first."""
+    none = np.zeros(len(codes), dtype=np.int32)
+    return np.lexsort((none, *codes.T[columns[::-1]])).astype(np.int64)
+
+
+@compiled
+def add(
+    values: Int32Array, value: int, price: int, live: int, added: Int32Array
+) -> None:
+    """Add a price to all rows that have another value."""
+    for i in range(live):
+        added[i] += price if values[i] != value else 0
+
+
+@compiled
+def least(added: Int32Array, live: int) -> int:
+    """Return the first place of the least."""
+    lowest = added[0]
+    for i in range(live):
+        lowest = min(lowest, added[i])
+    for i in range(live):
+        if added[i] == lowest:
+            return i
+    return 0
+
+
+@compiled
+def _near(
+    columns: Int32Array, width: int, count: int, flag: NDArray[np.uint8]
+) -> Int32Array:
+    """Return the places of the nearest in the window, for every place."""
+    m, n = columns.shape
+    near = np.full((n, count), -1, dtype=np.int32)
+    added = np.empty(width, dtype=np.int32)
+    place = np.empty(m + 2, dtype=np.int64)
+    for t in range(n):
+        if flag[0] != 0:
+            break
+        low = max(0, min(t - width // 2, n - width))
+        own = t - low
+        added[:] = 0
+        for j in range(m):
+            add(columns[j, low : low + width], columns[j, t], 1, width, added)
+        # Sorted by counting: where the rows of a distance begin in the list.
+        place[:] = 0
+        for i in range(width):
+            place[added[i] + 1] += 1
+        place[added[own] + 1] -= 1
+        for d in range(m + 1):
+            place[d + 1] += place[d]
+        most = 0
+        while most < m and place[most + 1] < count:
+            most += 1
+        # Of equal ones the next in order come first.
+        for i in range(own + 1, own + width):
+            other = i if i < width else i - width
+            if added[other] <= most:
+                if place[added[other]] < count:
+                    near[t, place[added[other]]] = low + other
+                place[added[other]] += 1
+    return near

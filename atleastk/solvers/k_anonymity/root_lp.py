@@ -1,0 +1,125 @@
+"""The optimum of the linear program over all groups, by column generation.
+
+A column is a group; the dual of a record is its weight. Every pattern offers its best
+group: the k rows of greatest weight, and all further ones that are worth their stars.
+Weights half-way between the best known and the duals are tried first, which keeps the
+duals from swinging. Good weights to start from save most of the rounds.
+
+Every weighting tried gives an exact bound; the best one is the answer, converged or
+not. [Desaulniers, Desrosiers, Solomon, "Column Generation", 2005]
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
+
+__all__ = ["best_groups", "converge"]
+
+IntArray = NDArray[np.int64]
+
+_CLOSE: Final = 1e-4
+"""The gap, in cells, at which the program counts as solved."""
+
+_KEEP: Final = 0.6
+"""How much of the best weights is kept when duals are tried."""
+
+
+def converge(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    start: Multipliers,
+    budget: Budget,
+) -> Multipliers:
+    """Return weights that prove the LP bound, or the best when the budget is spent."""
+    best, scale = start, start.scale
+    demand = records.copies.tolist()
+    program = GrowingLp(demand, demand, budget.seed)
+    dear = 2.0 * (records.m + 1) * k
+    for record in range(records.distinct):
+        program.add(dear, [record], [1])
+    _add_groups(program, patterns, records, k, best.weights, scale, k * scale)
+    while not budget.spent:
+        optimum = program.solve(budget)
+        if optimum is None or optimum.value - best.value < _CLOSE:
+            break
+        duals = optimum.duals * scale
+        added = 0
+        for share in (_KEEP, 0.0):
+            tried = share * best.weights + (1.0 - share) * duals
+            weights = np.rint(tried).astype(np.int64)
+            proved = prove(patterns, records, k, weights, scale)
+            best = max(best, proved, key=lambda known: known.total)
+            added += _add_groups(program, patterns, records, k, weights, scale, 0)
+        if not added:
+            break
+    return best
+
+
+def _add_groups(
+    program: GrowingLp,
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    weights: IntArray,
+    scale: int,
+    most: int,
+) -> int:
+    """Add the best groups that miss their weights by less than `most`; count them."""
+    prices = scale * patterns.stars.astype(np.int64)
+    pattern, ends, record, copies = best_groups(
+        records.copies, weights, prices, patterns.starts, patterns.records, k, most
+    )
+    for i, p in enumerate(pattern):
+        entries = slice(ends[i], ends[i + 1])
+        cost = int(patterns.stars[p]) * int(copies[entries].sum())
+        program.add(cost, record[entries].tolist(), copies[entries].tolist())
+    return len(pattern)
+
+
+@compiled
+def best_groups(
+    supply: IntArray,
+    weights: IntArray,
+    prices: IntArray,
+    starts: IntArray,
+    members: NDArray[np.int32],
+    k: int,
+    most: int,
+) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return pattern, ends, records and copies of groups that miss less than `most`."""
+    pattern = np.empty(len(prices), dtype=np.int64)
+    ends = np.zeros(len(prices) + 1, dtype=np.int64)
+    record = np.empty(len(members), dtype=np.int64)
+    copies = np.empty(len(members), dtype=np.int64)
+    found = 0
+    for p in range(len(prices)):
+        matching = members[starts[p] : starts[p + 1]]
+        used = ends[found]
+        size = missed = 0
+        for i in np.argsort(-weights[matching], kind="mergesort"):
+            r = matching[i]
+            loss = prices[p] - weights[r]
+            if size >= k and loss >= 0:
+                break
+            taken = supply[r] if loss < 0 else min(supply[r], k - size)
+            record[used], copies[used] = r, taken
+            used += 1
+            size += taken
+            missed += taken * loss
+        if missed < most:
+            pattern[found] = p
+            found += 1
+            ends[found] = used
+    used = ends[found]
+    return pattern[:found], ends[: found + 1], record[:used], copies[:used]

@@ -1,0 +1,336 @@
+"""Upper bounds at scale: sub-tables, arranged anew by integer programming.
+
+A sub-table (:mod:`atleastk.solvers.k_anonymity.holdings`) has patterns that it may
+open, and pairs that its rows may join:
+
+    minimise the stars  such that  all rows are somewhere,  x_pt <= supply_t y_p,
+    sum_t x_pt >= k y_p.
+
+Only pairs that raise the bound of the multipliers by little are offered, beside those
+in use: in a good solution few others occur. A solution of a sub-table that costs no
+more than before is accepted; ties take the search elsewhere.
+
+The time for a sub-table is in proportion to its rows. Those that are solved in time
+grow, those that are not shrink. Where the linear program is nearly integral they become
+the whole table, whose optimum over the pairs offered ends the search; for k = 2 that is
+tried at once. For greater k they stay small.
+
+References
+----------
+P. Shaw, "Using Constraint Programming and Local Search Methods to Solve Vehicle Routing
+Problems", CP 1998 (large neighbourhoods).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.backends.highs import interrupt, run_apart
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.assignment import Assignment
+from atleastk.solvers.k_anonymity.greedy_cover import Ground
+from atleastk.solvers.k_anonymity.holdings import Holdings, SubTable
+from atleastk.solvers.k_anonymity.multipliers import Multipliers, reduced_costs
+
+__all__ = ["reoptimise"]
+
+IntArray = NDArray[np.int64]
+
+_OFFERED: Final = 0.3
+_OFFERED_LATER: Final = 0.1
+"""Pairs are offered that raise the bound by so many stars at most, for k = 2 and k > 2.
+
+For greater k more pairs make the models harder, and gain less in the same time."""
+
+_FIRST_ROWS: Final = 150
+_SECONDS: Final = 0.3
+_SECONDS_A_ROW: Final = 0.002
+"""A sub-table has so long, and so long for each of its rows."""
+
+_PAUSE: Final = 0.5
+"""Seconds between two better assignments, at least."""
+
+_FRUITLESS: Final = 20
+"""It ends when sub-tables of so many times the table have gained nothing."""
+
+_WHOLE: Final = 2
+_WHOLE_PAIRS: Final = 200_000
+"""For k and offered pairs up to these, the whole table comes first ..."""
+
+_WHOLE_SHARE: Final = 0.8
+"""... for so much of the time left."""
+
+_MARGIN: Final = 0.9
+"""HiGHS is told so much of its time, as it often takes longer to notice."""
+
+_GROW: Final = 1.3
+_SHRINK: Final = 0.75
+_FULL: Final = 0.7
+"""They grow only if this part of the rows asked for was found."""
+
+
+def reoptimise(
+    patterns: Patterns,
+    records: Records,
+    k: int,
+    start: Assignment,
+    multipliers: Multipliers,
+    budget: Budget,
+    on_better: Callable[[Assignment], object] | None = None,
+) -> Assignment:
+    """Return the best assignment found, never worse than the start; at least k rows.
+
+    The start must be of groups of at least k rows that patterns cover. The better the
+    multipliers, the better the pairs that are offered. `on_better` gets better
+    assignments on the way, now and then.
+    """
+    if budget.spent or start.cost(records) == 0:
+        return start
+    held = _held(patterns, records, k, start)
+    raises = reduced_costs(patterns, records, k, multipliers)
+    most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
+    offered = (raises <= most * multipliers.scale) | (held > 0)
+    weights = multipliers.weights / multipliers.scale
+    few = _only(patterns, offered)
+    holdings = Holdings.of(few, records, k, weights, held[offered])
+    return _Reoptimisation(holdings, k, start, budget, on_better).run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Where the rows of a sub-table go, what that saves, and if that is optimal."""
+
+    pair: IntArray
+    copies: IntArray
+    saved: int
+    in_time: bool
+
+
+class _Reoptimisation:
+    """The state of a search: the holdings, the sub-tables that are out, their size."""
+
+    def __init__(
+        self,
+        holdings: Holdings,
+        k: int,
+        start: Assignment,
+        budget: Budget,
+        on_better: Callable[[Assignment], object] | None,
+    ) -> None:
+        self._best, self._cost = start, start.cost(holdings.records)
+        self._holdings, self._k, self._budget = holdings, k, budget
+        self._on_better = on_better
+        self._rng = np.random.default_rng(budget.seed)
+        self._out: dict[Future[_Found], SubTable] = {}
+        self._total = holdings.records.n
+        at_once = k <= _WHOLE and holdings.patterns.pairs <= _WHOLE_PAIRS
+        self._rows = self._total if at_once else float(max(_FIRST_ROWS, 3 * k))
+        self._idle = 0
+        self._solved = False
+        self._gained = 0
+        self._told = float("-inf")
+
+    def run(self) -> Assignment:
+        """Arrange sub-tables anew until that ceases to pay."""
+        with ThreadPoolExecutor(max(1, self._budget.workers)) as pool:
+            while True:
+                self._send(pool)
+                if not self._out:
+                    self._tell()
+                    return self._best
+                for task in wait(self._out, return_when=FIRST_COMPLETED).done:
+                    self._receive(self._out.pop(task), task.result())
+                if time.monotonic() >= self._told + _PAUSE:
+                    self._tell()
+
+    @property
+    def _over(self) -> bool:
+        fruitless = self._idle > _FRUITLESS * self._total
+        return self._solved or fruitless or self._budget.spent
+
+    def _send(self, pool: ThreadPoolExecutor) -> None:
+        """Take sub-tables out, one for every worker; the whole table goes alone."""
+        while not self._over and len(self._out) < max(1, self._budget.workers):
+            if self._rows >= self._total and self._out:
+                return
+            seed = int(self._rng.integers(2**31))
+            table = self._holdings.take(int(self._rows), seed)
+            if self._out and not len(table.pair):
+                self._holdings.put(table, table.pair, table.copies)
+                return
+            task = pool.submit(_solved, table, self._holdings, self._k, self._budget)
+            self._out[task] = table
+
+    def _receive(self, table: SubTable, found: _Found) -> None:
+        """Put a sub-table back, and learn from it how large the next should be."""
+        self._holdings.put(table, found.pair, found.copies)
+        rows = int(table.copies.sum())
+        self._gained += found.saved
+        self._idle = 0 if found.saved else self._idle + max(1, rows)
+        self._solved = self._solved or (found.in_time and rows == self._total)
+        if not found.in_time:
+            self._rows *= _SHRINK
+        elif rows >= _FULL * self._rows:
+            self._rows *= _GROW
+        self._rows = min(self._total, max(2 * self._k, self._rows))
+
+    def _tell(self) -> None:
+        """Keep and report what is held, if it is better when recounted."""
+        if self._gained:
+            found = self._holdings.assignment(self._out.values())
+            cost = found.cost(self._holdings.records)
+            if cost < self._cost:
+                self._best, self._cost = found, cost
+                if self._on_better is not None:
+                    self._on_better(found)
+        self._gained = 0
+        self._told = time.monotonic()
+
+
+def _held(patterns: Patterns, records: Records, k: int, start: Assignment) -> IntArray:
+    """Return how many copies of each pair a solution uses."""
+    ground = Ground.of(patterns, records, k)
+    chosen = ground.chosen(start).astype(np.int64)
+    pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
+    pairs = pattern * records.distinct + patterns.records
+    rows = chosen * records.distinct + ground.record
+    used, copies = np.unique(rows, return_counts=True)
+    held = np.zeros(patterns.pairs, dtype=np.int64)
+    held[np.searchsorted(pairs, used)] = copies
+    return held
+
+
+def _only(patterns: Patterns, offered: NDArray[np.bool_]) -> Patterns:
+    """Return the patterns without the other pairs."""
+    ends = np.concatenate(([0], np.cumsum(offered)))[patterns.starts]
+    some = np.diff(ends) > 0
+    return replace(
+        patterns,
+        stars=patterns.stars[some],
+        kept=patterns.kept[some],
+        support=patterns.support[some],
+        starts=np.concatenate(([0], ends[1:][some])).astype(np.int64),
+        records=patterns.records[offered],
+    )
+
+
+def _solved(table: SubTable, holdings: Holdings, k: int, budget: Budget) -> _Found:
+    """Arrange a sub-table anew if it gets no worse."""
+    nothing = _Found(table.pair, table.copies, 0, False)
+    old = int(holdings.stars_of(table.pair) @ table.copies)
+    solver = _loaded(table, holdings, k)
+    rows = int(table.supply.sum())
+    seconds = _SECONDS + _SECONDS_A_ROW * rows
+    if k <= _WHOLE and rows == holdings.records.n:
+        seconds = max(seconds, _WHOLE_SHARE * budget.remaining)
+    limited = budget.slice(seconds)
+    limit = min(_MARGIN * limited.remaining, highspy.kHighsInf)
+    solver.setOptionValue("time_limit", limit)
+    solver.setOptionValue("objective_bound", old + 0.5)
+    solver.setCallback(_interrupting, None)
+    with limited.calling(partial(interrupt, solver)):
+        if not run_apart(solver.run, limited):
+            return nothing
+    optimal = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
+    point = np.asarray(solver.getSolution().col_value, dtype=np.float64)
+    if len(point) != len(table.supply) + len(table.opened) + len(table.joining):
+        return replace(nothing, in_time=optimal)
+    pair, copies = _placed(table, np.rint(point).astype(np.int64), k)
+    saved = old - int(holdings.stars_of(pair) @ copies)
+    if saved < 0 or not len(pair):
+        return replace(nothing, in_time=optimal)
+    return _Found(pair, copies, saved, optimal)
+
+
+def _placed(table: SubTable, point: IntArray, k: int) -> tuple[IntArray, IntArray]:
+    """Return the pairs and copies of a point of the model; nothing if it is none."""
+    records, patterns = len(table.supply), len(table.opened)
+    stays, joins = point[:records], point[records + patterns :]
+    pair = np.concatenate((table.refuge, table.joining))
+    copies = np.concatenate((stays, joins))
+    placed = stays + np.bincount(table.record, joins, records).astype(np.int64)
+    size = np.bincount(table.pattern, joins, patterns)
+    allowed = np.array_equal(placed, table.supply) and (copies >= 0).all()
+    if not allowed or ((size > 0) & (size < k)).any() or (pair[copies > 0] < 0).any():
+        return pair[:0], copies[:0]
+    return pair[copies > 0], copies[copies > 0]
+
+
+def _loaded(table: SubTable, holdings: Holdings, k: int) -> highspy.Highs:
+    """Return HiGHS with the model: rows in refuges, then y, then x.
+
+    Its rows are the records, then the patterns, then the links of x and y.
+    """
+    records, patterns, pairs = len(table.supply), len(table.opened), len(table.joining)
+    columns = records + patterns + pairs
+    safe = table.refuge >= 0
+    cost = np.zeros(columns)
+    cost[:records][safe] = holdings.stars_of(table.refuge[safe])
+    cost[records + patterns :] = holdings.stars_of(table.joining)
+    supply = table.supply[table.record]
+    upper = np.concatenate((table.supply * safe, np.ones(patterns), supply))
+    link = records + patterns + np.arange(pairs)
+    joined = np.bincount(table.pattern, minlength=patterns)
+    one = np.ones(records, dtype=np.int64)
+    starts = np.cumsum(np.concatenate(([0], one, 1 + joined, np.full(pairs, 3))))
+    index = np.empty(starts[-1], dtype=np.int32)
+    value = np.ones(starts[-1])
+    index[:records] = np.arange(records)
+    y, x = starts[records : records + patterns], starts[records + patterns : -1]
+    index[y], value[y] = records + np.arange(patterns), -k
+    # The links of a pattern follow its size; pairs are sorted by pattern.
+    place = np.arange(pairs) + y[table.pattern] + 1
+    place -= (np.cumsum(joined) - joined)[table.pattern]
+    index[place], value[place] = link, -supply
+    index[x], index[x + 1], index[x + 2] = table.record, records + table.pattern, link
+    infinite = highspy.kHighsInf
+    row_lower = np.concatenate(
+        (table.supply, np.zeros(patterns), np.full(pairs, -infinite))
+    )
+    row_upper = np.concatenate(
+        (table.supply, np.full(patterns, infinite), np.zeros(pairs))
+    )
+    solver = highspy.Highs()
+    for name, setting in _OPTIONS.items():
+        solver.setOptionValue(name, setting)
+    solver.passModel(
+        columns,
+        columns,
+        len(index),
+        int(highspy.MatrixFormat.kColwise),
+        int(highspy.ObjSense.kMinimize),
+        0.0,
+        cost,
+        np.zeros(columns),
+        upper.astype(np.float64),
+        row_lower.astype(np.float64),
+        row_upper.astype(np.float64),
+        starts.astype(np.int32),
+        index,
+        value,
+        np.ones(columns, dtype=np.int32),
+    )
+    return solver
+
+
+_OPTIONS: Final[dict[str, Any]] = {
+    "output_flag": False,
+    "threads": 1,
+    "mip_rel_gap": 0.0,
+    "mip_abs_gap": 0.99,  # costs are integers
+}
+
+
+def _interrupting(_moment: int, _text: str, _seen: Any, reply: Any, _: object) -> None:
+    reply.user_interrupt = True

@@ -1,0 +1,109 @@
+"""A dynamic program over all subsets of the rows of a small table.
+
+best(A) is the least cost of partitioning the rows A into groups of k..2k-1; the group
+that holds the first row of A is tried in every possible way. O(3^n) time at most, less
+as fewer sizes are allowed; O(2^n) space; no bounds, patterns or solver: a judge for up
+to 20 rows.
+
+Cells are compared once, in pairs of rows: the columns on which a group is not constant
+are those on which its first row differs from some other one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+
+__all__ = ["MOST_ROWS", "best_partition", "refuses"]
+
+MOST_ROWS = 20
+
+_UNREACHED = 2**62
+
+
+def refuses(instance: KAnonymity) -> str | None:
+    """Say why the dynamic program cannot take a table, or None if it can."""
+    if instance.n > MOST_ROWS:
+        return f"{instance.n} rows have too many subsets; it takes {MOST_ROWS}"
+    return None
+
+
+def best_partition(instance: KAnonymity, budget: Budget) -> list[list[int]] | None:
+    """Return groups of least cost; None if there are none or the budget ends first."""
+    n, k = instance.n, instance.k
+    if n < k:
+        return None if n else []
+    codes = instance.records.codes[instance.records.record_of]
+    groups = np.zeros(1 << n, dtype=np.int32)
+    with budget.flagging() as flag:
+        costs = _costs_of_groups(codes, k, flag)
+        _find(costs, groups, flag)
+    chosen = []
+    rest = (1 << n) - 1
+    while rest:
+        group = int(groups[rest])
+        if group == 0:
+            return None
+        chosen.append([row for row in range(n) if group >> row & 1])
+        rest ^= group
+    return chosen
+
+
+@compiled
+def _costs_of_groups(
+    codes: NDArray[np.int32], k: int, flag: NDArray[np.uint8]
+) -> NDArray[np.int64]:
+    """Return the cost of every set of k..2k-1 rows, -1 for other sets."""
+    n, m = codes.shape
+    costs = np.full(1 << n, -1, dtype=np.int64)
+    for rows in range(1, 1 << n):
+        if (rows & 255) == 0 and flag[0] != 0:
+            break
+        size = 0
+        first = -1
+        for row in range(n):
+            if rows >> row & 1:
+                size += 1
+                if first < 0:
+                    first = row
+        if size < k or size >= 2 * k:
+            continue
+        stars = 0
+        for column in range(m):
+            for row in range(first + 1, n):
+                if rows >> row & 1 and codes[row, column] != codes[first, column]:
+                    stars += 1
+                    break
+        costs[rows] = size * stars
+    return costs
+
+
+@compiled
+def _find(
+    costs: NDArray[np.int64], groups: NDArray[np.int32], flag: NDArray[np.uint8]
+) -> None:
+    """Fill in the group of the first row in a best partition of every set of rows.
+
+    0 stands for no group: the set has no partition, or the flag was raised before.
+    """
+    best = np.full(len(costs), _UNREACHED, dtype=np.int64)
+    best[0] = 0
+    for rows in range(1, len(costs)):
+        if (rows & 255) == 0 and flag[0] != 0:
+            return
+        first = rows & -rows
+        others = rows ^ first
+        joined = others
+        while True:
+            group = joined | first
+            cost = costs[group]
+            if cost >= 0 and best[rows ^ group] + cost < best[rows]:
+                best[rows] = best[rows ^ group] + cost
+                groups[rows] = group
+            if joined == 0:
+                break
+            joined = (joined - 1) & others

@@ -1,0 +1,68 @@
+"""Tables whose patterns cannot all be listed: a bound by the nearness of rows.
+
+A row in a group of k rows or more differs from every other one of them only in columns
+that the group suppresses. So it pays at least its distance, the number of columns that
+differ, to its (k-1)-th nearest other row. That bound is exact whatever the number of
+columns, and takes time O(D^2 m) for D distinct records; rows that were not looked at
+in time count 0.
+"""
+
+from __future__ import annotations
+
+from math import isinf
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.records import Records
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.k_anonymity.nearness import add
+
+__all__ = ["least_distances"]
+
+IntArray = NDArray[np.int64]
+
+_SHARE: Final = 0.2
+"""Of the time left, for distances."""
+
+
+def least_distances(records: Records, k: int, budget: Budget) -> IntArray:
+    """Return a lower bound on what a row of each record pays; 0 if not looked at.
+
+    The table has at least k rows, or none.
+    """
+    share = _SHARE * budget.remaining
+    part = budget if isinf(share) else budget.slice(share)
+    columns = np.ascontiguousarray(records.codes.T)
+    with part.flagging() as flag:
+        return np.asarray(_least_distances(columns, records.copies, k, flag))
+
+
+@compiled
+def _least_distances(
+    columns: NDArray[np.int32], copies: IntArray, k: int, flag: NDArray[np.uint8]
+) -> IntArray:
+    """Return the distance of every record to its (k-1)-th nearest other row."""
+    m, distinct = columns.shape
+    least = np.zeros(distinct, dtype=np.int64)
+    rows_at = np.zeros(m + 1, dtype=np.int64)
+    distance = np.zeros(distinct, dtype=np.int32)
+    for t in range(distinct):
+        if flag[0] != 0:
+            break
+        if copies[t] >= k:
+            continue
+        distance[:] = 0
+        for j in range(m):
+            add(columns[j], columns[j, t], 1, distinct, distance)
+        rows_at[:] = 0
+        for u in range(distinct):
+            rows_at[distance[u]] += copies[u]
+        lacking, reached = k - rows_at[0], 0
+        while lacking > 0 and reached < m:
+            reached += 1
+            lacking -= rows_at[reached]
+        least[t] = reached
+    return least

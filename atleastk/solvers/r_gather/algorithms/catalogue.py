@@ -1,0 +1,259 @@
+"""r-gather: the approximation algorithms of [Aggarwal10].
+
+========================  ==============================================================
+r-gather                  2 (Theorem 2.3)
+k-r-center                2, at most k clusters (section 2.4)
+k-center                  2, r = 1: farthest first
+r-eps-gather              4, outliers (Theorem 2.4)
+r-eps-gather-input        3, outliers, centres that are points (section 2.3)
+k-r-eps-center            4, at most k clusters, outliers (Theorem 2.8, repaired)
+k-r-eps-center-printed    the same as printed: some clusters may be too small
+========================  ==============================================================
+
+Proofs, and what is wrong or missing in the paper, stand where the algorithms are:
+:mod:`~atleastk.solvers.r_gather.algorithms.balls`,
+:mod:`~atleastk.solvers.r_gather.algorithms.farthest`,
+:mod:`~atleastk.solvers.r_gather.algorithms.outliers`,
+:mod:`~atleastk.solvers.r_gather.algorithms.greedy_centers`.
+
+The promises are for metrics, and for every reading of centres that an algorithm takes.
+In the paper R is half a distance; here the threshold is that distance, D = 2 R.
+Distances that break the triangle inequality are taken without a promise. Where some
+are null the pairs of finite distance have to form cliques, as in any metric.
+
+The seed shuffles the arbitrary choices; 0 makes them by index. An instance without a
+solution is one cluster of all points, which the checker refuses. Rows of distances are
+computed when needed: n = 20,000 is ordinary.
+
+References
+----------
+[Aggarwal10] G. Aggarwal, R. Panigrahy, T. Feder, D. Thomas, K. Kenthapadi, S. Khuller,
+A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3), 2010.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.guarantee import Guarantee
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.r_gather.algorithms.balls import gathered_in_balls
+from atleastk.solvers.r_gather.algorithms.clusters import Clusters, arbitrary_order
+from atleastk.solvers.r_gather.algorithms.farthest import farthest_first
+from atleastk.solvers.r_gather.algorithms.greedy_centers import greedy_centers
+from atleastk.solvers.r_gather.algorithms.outliers import (
+    gathered_about_candidates,
+    gathered_in_core,
+)
+
+__all__ = [
+    "ALGORITHMS",
+    "k_center",
+    "k_r_center",
+    "k_r_eps_center",
+    "k_r_eps_center_printed",
+    "r_eps_gather",
+    "r_eps_gather_input",
+    "times",
+]
+
+IntArray = NDArray[np.int64]
+Refusal = Callable[[RGather], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretched:
+    """The cost of a radius so many times as long."""
+
+    factor: int
+
+    def __call__(self, instance: RGather, optimum: int) -> int:
+        return instance.stretched(optimum, self.factor)
+
+
+def _is_metric(instance: RGather) -> bool:
+    return instance.not_metric is None
+
+
+def times(factor: int, theorem: str) -> Guarantee:
+    """Return the promise of a radius at most so many times the optimum."""
+    return Guarantee(
+        statement=f"radius <= {factor} * OPT",
+        theorem=theorem,
+        hypotheses="the distances are a metric",
+        ceiling=_Stretched(factor),
+        applies=_is_metric,
+    )
+
+
+def k_r_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
+    """Fill greedy balls by a flow: sections 2.2 and 2.4."""
+
+    def clusters(order: IntArray) -> Clusters | None:
+        most = instance.most_clusters
+        return gathered_in_balls(instance.space, instance.r, most, order)
+
+    return _solution(instance, seed, clusters)
+
+
+def k_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
+    """Make the farthest point the next centre."""
+
+    def clusters(order: IntArray) -> Clusters:
+        return farthest_first(instance.space, instance.most_clusters, order)
+
+    return _solution(instance, seed, clusters)
+
+
+def r_eps_gather(instance: RGather, seed: int = 0) -> ClusteringSolution:
+    """Cluster the core in disjoint balls, the rest joins the nearest: Theorem 2.4."""
+
+    def clusters(order: IntArray) -> Clusters | None:
+        most = instance.max_outliers
+        return gathered_in_core(instance.space, instance.r, most, order)
+
+    return _solution(instance, seed, clusters)
+
+
+def r_eps_gather_input(instance: RGather, seed: int = 0) -> ClusteringSolution:
+    """Do the same about candidates, of half the radius: the end of section 2.3."""
+
+    def clusters(order: IntArray) -> Clusters | None:
+        return gathered_about_candidates(
+            instance.space,
+            instance.r,
+            instance.max_outliers,
+            order,
+            members=instance.centres == "member",
+        )
+
+    return _solution(instance, seed, clusters)
+
+
+def k_r_eps_center(instance: RGather, seed: int = 0) -> ClusteringSolution:
+    """Choose centres greedily in the core: Theorem 2.8, repaired."""
+    return _solution(instance, seed, lambda order: greedy_centers(instance, order))
+
+
+def k_r_eps_center_printed(instance: RGather, seed: int = 0) -> ClusteringSolution:
+    """Choose centres greedily as printed; an error if that leaves a small cluster."""
+    return _solution(
+        instance, seed, lambda order: greedy_centers(instance, order, printed=True)
+    )
+
+
+def _solution(
+    instance: RGather, seed: int, cluster: Callable[[IntArray], Clusters | None]
+) -> ClusteringSolution:
+    """Return the solution of clusters; None stands for an infeasible instance."""
+    n = instance.n
+    if instance.least_clustered == 0:
+        return Clusters.of_none(n).solution(instance)
+    found = cluster(arbitrary_order(n, seed)) if n >= instance.r else None
+    if found is None:
+        return Clusters.of_all(n).solution(instance)
+    smallest = int(found.sizes.min())
+    if smallest < instance.r:
+        message = (
+            f"the filter as printed, or distances that are no metric, left a cluster "
+            f"of {smallest}, below r = {instance.r}; use k-r-eps-center on a metric"
+        )
+        raise NotApplicableError(message)
+    return found.solution(instance)
+
+
+def _refuses(*, limit: bool = False, outliers: bool = False) -> Refusal:
+    """Return the refusal of those that take a limit on clusters, or outliers."""
+
+    def refuses(instance: RGather) -> str | None:
+        if instance.max_clusters is not None and not limit:
+            return "it takes no max_clusters; use k-r-center or k-r-eps-center"
+        if instance.max_outliers and not outliers:
+            return "it takes no max_outliers; use r-eps-gather or k-r-eps-center"
+        if not _in_cliques(instance):
+            return "null distances that split no cliques apart are no metric"
+        return None
+
+    return refuses
+
+
+def _refuses_k_center(instance: RGather) -> str | None:
+    if instance.r > 1:
+        return f"it takes r = 1, not {instance.r}; use k-r-center"
+    return _refuses(limit=True)(instance)
+
+
+def _refuses_input(instance: RGather) -> str | None:
+    if instance.any_centre:
+        return "it takes centres that are points; use r-eps-gather"
+    return _refuses(outliers=True)(instance)
+
+
+def _in_cliques(instance: RGather) -> bool:
+    """Tell whether points at finite distances of one point are so of each other."""
+    if instance.points is not None or instance.n == 0:
+        return True
+    finite = instance.space.matrix < FAR
+    cliques = finite.argmax(axis=1)
+    return bool((finite == (cliques[:, None] == cliques)).all())
+
+
+ALGORITHMS: Sequence[Algorithm[RGather]] = (
+    Algorithm(
+        "r-gather",
+        "Greedy balls of the least radius that a flow can fill",
+        k_r_center,
+        times(2, "[Aggarwal10] Theorem 2.3"),
+        _refuses(),
+    ),
+    Algorithm(
+        "k-r-center",
+        "Greedy balls of the least radius that a flow can fill, at most k",
+        k_r_center,
+        times(2, "[Aggarwal10] section 2.4"),
+        _refuses(limit=True),
+    ),
+    Algorithm(
+        "k-center",
+        "r = 1: the point farthest from all centres is the next one",
+        k_center,
+        times(2, "[Gonzalez85]"),
+        _refuses_k_center,
+    ),
+    Algorithm(
+        "r-eps-gather",
+        "Outliers: disjoint balls in the core, the rest to the nearest",
+        r_eps_gather,
+        times(4, "[Aggarwal10] Theorem 2.4"),
+        _refuses(outliers=True),
+    ),
+    Algorithm(
+        "r-eps-gather-input",
+        "Outliers: disjoint balls about candidates, the rest to the nearest",
+        r_eps_gather_input,
+        times(3, "[Aggarwal10] section 2.3"),
+        _refuses_input,
+    ),
+    Algorithm(
+        "k-r-eps-center",
+        "Outliers, at most k: centres of the most neighbours in the core",
+        k_r_eps_center,
+        times(4, "[Aggarwal10] Theorem 2.8"),
+        _refuses(limit=True, outliers=True),
+    ),
+    Algorithm(
+        "k-r-eps-center-printed",
+        "The same with the filter as printed; may leave a cluster too small",
+        k_r_eps_center_printed,
+        times(4, "[Aggarwal10] Theorem 2.8"),
+        _refuses(limit=True, outliers=True),
+    ),
+)

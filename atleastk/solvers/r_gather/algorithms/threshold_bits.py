@@ -1,0 +1,209 @@
+"""Which points are within a threshold, in bits; and the least threshold that will do.
+
+The neighbours of n points are n^2 bits, 50 megabytes for 20,000 points, and counting
+those of a point among some points takes n / 64 steps. Bits for a threshold far from
+known ones are made from all distances, some at a time. As soon as the pairs at
+distances that are still in question are few, they are listed, and bits are made from
+those of the greatest threshold that fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.metric_spaces import FAR, MetricSpace
+from atleastk.solvers.compiled.compile import compiled, inlined
+
+__all__ = ["Near", "bits_of", "busiest", "least_threshold"]
+
+IntArray = NDArray[np.int64]
+Indices = NDArray[np.int32]
+Words = NDArray[np.uint64]
+
+T = TypeVar("T")
+
+_MOST_PAIRS: Final = 8_000_000
+"""So many pairs are listed."""
+
+_SAMPLED: Final = 64
+"""Points whose distances suggest the next threshold."""
+
+
+@dataclass(frozen=True, eq=False)
+class Near:
+    """Which points are within a threshold of each other.
+
+    Attributes
+    ----------
+    words
+        Bit q % 64 of word q // 64 of row p says that q is near p.
+    sizes
+        How many points are near to every point.
+    following
+        The least distance above the threshold; FAR if there is none.
+    """
+
+    threshold: int
+    words: Words
+    sizes: IntArray
+    following: int
+
+    @property
+    def pairs(self) -> int:
+        """The number of ordered pairs of near points, any point and itself too."""
+        return int(self.sizes.sum())
+
+
+def least_threshold(
+    space: MetricSpace,
+    least: int,
+    attempt: Callable[[Near], T | None],
+    share: float = 0.5,
+) -> T | None:
+    """Return what is found for a distance while the one before finds nothing.
+
+    Distances below `least`, itself a distance, are known to fail. None if all fail.
+    The search begins where about such a share of all pairs is near.
+    """
+    low = _near(space, least)
+    found = attempt(low)
+    if found is not None:
+        return found
+    high, pairs = FAR, space.n**2
+    sample = _sampled(space)
+    while low.following < high:
+        if pairs - low.pairs <= 2 * _MOST_PAIRS:
+            better = _bisected(space, low, high, attempt)
+            return found if better is None else better
+        inside = sample[(sample > low.threshold) & (sample < high)]
+        place = int(len(inside) * share)
+        middle = int(inside[place]) if len(inside) else low.following
+        near = _near(space, middle)
+        answer = attempt(near)
+        if answer is None:
+            low = near
+            share = min(0.5, 2 * share)
+        else:
+            found, high, pairs = answer, middle, near.pairs
+            share = 0.5
+    return found
+
+
+def bits_of(mask: NDArray[np.bool_]) -> Words:
+    """Return a set of points as bits."""
+    words = np.zeros((len(mask) + 63) // 64, dtype=np.uint64)
+    _pack(np.where(mask, 0, 1), 0, words)
+    return words
+
+
+def _near(space: MetricSpace, threshold: int) -> Near:
+    n = space.n
+    words = np.zeros((n, (n + 63) // 64), dtype=np.uint64)
+    sizes = np.empty(n, dtype=np.int64)
+    following = FAR
+    for point in range(n):
+        sizes[point], above = _pack(space.row(point), threshold, words[point])
+        following = min(following, above)
+    return Near(threshold, words, sizes, following)
+
+
+def _sampled(space: MetricSpace) -> IntArray:
+    """Return distances of some points, ascending."""
+    some = np.linspace(0, space.n - 1, min(space.n, _SAMPLED)).astype(np.int64)
+    return np.sort(np.concatenate([space.row(int(point)) for point in some]))
+
+
+def _bisected(
+    space: MetricSpace, low: Near, high: int, attempt: Callable[[Near], T | None]
+) -> T | None:
+    """Try distances above one that fails and below one that need not be tried."""
+    firsts, seconds, lengths = _pairs(space, low.threshold, high)
+    values, starts = np.unique(lengths, return_index=True)
+    ends = np.append(starts, len(lengths))
+    found = None
+    first, last, listed = 0, len(values), 0
+    while first < last:
+        middle = (first + last) // 2
+        words, sizes = low.words.copy(), low.sizes.copy()
+        part = slice(listed, ends[middle + 1])
+        _add(words, sizes, firsts[part], seconds[part])
+        following = values[middle + 1] if middle + 1 < len(values) else high
+        near = Near(int(values[middle]), words, sizes, int(following))
+        answer = attempt(near)
+        if answer is None:
+            low, first, listed = near, middle + 1, int(ends[middle + 1])
+        else:
+            found, last = answer, middle
+    return found
+
+
+def _pairs(
+    space: MetricSpace, low: int, high: int
+) -> tuple[Indices, Indices, IntArray]:
+    """Return the pairs of points at distances between two, by distance."""
+    parts: list[tuple[Indices, Indices, IntArray]] = []
+    for point in range(space.n):
+        row = space.row(point)[point + 1 :]
+        others = ((row > low) & (row < high)).nonzero()[0]
+        owner = np.full(len(others), point, dtype=np.int32)
+        parts.append((owner, (others + point + 1).astype(np.int32), row[others]))
+    firsts, seconds, lengths = map(np.concatenate, zip(*parts, strict=True))
+    order = np.argsort(lengths, kind="stable")
+    return firsts[order], seconds[order], lengths[order]
+
+
+@compiled
+def _pack(row: IntArray, threshold: int, words: Words) -> tuple[int, int]:
+    """Set the bits of near points; return their number and the next distance."""
+    size, above = 0, FAR
+    for p in range(len(row)):
+        if row[p] <= threshold:
+            words[p >> 6] |= np.uint64(1) << np.uint64(p & 63)
+            size += 1
+        else:
+            above = min(above, row[p])
+    return size, above
+
+
+@compiled
+def _add(words: Words, sizes: IntArray, firsts: Indices, seconds: Indices) -> None:
+    for e in range(len(firsts)):
+        p, q = firsts[e], seconds[e]
+        words[p, q >> 6] |= np.uint64(1) << np.uint64(q & 63)
+        words[q, p >> 6] |= np.uint64(1) << np.uint64(p & 63)
+        sizes[p] += 1
+        sizes[q] += 1
+
+
+@compiled
+def busiest(words: Words, of: Words, most: IntArray, order: IntArray) -> int:
+    """Return the point of a set with the most near points of it, the first in an order.
+
+    `most` bounds these numbers from above, and is improved; -1 if the set is empty.
+    """
+    best, chosen = -1, -1
+    for p in order:
+        if most[p] <= best or not (of[p >> 6] >> np.uint64(p & 63)) & np.uint64(1):
+            continue
+        count = 0
+        for w in range(len(of)):
+            count += _ones(words[p, w] & of[w])
+        most[p] = count
+        if count > best:
+            best, chosen = count, p
+    return chosen
+
+
+@inlined
+def _ones(word: np.uint64) -> int:
+    """Return the number of bits that are set."""
+    odd, pairs = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+    twos = word - ((word >> np.uint64(1)) & odd)
+    fours = (twos & pairs) + ((twos >> np.uint64(2)) & pairs)
+    eights = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return int(np.int64((eights * np.uint64(0x0101010101010101)) >> np.uint64(56)))

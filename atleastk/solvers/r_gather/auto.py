@@ -1,0 +1,234 @@
+"""r-gather: the automatic choice of methods.
+
+1. What needs no search: everything an outlier, too few points, pairs.
+2. Bounds by lonely points, and by scattered ones where clusters are limited; a greedy
+   solution.
+3. Where clusters of many points are large or limited, or outliers allowed: a local
+   search from there, and weights by linear programs. Together they often meet. If not,
+   integer programs decide just below the cost and between.
+4. Decisions at radii between, by cuts: about balls, or cliques if centres are anywhere.
+
+Turn by turn what stays open is asked with more effort, the local search gets other
+random numbers and more rounds, and the weights go on where they ended. With two
+workers the local search runs beside the rest.
+
+Same seed, one worker and no time limit: same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from typing import Final
+
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.clustering import solution_of
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import (
+    Neighbourhoods,
+    count_within,
+    nearest,
+    neighbourhoods,
+)
+from atleastk.solvers.r_gather.among_points import AmongPoints
+from atleastk.solvers.r_gather.anywhere import Anywhere
+from atleastk.solvers.r_gather.bounds import (
+    raise_by_lonely_points,
+    raise_by_scattered_points,
+)
+from atleastk.solvers.r_gather.decision import LARGE
+from atleastk.solvers.r_gather.first import begin, join_all, offer_quickly
+from atleastk.solvers.r_gather.levels import Climb
+from atleastk.solvers.r_gather.local_search import improve
+from atleastk.solvers.r_gather.opening_mip import Whole
+from atleastk.solvers.r_gather.pairs import stars
+from atleastk.solvers.r_gather.weights import raise_by_weights
+from atleastk.solvers.search import Search
+
+__all__ = ["solve"]
+
+_FEW: Final = 150
+"""So many points are decided about at once."""
+
+_FEW_ANYWHERE: Final = 2_000
+"""So many points are scattered, even if clusters are not limited."""
+
+_MOST_ENTRIES: Final = 6_000_000
+"""Entries of a linear program that fits into memory."""
+
+_MOST_NEIGHBOURS: Final = 20_000_000
+"""Neighbours in which local search moves fast enough."""
+
+_SHARE: Final = 0.25
+"""Of the time that is left, for the local search, and for the weights."""
+
+_SOON: Final = 500
+_SOON_ROUNDS: Final = 20_000
+"""So many points are first searched locally, with so many rounds, before decisions."""
+
+_SHARE_WHOLE: Final = 0.5
+"""Of the time that is left, for integer programs."""
+
+_REPETITIONS: Final = 6
+_ROUNDS: Final = 40_000
+"""Of the local search, in the first turn; each time three times as many."""
+
+
+def solve(search: Search[RGather]) -> None:
+    """Gather all points at the least radius, as far as the budget goes."""
+    instance = search.instance
+    if instance.least_clustered == 0:
+        search.offer(solution_of((), (), range(instance.n)), "outliers only")
+        search.raise_bound(0, "outliers only")
+    elif too_few(instance):
+        search.close_infeasible("count", TOO_FEW)
+    else:
+        search.raise_bound(0, "distances")
+        join_all(search)
+        offer_quickly(search)
+        if not search.closed:
+            _start(search)
+        if not search.done:
+            _take_turns(search)
+
+
+def _start(search: Search[RGather]) -> None:
+    """Bound the cost without a search, and offer a greedy solution."""
+    instance = search.instance
+    nearest_r = nearest(instance.space, instance.r, search.budget)
+    if search.budget.spent:
+        return
+    raise_by_lonely_points(search, nearest_r)
+    limited, anywhere = _limited(instance), instance.any_centre
+    if instance.r == 2 and not limited and not anywhere and not search.done:
+        near = neighbourhoods(instance.space, search.bound or 0, search.budget)
+        if not search.budget.spent:
+            search.offer(stars(near), "pairs")
+    if not search.done:
+        begin(search, nearest_r)
+    scattering = limited or (anywhere and instance.n <= _FEW_ANYWHERE)
+    if scattering and not search.done:
+        raise_by_scattered_points(search, nearest_r)
+
+
+def _take_turns(search: Search[RGather]) -> None:
+    """Work on what is between bound and cost, with more and more effort."""
+    instance, budget = search.instance, search.budget
+    if instance.any_centre:
+        climb = Climb(search, Anywhere, "cliques")
+    else:
+        climb = Climb(search, AmongPoints, "cuts")
+    proving = _Proving(search)
+    efforts = count()
+    if not _counting(instance):
+        if instance.n <= _SOON:
+            improve(search, budget, _SOON_ROUNDS)
+        climb.ask_all(next(efforts), budget)
+    for turn in count():
+        if search.done:
+            return
+        with _improving(search, turn) as rest:
+            unfinished = proving.take_turn(rest, turn)
+            part = rest.slice(_SHARE * rest.remaining) if unfinished else rest
+            again = climb.ask_all(next(efforts), part)
+        if not again and not unfinished:
+            return
+
+
+@contextmanager
+def _improving(search: Search[RGather], turn: int) -> Iterator[Budget]:
+    """Search for better solutions while the body runs, or before; give what it has.
+
+    Beside it, if there are workers: then the body gets the others.
+    """
+    budget = replace(search.budget, seed=search.budget.seed + turn)
+    instance, cost = search.instance, search.cost
+    if cost is None or count_within(instance.space, cost) > _MOST_NEIGHBOURS:
+        yield budget
+    elif budget.workers == 1 or instance.any_centre:
+        improve(search, budget.slice(_SHARE * budget.remaining), _ROUNDS * 3**turn)
+        yield budget
+    else:
+        race = replace(budget.apart(), workers=budget.workers - 1)
+        with ThreadPoolExecutor(1) as pool, budget.calling(race.stop.set):
+            improved = pool.submit(_improve_again, search, race, turn)
+            improved.add_done_callback(
+                lambda _: race.stop.set() if search.closed else None
+            )
+            try:
+                yield race
+            finally:
+                race.stop.set()
+            improved.result()
+
+
+def _improve_again(search: Search[RGather], budget: Budget, turn: int) -> None:
+    """Improve the solution again and again, with more and more rounds."""
+    for again in range(_REPETITIONS):
+        if search.closed or budget.spent:
+            return
+        seeded = replace(budget, seed=budget.seed + 1_000 * again)
+        improve(search, seeded, _ROUNDS * 3 ** (turn + again))
+
+
+def _limited(instance: RGather) -> bool:
+    """Whether the number of clusters is limited further than by their size."""
+    return instance.most_clusters < instance.n // instance.r
+
+
+def _counting(instance: RGather) -> bool:
+    """Whether local search and linear programs do better than clauses."""
+    counting = _limited(instance) or instance.r >= LARGE or instance.max_outliers > 0
+    return counting and instance.n > _FEW
+
+
+class _Proving:
+    """Weights that raise the bound, and integer programs, turn by turn."""
+
+    def __init__(self, search: Search[RGather]) -> None:
+        self._search = search
+        self._near: Neighbourhoods | None = None
+        self._whole: Whole | None = None
+        self._ceiling = FAR
+        self._ended = False
+
+    def take_turn(self, budget: Budget, effort: int) -> bool:
+        """Prove for a share of the time; tell whether there is more to prove."""
+        search = self._search
+        space, cost = search.instance.space, search.cost
+        if cost is None or search.closed or (self._ended and self._whole is None):
+            return False
+        part = budget.slice(_SHARE * budget.remaining)
+        if self._near is None:
+            if count_within(space, cost) > _MOST_ENTRIES:
+                return False
+            near = neighbourhoods(space, cost, part)
+            if part.spent:
+                return True
+            self._near = near
+            if _counting(search.instance) and not search.instance.any_centre:
+                self._whole = Whole(search.instance, near)
+        if not self._ended:
+            self._weigh(self._near, part)
+        if self._whole is not None and not search.done:
+            part = budget.slice(_SHARE_WHOLE * budget.remaining)
+            self._whole.ask_all(search, effort, part)
+            return True
+        return not self._ended
+
+    def _weigh(self, near: Neighbourhoods, budget: Budget) -> None:
+        """Raise the bound by weights, until no more is to be had from them."""
+        search = self._search
+        known = () if self._whole is None else self._whole.sets
+        self._ceiling, sets = raise_by_weights(
+            search, near, budget, self._ceiling, known
+        )
+        if self._whole is not None:
+            self._whole.sets = sets
+        bound, highest = search.bound or 0, min(self._ceiling - 1, near.limit)
+        self._ended = not len(near.values(bound - 1, highest))

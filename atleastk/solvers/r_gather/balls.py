@@ -1,0 +1,308 @@
+"""The balls of a radius that can be clusters: what is left to decide.
+
+Of the balls with at least r points only some matter.
+
+- *Dominance*: if the ball of b lies in that of a then a can take the place of b, also
+  with limits on clusters and outliers: the two clusters are merged if both are there.
+- Where *centres are members* this fails, for a may be needed where it is. Of equal
+  balls one suffices all the same: whatever cluster holds a could hold b, so they change
+  places.
+- A point need not be looked at if another one lies in fewer balls, unless outliers
+  are allowed.
+- *Parts*: without limits on clusters and outliers, balls that no chain of common points
+  joins have nothing to do with each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
+
+from atleastk.instances.clustering import Clustering
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
+from atleastk.solvers.compiled.compile import compiled
+
+__all__ = ["Ground", "conflicts", "ground", "parts"]
+
+IntArray = NDArray[np.int64]
+Indices = NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Possible clusters of a radius, and the points that have to be in one.
+
+    Attributes
+    ----------
+    r
+        The least size of a cluster.
+    points
+        The points, by their index in the instance. Here they are 0..n-1.
+    centres, balls
+        The candidate centres, by their index in the instance, and their balls.
+    holders
+        For every point the candidates whose balls hold it.
+    rows
+        Points that have to be in a ball: the other ones follow.
+    own
+        For every candidate the point it has to take, its own, or -1.
+    most
+        How many candidates may be chosen.
+    outliers
+        How many of the rows may be missed.
+    """
+
+    r: int
+    points: IntArray
+    centres: IntArray
+    balls: Balls
+    holders: Balls
+    rows: IntArray
+    own: IntArray
+    most: int
+    outliers: int
+
+    @property
+    def n(self) -> int:
+        """The number of points."""
+        return len(self.points)
+
+    @property
+    def limited(self) -> bool:
+        """Whether the number of clusters is limited further than by their size."""
+        return self.most < self.n // self.r
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether more points than may be outliers are in no ball at all."""
+        return int((self.holders.sizes[self.rows] == 0).sum()) > self.outliers
+
+
+def ground(
+    instance: Clustering, near: Neighbourhoods, radius: int, budget: Budget
+) -> Ground:
+    """Return what is left to decide at a radius, within the limit of `near`.
+
+    It is larger than need be if the budget is spent meanwhile.
+    """
+    n = instance.n
+    member = instance.centres == "member"
+    centres = np.flatnonzero(near.within(radius) >= instance.r)
+    balls = near.balls(radius, centres)
+    kept = _maximal(balls, n, budget, equal_only=member).nonzero()[0]
+    centres, balls = centres[kept], balls.chosen(kept)
+    holders = balls.turned(n)
+    points = np.arange(n, dtype=np.int64)
+    rows = points
+    if not instance.max_outliers and holders.sizes.all():
+        rows = _minimal(holders, len(centres), budget).nonzero()[0]
+    return Ground(
+        r=instance.r,
+        points=points,
+        centres=centres,
+        balls=balls,
+        holders=holders,
+        rows=rows,
+        own=centres if member else np.full(len(centres), -1, dtype=np.int64),
+        most=instance.most_clusters,
+        outliers=instance.max_outliers,
+    )
+
+
+def parts(whole: Ground) -> list[Ground]:
+    """Return the parts that have nothing to do with each other, small ones first."""
+    if whole.limited or whole.outliers:
+        return [whole]
+    many = len(whole.balls)
+    owners = np.repeat(np.arange(many), whole.balls.sizes)
+    ends = whole.balls.points + np.int64(many)
+    ones = np.ones(len(ends), dtype=np.int8)
+    size = many + whole.n
+    links = coo_array((ones, (owners, ends)), shape=(size, size))
+    count, labels = connected_components(links, directed=False)
+    if count == 1:
+        return [whole]
+    local = np.empty(whole.n, dtype=np.int64)
+    found = []
+    of_points = _by_label(labels[many:], count)
+    of_rows = _by_label(labels[many:][whole.rows], count)
+    for label, which in enumerate(_by_label(labels[:many], count)):
+        points = of_points[label]
+        local[points] = np.arange(len(points))
+        balls = whole.balls.chosen(which)
+        balls = Balls(balls.starts, local[balls.points].astype(np.int32))
+        own = whole.own[which]
+        part = Ground(
+            r=whole.r,
+            points=whole.points[points],
+            centres=whole.centres[which],
+            balls=balls,
+            holders=balls.turned(len(points)),
+            rows=local[whole.rows[of_rows[label]]],
+            own=np.where(own < 0, own, local[own]),
+            most=len(points) // whole.r,
+            outliers=0,
+        )
+        found.append(part)
+    return sorted(found, key=lambda part: len(part.centres))
+
+
+def conflicts(of: Ground) -> IntArray:
+    """Return the pairs [a, b] of candidates that cannot both have r points.
+
+    Their balls hold fewer than 2 r points together or, if centres are members, one
+    takes a point that the other one needs.
+    """
+    balls, holders = of.balls, of.holders
+    arguments = balls.starts, balls.points, holders.starts, holders.points, of.r, of.own
+    count = _conflicts(*arguments, np.empty((0, 2), dtype=np.int64))
+    pairs = np.empty((count, 2), dtype=np.int64)
+    _conflicts(*arguments, pairs)
+    return pairs
+
+
+def _by_label(labels: NDArray[np.int32], count: int) -> list[IntArray]:
+    """Return the places of every label, ascending."""
+    order = np.argsort(labels, kind="stable")
+    ends = np.cumsum(np.bincount(labels, minlength=count))
+    return np.split(order, ends[:-1])
+
+
+def _maximal(
+    sets: Balls, n: int, budget: Budget, *, equal_only: bool = False
+) -> IntArray:
+    """Return which sets are in no other one, 1 or 0, and of equal ones only the first.
+
+    With `equal_only` all but those that equal an earlier one are kept.
+    """
+    kept = np.ones(len(sets), dtype=np.int64)
+    turned = sets.turned(n)
+    pivots = _pivots(sets, turned)
+    arguments = sets.starts, sets.points, pivots.starts, pivots.points
+    with budget.flagging() as flag:
+        _drop(*arguments, equal_only, 1, flag, kept)
+    return kept
+
+
+def _minimal(sets: Balls, n: int, budget: Budget) -> IntArray:
+    """Return which sets hold no other one, 1 or 0, and of equal ones only the first."""
+    kept = np.ones(len(sets), dtype=np.int64)
+    pivots = _pivots(sets, sets.turned(n))
+    arguments = sets.starts, sets.points, pivots.starts, pivots.points
+    with budget.flagging() as flag:
+        _drop(*arguments, False, 0, flag, kept)
+    return kept
+
+
+def _pivots(sets: Balls, turned: Balls) -> Balls:
+    """Return for every element the sets of which it is the rarest."""
+    rarity = turned.sizes[sets.points]
+    least = np.minimum.reduceat(rarity, sets.starts[:-1]) if len(sets) else rarity
+    first = np.flatnonzero(rarity == np.repeat(least, sets.sizes))
+    owners = np.repeat(np.arange(len(sets)), sets.sizes)[first]
+    _, places = np.unique(owners, return_index=True)
+    rarest = sets.points[first[places]]
+    every = np.arange(len(sets) + 1, dtype=np.int64)
+    return Balls(every, rarest).turned(len(turned))
+
+
+@compiled
+def _drop(
+    starts: IntArray,
+    points: Indices,
+    pivot_starts: IntArray,
+    pivots: Indices,
+    equal_only: bool,
+    inner: int,
+    flag: NDArray[np.uint8],
+    kept: IntArray,
+) -> None:
+    """Drop the inner ones of nested sets, or the outer ones; 0 stands for dropped.
+
+    The set that is looked for inside of another one has its rarest element there.
+    """
+    many = len(starts) - 1
+    stamp = np.full(len(pivot_starts) - 1, -1, dtype=np.int64)
+    for a in range(many):
+        if flag[0] != 0:
+            return
+        if kept[a] == 0:
+            continue
+        size = starts[a + 1] - starts[a]
+        for e in range(starts[a], starts[a + 1]):
+            stamp[points[e]] = a
+        for e in range(starts[a], starts[a + 1]):
+            p = points[e]
+            for f in range(pivot_starts[p], pivot_starts[p + 1]):
+                b = pivots[f]
+                if b == a or kept[b] == 0:
+                    continue
+                smaller = starts[b + 1] - starts[b]
+                if smaller > size or (equal_only and smaller != size):
+                    continue
+                inside = True
+                for g in range(starts[b + 1] - 1, starts[b] - 1, -1):
+                    if stamp[points[g]] != a:
+                        inside = False
+                        break
+                if not inside:
+                    continue
+                if smaller == size:
+                    kept[max(a, b)] = 0
+                elif inner == 1:
+                    kept[b] = 0
+                else:
+                    kept[a] = 0
+            if kept[a] == 0:
+                break
+
+
+@compiled
+def _conflicts(
+    starts: IntArray,
+    points: Indices,
+    holder_starts: IntArray,
+    holders: Indices,
+    r: int,
+    own: IntArray,
+    pairs: IntArray,
+) -> int:
+    """Fill in the conflicting pairs as far as there is room, and count them."""
+    many = len(starts) - 1
+    common = np.zeros(many, dtype=np.int64)
+    touched = np.empty(many, dtype=np.int64)
+    count = 0
+    for a in range(many):
+        size = starts[a + 1] - starts[a]
+        if size >= 2 * r:
+            continue
+        seen = 0
+        for e in range(starts[a], starts[a + 1]):
+            p = points[e]
+            for f in range(holder_starts[p], holder_starts[p + 1]):
+                b = holders[f]
+                if common[b] == 0:
+                    touched[seen] = b
+                    seen += 1
+                common[b] += 1
+        for i in range(seen):
+            b = touched[i]
+            other = starts[b + 1] - starts[b]
+            hit = size + other - common[b] < 2 * r and a < b
+            if own[a] >= 0 and size == r and a != b and not hit:
+                for e in range(starts[a], starts[a + 1]):
+                    hit = hit or points[e] == own[b]
+                # The other one tells of the pair if it is as tight.
+                hit = hit and (other > r or a < b)
+            if hit:
+                if count < len(pairs):
+                    pairs[count, 0] = a
+                    pairs[count, 1] = b
+                count += 1
+            common[b] = 0
+    return count

@@ -1,0 +1,43 @@
+"""Lower bounds of r-gather with certificates: counting, and weights of the points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
+from atleastk.solvers.r_gather.weights import refute
+
+__all__ = ["certify"]
+
+Certificate = Mapping[str, Any]
+
+
+def certify(instance: RGather, bound: int | None, budget: Budget) -> Certificate | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    if bound is None and too_few(instance):
+        return TOO_FEW
+    if bound is not None and bound <= 0:
+        return {"kind": "weights", "radius": -1, "weights": [], "most": 0}
+    radius = _greatest_below(instance, FAR if bound is None else bound)
+    return refute(instance, radius, neighbourhoods(instance.space, radius), budget)
+
+
+def _greatest_below(instance: RGather, bound: int) -> int:
+    """Return the greatest distance below a positive bound, 0 if there is none."""
+    space = instance.space
+    greatest = 0
+    for start in range(0, space.n, space.at_a_time):
+        rows = np.arange(start, min(space.n, start + space.at_a_time))
+        found = space.rows(rows)
+        greatest = max(greatest, int(found[found < bound].max(initial=0)))
+    return greatest

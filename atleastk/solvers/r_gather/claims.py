@@ -1,0 +1,130 @@
+"""Clusters that claim their points one after the other: a start with outliers.
+
+At a radius the points are taken by the distance to their r-th nearest, those in the
+thick of it first. One that nobody has claimed becomes a centre if r points in its ball,
+itself among them, are unclaimed: it claims the nearest ones. What is left in the end
+joins any centre within the radius, or is an outlier.
+
+All of that takes one look at the balls, so it is tried at several radii: up from the
+bound until there are few enough outliers, and then halfway down again and again.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.solvers.clustering.neighbourhoods import (
+    MOST_NEIGHBOURS,
+    Neighbourhoods,
+    count_within,
+    neighbourhoods,
+)
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.search import Search
+
+__all__ = ["claimed", "offer_claims"]
+
+IntArray = NDArray[np.int64]
+
+_SOURCE: Final = "claims"
+_HALVINGS: Final = 7
+
+
+def offer_claims(search: Search[RGather], nearest_r: IntArray) -> None:
+    """Offer the clusters of the least radius at which there are few enough outliers.
+
+    Nothing where centres are anywhere, or where balls have too many points.
+    """
+    instance, budget = search.instance, search.budget
+    if instance.any_centre or not search.bound:
+        return
+    limit, found = search.bound, None
+    while found is None and limit < FAR // 2:
+        limit *= 2
+        if count_within(instance.space, limit) > MOST_NEIGHBOURS // 2:
+            return
+        near = neighbourhoods(instance.space, limit, budget)
+        if budget.spent:
+            return
+        found = claimed(instance, near, nearest_r, limit)
+        if len(near.points) == instance.n**2:
+            break
+    if found is None:
+        return
+    search.offer(found, _SOURCE)
+    failed = search.bound - 1
+    for _ in range(_HALVINGS):
+        reached = min(limit, search.cost or limit)
+        if failed + 1 >= reached or search.done:
+            return
+        middle = (failed + reached) // 2
+        found = claimed(instance, near, nearest_r, middle)
+        if found is None:
+            failed = middle
+        else:
+            search.offer(found, _SOURCE)
+
+
+def claimed(
+    instance: RGather, near: Neighbourhoods, nearest_r: IntArray, radius: int
+) -> ClusteringSolution | None:
+    """Return the clusters of a radius, within the limit of `near`.
+
+    None if there are too many of them, or too many outliers.
+    """
+    home = np.full(instance.n, -1, dtype=np.int64)
+    centres = np.empty(max(1, instance.n // instance.r), dtype=np.int64)
+    order = np.argsort(nearest_r, kind="stable")
+    ends = near.starts[:-1] + near.within(radius)
+    count = _claim(near.starts, ends, near.points, order, instance.r, home, centres)
+    if count > instance.most_clusters:
+        return None
+    if np.count_nonzero(home < 0) > instance.max_outliers:
+        return None
+    along = np.argsort(home, kind="stable")
+    parts = np.split(along, np.searchsorted(home[along], np.arange(count)))
+    groups = [part.tolist() for part in parts[1:]]
+    return solution_of(groups, centres[:count].tolist(), parts[0].tolist())
+
+
+@compiled
+def _claim(
+    starts: IntArray,
+    ends: IntArray,
+    points: NDArray[np.int32],
+    order: IntArray,
+    r: int,
+    home: IntArray,
+    centres: IntArray,
+) -> int:
+    """Fill in the cluster of every point and all centres; return how many there are."""
+    count = 0
+    for p in order:
+        if home[p] >= 0 or ends[p] - starts[p] < r:
+            continue
+        free = 0
+        for e in range(starts[p], ends[p]):
+            free += home[points[e]] < 0
+        if free < r:
+            continue
+        centres[count] = p
+        home[p] = count
+        wanted = r - 1
+        for e in range(starts[p], ends[p]):
+            if wanted == 0:
+                break
+            if home[points[e]] < 0:
+                home[points[e]] = count
+                wanted -= 1
+        count += 1
+    for c in range(count):
+        for e in range(starts[centres[c]], ends[centres[c]]):
+            if home[points[e]] < 0:
+                home[points[e]] = c
+    return count

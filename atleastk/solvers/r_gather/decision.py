@@ -1,0 +1,266 @@
+"""Can all be gathered within a radius? Choices of centres, refuted by cuts.
+
+A model has one variable per candidate centre. Its rows are known at the start - every
+point in a chosen ball, or an outlier; pairs that cannot both be filled; the limits - or
+learnt: a choice that satisfies them all is filled by a flow, and if that fails, the
+cuts of :mod:`atleastk.solvers.r_gather.hall` go to the model. A choice that can be
+filled is an answer, and so is a model without a choice.
+
+Two solvers take turns at more and more effort. A SAT solver keeps what it learns and is
+fast where clusters are small. CP-SAT is asked anew after each round of cuts and is
+better at counting: where clusters are large or limited.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from pysat.card import CardEnc, EncType
+from pysat.solvers import Solver
+
+from atleastk.models.linear import LinearModel, LinearModelBuilder
+from atleastk.models.status import Status
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.r_gather.balls import Ground, conflicts, parts
+from atleastk.solvers.r_gather.hall import Cut, violations
+
+__all__ = ["LARGE", "Choice", "Decision", "Decisions"]
+
+IntArray = NDArray[np.int64]
+
+LARGE: Final = 20
+"""Clusters of so many points are better counted than searched by clauses."""
+
+_CONFLICTS: Final = 2_000
+"""Conflicts of the SAT solver at the first effort; each time four times as many."""
+
+_WORK: Final = 0.25
+"""Deterministic time of CP-SAT at the first effort; each time four times as much."""
+
+_TURNS: Final = 5
+"""Rounds of cuts in CP-SAT at the first effort; each time four times as many."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """An answer: candidates that can be filled, or None if there are none."""
+
+    candidates: IntArray | None
+
+
+class Decision:
+    """The question whether a ground has clusters for all, and what is known of it."""
+
+    def __init__(self, of: Ground) -> None:
+        self.ground = of
+        self.answer: Choice | None = None
+        self._cuts: list[Cut] = []
+        self._pairs = conflicts(of)
+        self._clauses: _Clauses | None = None
+        if of.hopeless:
+            self.answer = Choice(None)
+
+    def ask(self, effort: int, budget: Budget) -> Choice | None:
+        """Work on the question, at effort 0, 1, ..; None if it stays open."""
+        if self.answer is None and not budget.spent:
+            if self._counting:
+                self.answer = self._count(effort, budget)
+                if self.answer is None and not budget.spent:
+                    self.answer = self._satisfy(effort, budget)
+            else:
+                self.answer = self._satisfy(effort, budget)
+                if self.answer is None and not budget.spent:
+                    self.answer = self._count(effort, budget)
+        return self.answer
+
+    @property
+    def _counting(self) -> bool:
+        """Whether the limits are such that CP-SAT is asked first."""
+        return self.ground.limited or self.ground.r >= LARGE
+
+    def _satisfy(self, effort: int, budget: Budget) -> Choice | None:
+        """Ask the SAT solver until its choice can be filled, or none is left."""
+        if self._clauses is None:
+            self._clauses = _Clauses(self.ground, self._pairs)
+        clauses = self._clauses
+        for cut in self._cuts[clauses.cuts :]:
+            if budget.spent:
+                return None
+            clauses.add(cut)
+        left = _CONFLICTS * 4**effort
+        while not budget.spent and left > 0:
+            before = clauses.conflicts
+            found = clauses.solve(left, budget)
+            left -= 1 + clauses.conflicts - before
+            if found is None:
+                return None
+            if not found:
+                return Choice(None)
+            chosen = _needed(self.ground, clauses.chosen)
+            learnt = violations(self.ground, chosen)
+            if not learnt:
+                return Choice(chosen)
+            self._cuts += learnt
+            for cut in learnt:
+                clauses.add(cut, chosen)
+        return None
+
+    def _count(self, effort: int, budget: Budget) -> Choice | None:
+        """Ask CP-SAT in rounds until its choice can be filled, or none is left."""
+        work = _WORK * 4**effort
+        solver = CpSat({"max_deterministic_time": work, "linearization_level": 2})
+        for _ in range(_TURNS * 4**effort):
+            if budget.spent:
+                return None
+            model = self._model(budget)
+            if model is None:
+                return None
+            answer = solver.minimise(model, budget)
+            if answer.status is Status.INFEASIBLE:
+                return Choice(None)
+            if answer.values is None:
+                return None
+            chosen = answer.values[: len(self.ground.centres)].nonzero()[0]
+            chosen = _needed(self.ground, chosen)
+            learnt = violations(self.ground, chosen)
+            if not learnt:
+                return Choice(chosen)
+            self._cuts += learnt
+        return None
+
+    def _model(self, budget: Budget) -> LinearModel | None:
+        """Return the model with all cuts that are known, None if time ran out."""
+        of = self.ground
+        model = LinearModelBuilder()
+        model.binaries(len(of.centres))
+        if of.outliers:
+            missed = model.binaries(len(of.rows))
+            model.row(missed, at_most=of.outliers)
+        for i, p in enumerate(of.rows.tolist()):
+            if budget.spent:
+                return None
+            terms = of.holders.of(p).tolist()
+            if of.outliers:
+                terms.append(len(of.centres) + i)
+            model.row(terms, at_least=1)
+        for pair in self._pairs.tolist():
+            model.row(pair, at_most=1)
+        model.row(range(len(of.centres)), at_most=of.most)
+        for cut in self._cuts:
+            model.row(cut.inside.tolist(), at_most=cut.most)
+            weights = cut.weights.tolist()
+            model.row(cut.touching.tolist(), weights, at_most=cut.points)
+        return model.build()
+
+
+class Decisions:
+    """The questions about all parts of a ground that have nothing to do with others."""
+
+    def __init__(self, whole: Ground) -> None:
+        separate = [whole] if whole.hopeless else parts(whole)
+        self._decisions = [Decision(part) for part in separate]
+
+    def ask(
+        self, effort: int, budget: Budget
+    ) -> list[tuple[Ground, IntArray]] | Status:
+        """Return every part with its choice, or INFEASIBLE or UNKNOWN."""
+        chosen = []
+        for decision in self._decisions:
+            answer = decision.ask(effort, budget)
+            if answer is None:
+                continue
+            if answer.candidates is None:
+                return Status.INFEASIBLE
+            chosen.append((decision.ground, answer.candidates))
+        return chosen if len(chosen) == len(self._decisions) else Status.UNKNOWN
+
+
+class _Clauses:
+    """The model inside a SAT solver."""
+
+    def __init__(self, of: Ground, pairs: IntArray) -> None:
+        self._ground = of
+        self._solver = Solver(name="glucose4")
+        self._top = len(of.centres)
+        self.cuts = 0
+        missed = list(range(self._top + 1, self._top + 1 + len(of.rows)))
+        if of.outliers:
+            self._top += len(missed)
+            self._at_most(missed, of.outliers)
+        for i, p in enumerate(of.rows.tolist()):
+            clause = [c + 1 for c in of.holders.of(p).tolist()]
+            if of.outliers:
+                clause.append(missed[i])
+            self._solver.add_clause(clause)
+        for a, b in pairs.tolist():
+            self._solver.add_clause([-a - 1, -b - 1])
+        if of.limited:
+            self._at_most(list(range(1, len(of.centres) + 1)), of.most)
+
+    def __del__(self) -> None:
+        self._solver.delete()
+
+    @property
+    def conflicts(self) -> int:
+        """The number of conflicts so far."""
+        return int(self._solver.accum_stats()["conflicts"])
+
+    @property
+    def chosen(self) -> IntArray:
+        """The candidates that were chosen last."""
+        literals = self._solver.get_model()[: len(self._ground.centres)]
+        return np.flatnonzero(np.array(literals, dtype=np.int64) > 0)
+
+    def solve(self, conflicts: int, budget: Budget) -> bool | None:
+        """Tell whether the clauses can be satisfied; None if that stays open."""
+        self._solver.conf_budget(conflicts)
+        with budget.calling(self._solver.interrupt):
+            found: bool | None = self._solver.solve_limited(expect_interrupt=True)
+        self._solver.clear_interrupt()
+        return found
+
+    def add(self, cut: Cut, chosen: IntArray | None = None) -> None:
+        """Add a cut; if its count admits `chosen`, a clause that does not."""
+        self.cuts += 1
+        if len(cut.inside) > cut.most:
+            self._at_most((cut.inside + 1).tolist(), cut.most)
+        if chosen is None or np.isin(chosen, cut.inside).sum() > cut.most:
+            return
+        taken = np.isin(cut.touching, chosen)
+        centres, weights = cut.touching[taken], cut.weights[taken]
+        order = np.argsort(-weights, kind="stable")
+        enough = int((np.cumsum(weights[order]) <= cut.points).sum()) + 1
+        self._solver.add_clause((-centres[order[:enough]] - 1).tolist())
+
+    def _at_most(self, literals: list[int], most: int) -> None:
+        if most == 0:
+            self._solver.append_formula([[-literal] for literal in literals])
+            return
+        if len(literals) <= most:
+            return
+        encoding = EncType.seqcounter if most <= 4 else EncType.cardnetwrk
+        encoded = CardEnc.atmost(literals, most, top_id=self._top, encoding=encoding)
+        self._top = max(self._top, encoded.nv)
+        self._solver.append_formula(encoded.clauses)
+
+
+def _needed(of: Ground, chosen: IntArray) -> IntArray:
+    """Leave out candidates without which no row is lost, small balls first."""
+    counts = np.zeros(of.n, dtype=np.int64)
+    np.add.at(counts, of.balls.chosen(chosen).points, 1)
+    rows = np.zeros(of.n, dtype=np.bool_)
+    rows[of.rows] = True
+    counts[~rows] = len(chosen) + 1
+    kept = []
+    order = np.argsort(of.balls.sizes[chosen], kind="stable")
+    for c in chosen[order].tolist():
+        ball = of.balls.of(c)
+        if (counts[ball] > 1).all():
+            counts[ball] -= 1
+        else:
+            kept.append(c)
+    return np.sort(np.array(kept, dtype=np.int64))

@@ -1,0 +1,205 @@
+"""First solutions of r-gather, and solutions of centres.
+
+All points in one cluster are the first of all. At a radius, points that no chosen ball
+holds yet are chosen as centres, one after the other; if a flow can give all these
+centres r points then that is a solution. In a metric space this succeeds at twice the
+optimum at the latest, without limits on clusters and outliers [Aggarwal10, Theorem
+2.3]. Without the triangle inequality, or with limits, larger radii are tried until one
+succeeds or nothing is left to try. With a limit on clusters the algorithms for (k,
+r)-centers come first (:mod:`atleastk.solvers.r_gather.algorithms.catalogue`), and so
+they do for many points in the plane.
+
+Where outliers are allowed, clusters that claim their points
+(:mod:`atleastk.solvers.r_gather.claims`) come first.
+
+Centres that are anywhere: their clusters are those of the same centres, of at most
+twice the radius as their diameter in a metric space.
+
+References
+----------
+[Aggarwal10] G. Aggarwal, R. Panigrahy, T. Feder, D. Thomas, K. Kenthapadi, S. Khuller,
+A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3), 2010.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.clustering import Clustering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import ClusteringSolution, best_centre, solution_of
+from atleastk.models.r_gather import check
+from atleastk.solvers.clustering.neighbourhoods import (
+    MOST_NEIGHBOURS,
+    Balls,
+    count_within,
+    is_indexed,
+    neighbourhoods,
+    ordered,
+)
+from atleastk.solvers.engine.aside import result_within
+from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
+from atleastk.solvers.r_gather.claims import offer_claims
+from atleastk.solvers.r_gather.flow import fill, with_rest
+from atleastk.solvers.search import Search
+
+__all__ = ["begin", "gathered", "join_all", "offer_quickly"]
+
+IntArray = NDArray[np.int64]
+
+_REFINEMENTS: Final = 4
+
+_FEW: Final = 2_000
+"""Of so many points all distances are computed soon."""
+
+
+def join_all(search: Search[RGather]) -> None:
+    """Offer a cluster of all points, about the first one, if there may be one.
+
+    Diameters take time: many points whose centres are anywhere are joined to clusters
+    along an order instead, unless those are large as well.
+    """
+    instance = search.instance
+    if instance.any_centre and instance.n > _FEW:
+        if instance.n // instance.most_clusters <= _FEW:
+            order = ordered(instance.space)
+            joined = np.array_split(order, instance.most_clusters)
+            along = solution_of([group.tolist() for group in joined], ())
+            if check(instance, along).feasible:
+                search.offer(along, "in order")
+        return
+    centres = () if instance.any_centre else (0,)
+    together = solution_of([range(instance.n)], centres)
+    if check(instance, together).feasible:
+        search.offer(together, "one cluster")
+
+
+def offer_quickly(search: Search[RGather]) -> None:
+    """Offer the clusters of an algorithm where points are many, before all else."""
+    instance = search.instance
+    limited = instance.most_clusters < instance.n // instance.r
+    if limited or instance.max_outliers or not is_indexed(instance.space):
+        return
+    part = search.budget.slice(search.budget.remaining / 3)
+    solution = result_within(part, partial(_by_algorithm, instance))
+    if solution is not None and check(instance, solution).feasible:
+        search.offer(solution, "r-gather")
+
+
+def begin(search: Search[RGather], nearest_r: IntArray) -> None:
+    """Offer a first solution, if one is found soon.
+
+    Radii are doubled, twice at a time, until one succeeds; then less is tried.
+    """
+    instance = search.instance
+    limited = instance.most_clusters < instance.n // instance.r
+    if limited and instance.points is not None:
+        part = search.budget.slice(search.budget.remaining / 3)
+        solution = result_within(part, partial(_by_algorithm, instance))
+        if solution is not None:
+            search.offer(solution, "k-center")
+            better = result_within(part, partial(_recentred, instance, solution))
+            search.offer(better or solution, "k-center")
+    if instance.max_outliers and not limited:
+        offer_claims(search, nearest_r)
+    failed, radius = 0.0, float(max(1, search.bound or 0))
+    found = _offer(search, nearest_r, search.bound or 0)
+    known = FAR if instance.any_centre else (search.cost or FAR)
+    while not found and radius < known and not search.done:
+        failed, radius = radius, float(instance.stretched(int(radius), 4))
+        found = _offer(search, nearest_r, int(min(radius, FAR - 1)))
+    for _ in range(_REFINEMENTS):
+        if search.done or search.cost is None or failed == 0.0:
+            return
+        middle = sqrt(failed * min(radius, search.cost))
+        if _offer(search, nearest_r, int(middle)):
+            radius = middle
+        else:
+            failed = middle
+
+
+def gathered(
+    instance: Clustering, centres: IntArray, balls: Balls
+) -> ClusteringSolution | None:
+    """Return the clusters of these centres within their balls; None if there are none.
+
+    Points in no ball are outliers; there may be too many.
+    """
+    own = centres if instance.centres == "member" else None
+    filling = fill(balls.starts, balls.points, instance.n, instance.r, own)
+    if not filling.complete:
+        return None
+    home = with_rest(balls, filling.home)
+    if int((home < 0).sum()) > instance.max_outliers:
+        return None
+    order = np.argsort(home, kind="stable")
+    ends = np.searchsorted(home[order], np.arange(len(centres) + 1))
+    groups = np.split(order, ends)[1:-1]
+    outliers = order[: ends[0]]
+    places = () if instance.any_centre else centres.tolist()
+    return solution_of([g.tolist() for g in groups], places, outliers)
+
+
+def _by_algorithm(instance: RGather) -> ClusteringSolution | None:
+    """Return clusters of a limited number; None if rounding broke the triangles."""
+    try:
+        return (k_r_eps_center if instance.max_outliers else k_r_center)(instance)
+    except NotApplicableError:
+        return None
+
+
+def _recentred(
+    instance: RGather, solution: ClusteringSolution
+) -> ClusteringSolution | None:
+    """Return the same clusters about their best centres, if they have any."""
+    if instance.any_centre:
+        return None
+    centres = [best_centre(instance, group)[1] for group in solution.groups]
+    return solution_of(solution.groups, centres, solution.outliers)
+
+
+def _offer(search: Search[RGather], nearest_r: IntArray, radius: int) -> bool:
+    solution = _scattered_centres(search, nearest_r, radius)
+    if solution is None:
+        return False
+    if search.instance.any_centre and not check(search.instance, solution).feasible:
+        return False
+    search.offer(solution, "greedy")
+    return True
+
+
+def _scattered_centres(
+    search: Search[RGather], nearest_r: IntArray, radius: int
+) -> ClusteringSolution | None:
+    """Choose points as centres that no other centre's ball holds."""
+    instance = search.instance
+    space = instance.space
+    near = None
+    if is_indexed(space) and count_within(space, radius) <= MOST_NEIGHBOURS // 4:
+        near = neighbourhoods(space, radius, search.budget)
+    covered = nearest_r > radius
+    order = np.argsort(nearest_r, kind="stable")
+    centres: list[int] = []
+    balls: list[NDArray[np.signedinteger]] = []
+    for p in order.tolist():
+        if covered[p]:
+            continue
+        if len(centres) == instance.most_clusters or search.budget.spent:
+            return None
+        if near is None:
+            balls.append(np.flatnonzero(space.row(p) <= radius))
+        else:
+            balls.append(near.points[near.starts[p] : near.starts[p + 1]])
+        covered[balls[-1]] = True
+        centres.append(p)
+    starts = np.zeros(len(balls) + 1, dtype=np.int64)
+    np.cumsum([len(ball) for ball in balls], out=starts[1:])
+    points = np.concatenate(balls).astype(np.int32) if balls else np.empty(0, np.int32)
+    return gathered(instance, np.array(centres, np.int64), Balls(starts, points))

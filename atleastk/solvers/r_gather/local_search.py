@@ -1,0 +1,143 @@
+"""Better solutions of r-gather: the greatest radius brought down step by step.
+
+At a radius below that of the best solution known, centres are looked for by simulated
+annealing (:mod:`atleastk.solvers.r_gather.annealing`): from none at all, which is often
+the better beginning, and after every other failure from those of the best solution. The
+step grows with success and shrinks with failure. The points are then shared out at the
+least radius that the centres allow, and every cluster gets its best centre unless there
+are many points.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import (
+    ClusteringSolution,
+    best_centre,
+    completed,
+    solution_of,
+)
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods, neighbourhoods
+from atleastk.solvers.r_gather.annealing import Limits, annealed
+from atleastk.solvers.r_gather.flow import fill, with_rest
+from atleastk.solvers.search import Search
+
+__all__ = ["SOURCE", "improve"]
+
+IntArray = NDArray[np.int64]
+
+SOURCE: Final = "local search"
+
+_ROUNDS: Final = 20_000
+_MOST_ROUNDS: Final = 1_000_000
+_HEATS: Final = (1.0, 0.5, 2.0)
+
+_FEW: Final = 6_000
+"""Of so many points all distances are computed for every better solution."""
+
+
+def improve(
+    search: Search[RGather], budget: Budget, most_rounds: int = _MOST_ROUNDS
+) -> None:
+    """Offer better and better solutions until so many rounds are of no use.
+
+    Nothing is done without a solution, nor for centres that are anywhere.
+    """
+    instance = search.instance
+    if search.cost is None or instance.any_centre or search.done or budget.spent:
+        return
+    limits = Limits(
+        instance.r,
+        instance.most_clusters,
+        instance.max_outliers,
+        instance.centres == "member",
+    )
+    rng = np.random.default_rng(budget.seed)
+    near = neighbourhoods(instance.space, search.cost - 1, budget)
+    known = _centres(search)
+    cost, fraction, failures = search.cost, 0.5, 0
+    rounds = max(_ROUNDS, most_rounds // 4)
+    while not search.done and not budget.spent and rounds <= most_rounds:
+        if search.cost < cost:
+            cost, known = search.cost, _centres(search)
+        levels = near.values((search.bound or 0) - 1, cost - 1)
+        if not len(levels):
+            return
+        radius = int(levels[len(levels) - 1 - int(fraction * len(levels))])
+        centres = np.flatnonzero(near.within(radius) >= instance.r)
+        balls = near.balls(radius, centres)
+        missing, opened = annealed(
+            balls,
+            centres,
+            np.flatnonzero(np.isin(centres, known if failures % 2 else [])),
+            instance.n,
+            limits,
+            _HEATS[failures % len(_HEATS)],
+            rounds,
+            rng,
+            budget,
+        )
+        if missing == 0:
+            found = _shared_out(instance, near, centres[opened], radius)
+            search.offer(found, SOURCE)
+            fraction = min(0.5, 1.5 * fraction)
+            failures = 0
+        elif fraction * len(levels) >= 1:
+            fraction /= 2
+            failures += 1
+        else:
+            failures += 1
+            if failures % len(_HEATS) == 0:
+                rounds *= 2
+
+
+def _centres(search: Search[RGather]) -> IntArray:
+    """Return the centres of the best solution."""
+    solution = search.solution
+    if solution is None:
+        return np.zeros(0, dtype=np.int64)
+    centres = completed(search.instance, solution).centres
+    return np.unique(np.array(centres, dtype=np.int64))
+
+
+def _shared_out(
+    instance: RGather, near: Neighbourhoods, centres: IntArray, radius: int
+) -> ClusteringSolution:
+    """Return the best solution with some centres that serve at a radius."""
+    levels = near.values(-1, radius)
+    first, last = 0, len(levels) - 1
+    while first < last:
+        middle = (first + last) // 2
+        if _homes(instance, near, centres, int(levels[middle])) is None:
+            first = middle + 1
+        else:
+            last = middle
+    homes = _homes(instance, near, centres, int(levels[last]))
+    if homes is None:
+        message = f"the centres {centres.tolist()} do not serve at {radius}"
+        raise AssertionError(message)
+    order = np.argsort(homes, kind="stable")
+    ends = np.searchsorted(homes[order], np.arange(-1, len(centres)), side="right")
+    groups = np.split(order, ends)
+    if instance.n > _FEW:
+        return solution_of(groups[1:-1], centres.tolist(), groups[0])
+    places = [best_centre(instance, group.tolist())[1] for group in groups[1:-1]]
+    return solution_of(groups[1:-1], places, groups[0])
+
+
+def _homes(
+    instance: RGather, near: Neighbourhoods, centres: IntArray, radius: int
+) -> IntArray | None:
+    """Return the index of every point's centre, -1 for outliers; None if impossible."""
+    balls = near.balls(radius, centres)
+    own = centres if instance.centres == "member" else None
+    filling = fill(balls.starts, balls.points, instance.n, instance.r, own)
+    homes = with_rest(balls, filling.home)
+    served = filling.complete and int((homes < 0).sum()) <= instance.max_outliers
+    return homes if served else None

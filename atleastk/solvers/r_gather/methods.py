@@ -1,0 +1,114 @@
+"""r-gather: the exact methods.
+
+The automatic choice is in :mod:`atleastk.solvers.r_gather.auto`. The methods here
+state the problem to general solvers, and share nothing with it: neither bounds nor
+balls that are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.clustering.subset_dp import priced
+from atleastk.solvers.engine.subsets import SOURCE, minimise, refuses
+from atleastk.solvers.method import Method
+from atleastk.solvers.r_gather.auto import solve
+from atleastk.solvers.r_gather.thresholds import begin, by_model, minimise_by_thresholds
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "minimise_levels", "minimise_thresholds", "solve"]
+
+_MOST_POINTS: Final = 400
+_MOST_POINTS_ANYWHERE: Final = 150
+_MOST_POINTS_OF_LEVELS: Final = 40
+
+
+def minimise_thresholds(search: Search[RGather], backend: Backend, source: str) -> None:
+    """Decide about one distance after the other, with a model for each."""
+    if begin(search, source):
+        decide = by_model(search.instance, threshold_model, backend)
+        minimise_by_thresholds(search, decide, source)
+
+
+def minimise_levels(search: Search[RGather], backend: Backend, source: str) -> None:
+    """Minimise the model of all distances."""
+    if not begin(search, source):
+        return
+    instance, solution = search.instance, search.solution
+    encoding, steps = level_model(instance), levels(instance).tolist()
+    answer = backend.minimise(
+        encoding.model,
+        search.budget,
+        hint=None if solution is None else encoding.encode(solution),
+        on_answer=lambda values: search.offer(encoding.decode(values), source),
+        on_bound=lambda bound: search.raise_bound(steps[bound], source),
+    )
+    if answer.status is Status.INFEASIBLE:
+        search.close_infeasible(source)
+    if answer.values is not None:
+        search.offer(encoding.decode(answer.values), source)
+    if answer.bound is not None and answer.status is not Status.INFEASIBLE:
+        search.raise_bound(steps[answer.bound], source)
+
+
+def _by_subsets(search: Search[RGather]) -> None:
+    if too_few(search.instance):
+        search.close_infeasible(SOURCE, TOO_FEW)
+    else:
+        minimise(search, priced)
+
+
+def _refuses(instance: RGather) -> str | None:
+    most = _MOST_POINTS_ANYWHERE if instance.any_centre else _MOST_POINTS
+    return _too_many(instance, most)
+
+
+def _refuses_levels(instance: RGather) -> str | None:
+    return _too_many(instance, _MOST_POINTS_OF_LEVELS)
+
+
+def _too_many(instance: RGather, most: int) -> str | None:
+    if instance.n <= most:
+        return None
+    return f"{instance.n} points have too many pairs; it takes {most} points"
+
+
+def _by_thresholds(name: str, backend: Backend, called: str) -> Method[RGather]:
+    return Method(
+        name,
+        f"points to the heads of clusters, distance by distance, in {called}",
+        backend.family,
+        partial(minimise_thresholds, backend=backend, source=name),
+        _refuses,
+    )
+
+
+METHODS: Sequence[Method[RGather]] = (
+    _by_thresholds("assignment", CpSat(), "CP-SAT"),
+    _by_thresholds("assignment-highs", Highs(), "HiGHS"),
+    _by_thresholds("assignment-sat", Sat(), "SAT"),
+    Method(
+        "levels",
+        "points to the heads of clusters, all distances in one model, in CP-SAT",
+        CpSat.family,
+        partial(minimise_levels, backend=CpSat(), source="levels"),
+        _refuses_levels,
+    ),
+    Method(
+        SOURCE,
+        "a dynamic program over all subsets of points",
+        "combinatorial",
+        _by_subsets,
+        refuses,
+    ),
+)

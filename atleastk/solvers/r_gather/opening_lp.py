@@ -1,0 +1,196 @@
+"""The linear program of openings: how far each centre is open at a radius.
+
+Let y_c >= 0 be how many clusters there are about c, in part. That points can be shared
+out among them - at most y_c of a point, all of every point but the outliers, at least
+r y_c for each centre - is a flow; it exists iff both sides can be served by themselves:
+
+    cover   sum of y_c over the balls that hold p  >=  1 - u_p        for every point p,
+    Hall    sum of y_c (r - |ball of c without U|)^+  <=  |U|         for every set U,
+
+and there are at most m clusters in all. The sum of all u is minimised: more than
+max_outliers refutes the radius. Sets U are added when a flow shows that they are
+violated. Where a centre must be a member of its cluster it takes one point less, r - 1,
+out of its ball without itself, and y_c of itself: [c in U] is added to its factor.
+
+The duals are weights of points y with y(S) <= Y for all clusters S: those of the cover
+rows, less those of the Hall rows on their sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.r_gather import RGather
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods, spread
+from atleastk.solvers.r_gather.deficiency import deficient_sets
+
+__all__ = ["Openings", "Shares", "deficient_row"]
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+
+_UNIT: Final = 1 << 20
+"""What 1 is in whole numbers."""
+
+_VIOLATED: Final = 1e-5
+_FULL: Final = highspy.kHighsInf
+
+
+@dataclass(frozen=True, eq=False)
+class Shares:
+    """An optimum of the linear program.
+
+    Attributes
+    ----------
+    uncovered
+        The least sum of all u.
+    opened
+        How far each of the centres is open.
+    weights
+        Of the points, in floating point: no cluster has more than `most`.
+    """
+
+    uncovered: float
+    opened: FloatArray
+    weights: FloatArray
+    most: float
+
+
+class Openings:
+    """The linear program at a radius, with the Hall rows that were found so far.
+
+    Attributes
+    ----------
+    centres, balls
+        The points whose balls hold at least r points, or some of them that suffice, and
+        their balls.
+    sets
+        Of points, one for each Hall row.
+    """
+
+    def __init__(
+        self,
+        instance: RGather,
+        radius: int,
+        near: Neighbourhoods,
+        seed: int = 0,
+        centres: IntArray | None = None,
+        sets: Sequence[IntArray] = (),
+    ) -> None:
+        if centres is None:
+            centres = np.flatnonzero(near.within(radius) >= instance.r)
+        self.instance = instance
+        self.centres = centres
+        self.balls = near.balls(radius, centres)
+        self.sets: list[IntArray] = []
+        self._lp = _lp(self.balls, instance, seed)
+        for inside in sets:
+            factors = deficient_row(instance, centres, self.balls, inside)
+            self._add(inside, factors)
+
+    def solve(self, budget: Budget) -> Shares | None:
+        """Return an optimum with the rows so far, None if the budget is spent."""
+        limit = min(self._lp.getRunTime() + budget.remaining, highspy.kHighsInf)
+        self._lp.setOptionValue("time_limit", limit)
+        self._lp.run()
+        if self._lp.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        point, n, m = self._lp.getSolution(), self.instance.n, len(self.centres)
+        duals = np.array(point.row_dual)
+        weights = duals[:n].copy()
+        for dual, inside in zip(duals[n + 1 :], self.sets, strict=True):
+            weights[inside] += dual
+        value = float(self._lp.getObjectiveValue())
+        opened = np.array(point.col_value)[:m]
+        return Shares(value, opened, weights, max(0.0, -float(duals[n])))
+
+    def cut(self, opened: FloatArray) -> bool:
+        """Add Hall rows that are violated; tell whether there were any."""
+        amounts = np.rint(opened * _UNIT).astype(np.int64)
+        used = np.flatnonzero(amounts)
+        balls, shares = self.balls.chosen(used), amounts[used]
+        rooms = np.full(self.instance.n, _UNIT, dtype=np.int64)
+        needs = self.instance.r * shares
+        if self.instance.centres != "input":
+            balls = _without(balls, self.centres[used])
+            rooms[self.centres[used]] -= shares
+            needs -= shares
+        found = False
+        for inside in deficient_sets(balls, shares, needs, np.maximum(0, rooms)):
+            factors = deficient_row(self.instance, self.centres, self.balls, inside)
+            if float(factors @ opened) > len(inside) + _VIOLATED:
+                self._add(inside, factors)
+                found = True
+        return found
+
+    def _add(self, inside: IntArray, factors: IntArray) -> None:
+        places = np.flatnonzero(factors).astype(np.int32)
+        row = places, factors[places].astype(np.float64)
+        self._lp.addRow(-_FULL, float(len(inside)), len(places), *row)
+        self.sets.append(inside)
+
+
+def deficient_row(
+    instance: RGather, centres: IntArray, balls: Balls, inside: IntArray
+) -> IntArray:
+    """Return how many points of a set each centre cannot do without."""
+    member = np.zeros(instance.n, dtype=np.int64)
+    member[inside] = 1
+    taken = np.concatenate(([0], np.cumsum(member[balls.points])))
+    outside = balls.sizes - (taken[balls.starts[1:]] - taken[balls.starts[:-1]])
+    if instance.centres == "input":
+        found: IntArray = np.maximum(0, instance.r - outside)
+        return found
+    own = member[centres]
+    without: IntArray = own + np.maximum(0, instance.r - 1 - (outside - (1 - own)))
+    return without
+
+
+def _without(balls: Balls, centres: IntArray) -> Balls:
+    """Return the balls without their centres."""
+    owners = np.repeat(np.arange(len(balls)), balls.sizes)
+    kept = balls.points != centres[owners]
+    sizes = np.bincount(owners[kept], minlength=len(balls))
+    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
+    return Balls(starts, balls.points[kept])
+
+
+def _lp(balls: Balls, instance: RGather, seed: int) -> highspy.Highs:
+    """Return the program without Hall rows: n cover rows, and one for the number."""
+    n, m = instance.n, len(balls)
+    turned = balls.turned(n)
+    sizes = turned.sizes + 1
+    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
+    columns = np.empty(starts[-1] + m, dtype=np.int32)
+    columns[spread(starts[:-1], turned.sizes)] = turned.points
+    columns[starts[1:] - 1] = m + np.arange(n)
+    columns[starts[-1] :] = np.arange(m)
+    solver = highspy.Highs()
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("threads", 1)
+    solver.setOptionValue("random_seed", seed % 2**31)
+    solver.passModel(
+        m + n,
+        n + 1,
+        len(columns),
+        int(highspy.MatrixFormat.kRowwise),
+        int(highspy.ObjSense.kMinimize),
+        0.0,
+        np.repeat([0.0, 1.0], [m, n]),
+        np.zeros(m + n),
+        np.repeat([_FULL, 1.0], [m, n]),
+        np.append(np.ones(n), -_FULL),
+        np.append(np.full(n, _FULL), float(instance.most_clusters)),
+        np.append(starts, len(columns)).astype(np.int32),
+        columns,
+        np.ones(len(columns)),
+        np.zeros(m + n, dtype=np.int32),
+    )
+    return solver

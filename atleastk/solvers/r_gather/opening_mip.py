@@ -1,0 +1,150 @@
+"""Whole openings: the linear program of openings with integers, at one radius.
+
+The rows are those of :mod:`atleastk.solvers.r_gather.opening_lp` - points in a chosen
+ball, or outliers, Hall rows, the limit on clusters - with one binary per candidate
+centre; Hall rows of small sets are also rounded, as in
+:mod:`atleastk.solvers.r_gather.hall`. Sets that the linear program violates come first,
+and they are many of those that matter: a branch and bound often ends at its root. A
+choice is filled by a flow, which finds further sets if that fails. A choice that can be
+filled is an answer, and so is a model without a choice.
+
+Sets of points are sets at all radii, so they are kept from one radius to the next.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.errors import WrongAnswerError
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.r_gather import Certificate
+from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.linear import LinearModel, LinearModelBuilder
+from atleastk.models.status import Status
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
+from atleastk.solvers.r_gather.balls import Ground, ground
+from atleastk.solvers.r_gather.first import gathered
+from atleastk.solvers.r_gather.hall import Cut, cut_of, cut_within, deficient
+from atleastk.solvers.r_gather.opening_lp import Openings
+from atleastk.solvers.r_gather.weights import refute
+from atleastk.solvers.search import Search
+
+__all__ = ["SOURCE", "Whole"]
+
+IntArray = NDArray[np.int64]
+
+SOURCE: Final = "branch and cut"
+
+_NODES: Final = 200
+_ROUNDS: Final = 30
+"""Of branch and bound, and of cuts, at the first effort; each time four times as many.
+"""
+
+
+class Whole:
+    """Decisions by integer programs.
+
+    Attributes
+    ----------
+    sets
+        Of points, those that were found so far.
+    """
+
+    def __init__(self, instance: RGather, near: Neighbourhoods) -> None:
+        self._instance = instance
+        self._near = near
+        self.sets: list[IntArray] = []
+
+    def ask_all(self, search: Search[RGather], effort: int, budget: Budget) -> None:
+        """Ask below the cost, then between bound and cost, until one stays open."""
+        higher = True
+        while not search.done and not budget.spent and search.cost is not None:
+            last = min(search.cost - 1, self._near.limit)
+            levels = self._near.values((search.bound or 0) - 1, last)
+            if not len(levels):
+                search.raise_bound(search.cost, SOURCE)
+                return
+            place = len(levels) - 1 if higher else len(levels) // 2
+            answer = self.ask(int(levels[place]), effort, budget)
+            if isinstance(answer, ClusteringSolution):
+                search.offer(answer, SOURCE)
+                higher = False
+            elif answer is not Status.UNKNOWN:
+                proof = None if isinstance(answer, Status) else answer
+                following = levels[place + 1 :].tolist()
+                with search.held():
+                    last = max(int(levels[place]) + 1, search.cost)
+                    search.raise_bound(min([*following, last]), SOURCE, proof)
+                higher = True
+            elif higher:
+                return
+            else:
+                higher = True
+
+    def ask(
+        self, radius: int, effort: int, budget: Budget
+    ) -> ClusteringSolution | Certificate | Status:
+        """Return a solution of at most this radius, a proof, INFEASIBLE or UNKNOWN."""
+        of = ground(self._instance, self._near, radius, budget)
+        if budget.spent:
+            return Status.UNKNOWN
+        if of.hopeless:
+            return Status.INFEASIBLE
+        certificate = self._refute(radius, of, budget)
+        if certificate is not None:
+            return certificate
+        cuts = [cut_within(of, inside) for inside in self.sets]
+        solver = Highs({"mip_max_nodes": _NODES * 4**effort})
+        for _ in range(_ROUNDS * 4**effort):
+            if budget.spent:
+                return Status.UNKNOWN
+            answer = solver.minimise(_model(of, cuts), budget)
+            if answer.values is None:
+                return answer.status
+            chosen = answer.values[: len(of.centres)].nonzero()[0]
+            parts = deficient(of, chosen)
+            if not parts:
+                return self._filled(of.centres[chosen], radius)
+            cuts += [cut_of(of, part) for part in parts]
+            self.sets += [np.unique(of.balls.chosen(part).points) for part in parts]
+        return Status.UNKNOWN
+
+    def _refute(self, radius: int, of: Ground, budget: Budget) -> Certificate | None:
+        """Find sets that the linear program violates; return a proof if it is empty."""
+        instance, near = self._instance, self._near
+        openings = Openings(instance, radius, near, budget.seed, of.centres, self.sets)
+        certificate = refute(instance, radius, near, budget, openings)
+        self.sets = openings.sets
+        return certificate
+
+    def _filled(self, centres: IntArray, radius: int) -> ClusteringSolution:
+        solution = gathered(self._instance, centres, self._near.balls(radius, centres))
+        if solution is None:
+            message = f"the centres chosen at {radius} cannot be filled"
+            raise WrongAnswerError(message)
+        return solution
+
+
+def _model(of: Ground, cuts: list[Cut]) -> LinearModel:
+    """Return the integer program with the cuts so far."""
+    model = LinearModelBuilder()
+    model.binaries(len(of.centres))
+    if of.outliers:
+        model.row(model.binaries(len(of.rows)), at_most=of.outliers)
+    for i, p in enumerate(of.rows.tolist()):
+        terms = of.holders.of(p).tolist()
+        if of.outliers:
+            terms.append(len(of.centres) + i)
+        model.row(terms, at_least=1)
+    model.row(range(len(of.centres)), at_most=of.most)
+    for cut in cuts:
+        if len(cut.inside) > cut.most:
+            model.row(cut.inside.tolist(), at_most=cut.most)
+        weights = cut.weights.tolist()
+        model.row(cut.touching.tolist(), weights, at_most=cut.points)
+    return model.build()

@@ -1,0 +1,143 @@
+"""Lower bounds of r-gather with certificates: weights of the points.
+
+The duals of :mod:`atleastk.solvers.r_gather.opening_lp`, times some denominator and
+rounded, are weights y; the greatest weight of a cluster is then recomputed in integers.
+So a bound holds whether or not the linear program was solved exactly, and whatever
+rows it has found so far: it is asked for weights as soon as it leaves uncovered more
+than there may be outliers.
+
+Theorem: :mod:`atleastk.models.certificates.r_gather`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.clustering import surplus
+from atleastk.models.certificates.r_gather import (
+    Certificate,
+    greatest_weight,
+)
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
+from atleastk.solvers.r_gather.opening_lp import Openings, Shares
+from atleastk.solvers.search import Search
+
+__all__ = ["SOURCE", "raise_by_weights", "refute"]
+
+IntArray = NDArray[np.int64]
+
+SOURCE: Final = "weights"
+
+_DENOMINATORS: Final = (1, 2, 3, 4, 6, 10, 60, 840, 10_000, 1_000_000)
+_ROUNDS: Final = 60
+"""Of cuts at a radius; further ones seldom help, and slowly."""
+
+_REFUTED: Final = 1e-4
+"""A remainder that is worth the attempt to prove it."""
+
+
+def refute(
+    instance: RGather,
+    radius: int,
+    near: Neighbourhoods,
+    budget: Budget,
+    openings: Openings | None = None,
+) -> Certificate | None:
+    """Return a proof that the cost is above a radius, None if none was found.
+
+    None means nothing. The radius is at most the limit of `near`; `openings` are those
+    at this radius, if they were begun.
+    """
+    if radius > near.limit:
+        message = f"the radius {radius} is above the limit {near.limit} of the points"
+        raise ValueError(message)
+    if openings is None:
+        openings = Openings(instance, radius, near, budget.seed)
+    for _ in range(_ROUNDS):
+        shares = openings.solve(budget)
+        if shares is None or budget.spent:
+            return None
+        if shares.uncovered > instance.max_outliers + _REFUTED:
+            found = _certificate(instance, radius, shares, budget)
+            if found is not None:
+                return found
+        if not openings.cut(shares.opened):
+            return None
+    return None
+
+
+def raise_by_weights(
+    search: Search[RGather],
+    near: Neighbourhoods,
+    budget: Budget,
+    ceiling: int = FAR,
+    sets: Sequence[IntArray] = (),
+) -> tuple[int, list[IntArray]]:
+    """Raise the bound by bisection over the distances up to the cost.
+
+    Only distances below the ceiling and up to the limit of `near` are refuted, and the
+    cost may come down meanwhile. Return the least radius that is known to have no such
+    proof, the ceiling of a next time: nothing is left to do once no distance is between
+    the bound and it. Return also the sets of the Hall rows found so far, which are
+    those to begin with at every radius.
+    """
+    instance, begun = search.instance, ceiling < FAR
+    bound = 0 if search.bound is None else search.bound
+    highest = min(near.limit, ceiling - 1)
+    if search.cost is not None:
+        highest = min(highest, search.cost - 1)
+    levels = near.values(bound - 1, highest).tolist()
+    first, last = 0, len(levels) - 1
+    middle = last // 2 if begun else 0
+    known = list(sets)
+    while first <= last and not search.done and not budget.spent:
+        if search.cost is not None and levels[middle] >= search.cost:
+            last, middle = middle - 1, (first + middle - 1) // 2
+            continue
+        radius = levels[middle]
+        openings = Openings(instance, radius, near, budget.seed, sets=known)
+        certificate = refute(instance, radius, near, budget, openings)
+        known = openings.sets
+        if certificate is not None:
+            following = levels[middle + 1 :]
+            proved = following[0] if following else highest + 1
+            search.raise_bound(proved, SOURCE, certificate)
+            first = middle + 1
+        elif budget.spent:
+            break
+        else:
+            ceiling = radius
+            last = middle - 1
+        middle = (first + last) // 2
+    return ceiling, known
+
+
+def _certificate(
+    instance: RGather, radius: int, shares: Shares, budget: Budget
+) -> Certificate | None:
+    """Return the coarsest rounding of weights that still refutes a radius."""
+    for denominator in _DENOMINATORS:
+        if budget.spent:
+            return None
+        weights = np.rint(shares.weights * denominator).astype(np.int64)
+        left = surplus(instance, weights)
+        if left <= 0:
+            continue
+        most = greatest_weight(instance, radius, weights)
+        if left > most * instance.most_clusters:
+            named = np.flatnonzero(weights)
+            pairs = zip(named.tolist(), weights[named].tolist(), strict=True)
+            return {
+                "kind": "weights",
+                "radius": radius,
+                "weights": [list(pair) for pair in pairs],
+                "most": most,
+            }
+    return None

@@ -1,0 +1,411 @@
+"""Rectangle tiling: the automatic choice of methods.
+
+1. What needs no search: no points, too little weight, counting.
+2. Cuts in proportion, all fast algorithms, and the best tiling by straight cuts, which
+   is the answer where only these count, unless the grid is too large for it. If boxes
+   need to cover points only, they shrink.
+3. The cell bound.
+4. The walk over numbers of rectangles and levels: weights of cells by linear programs
+   refute what they can; what is left is decided by skylines and by exact covers, with
+   more effort from turn to turn. Where the gap is wide, levels between are asked about.
+
+Grids too large for memory end after these. With two workers skylines and covers
+race. Efforts are memory and deterministic time, so that one worker without a time limit
+always gives the same answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import count, groupby
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.encodings.rectangle_tiling import (
+    cell_cover,
+    corner_cover,
+)
+from atleastk.models.rectangle_tiling import (
+    completed,
+    counting_bound,
+    required_cells,
+    solution_of_boxes,
+)
+from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status
+from atleastk.models.windows import Window, window
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.part_counts import PartCounts
+from atleastk.solvers.engine.race import first_decided
+from atleastk.solvers.engine.shipped import offer_shipped
+from atleastk.solvers.rectangle_tiling.algorithms.catalogue import ALGORITHMS
+from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
+from atleastk.solvers.rectangle_tiling.cell_bound import lightest_boxes
+from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
+from atleastk.solvers.rectangle_tiling.guillotine import cheaper_tilings
+from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
+from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
+from atleastk.solvers.search import Search
+
+__all__ = ["solve"]
+
+IntArray = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+_COUNT: Final = {"kind": "count"}
+
+_MOST_CELLS: Final = 2**24
+_BYTES: Final = 64
+"""What a cell of a dense grid takes."""
+
+_SHARE: Final = 0.4
+"""Of the time that is left, for cuts in proportion."""
+
+_SHARE_OF_CUTS: Final = 0.6
+"""Of the time that is left, for the best straight cuts where others are allowed."""
+
+_MOST_BOXES: Final = 2**18
+"""So many boxes are decided about, at first; each turn four times as many."""
+
+_STATES: Final = 2.0**20
+"""Bytes of skylines, in the first turn; each time four times as many."""
+
+_TICKS: Final = 1.0
+"""Deterministic time of CP-SAT in the first turn; each time four times as much."""
+
+_FEW_LEVELS: Final = 64
+"""So many levels need not be weights of boxes."""
+
+_FEW_COUNTS: Final = 4
+"""So many numbers of rectangles are decided about one by one."""
+
+_SMALL: Final = 16
+"""Boxes of so many cells, on average, are covers of cells rather than of corners."""
+
+_WIDE: Final = 8
+"""So many levels that are open make it worth while to ask between."""
+
+
+def solve(search: Search[RectangleTiling]) -> None:
+    """Tile the plane so that the heaviest rectangle is lightest, within the budget."""
+    instance = search.instance
+    if instance.n == 0:
+        search.offer(RectanglesSolution(()), "count")
+        search.raise_bound(0, "count", _COUNT)
+    elif instance.total < instance.k:
+        search.close_infeasible("count", _COUNT)
+    else:
+        search.raise_bound(counting_bound(instance), "count", _COUNT)
+        whole = [(0, 0, len(instance.xs), len(instance.ys))]
+        _offer(search, solution_of_boxes(instance, whole), "one rectangle")
+        _approximate(search)
+        if not search.done and _fits(instance, search.budget):
+            _search_grid(search)
+
+
+def _approximate(search: Search[RectangleTiling]) -> None:
+    """Offer cuts in proportion, and what the fast algorithms find.
+
+    Where that is all that can be done, cuts in proportion take what time is left.
+    """
+    instance, budget = search.instance, search.budget
+    last = not _fits(instance, budget)
+    tilings = proportional_cuts(instance, budget, thorough=last)
+    _offer_each(search, tilings, budget.slice(_SHARE * budget.remaining))
+    others = [each for each in ALGORITHMS if each.name != "guillotine"]
+    offer_shipped(search, others, partial(_offer, search))
+    if last:
+        _offer_each(search, tilings, budget)
+
+
+def _offer_each(
+    search: Search[RectangleTiling],
+    tilings: Iterator[RectanglesSolution | None],
+    part: Budget,
+) -> None:
+    """Offer one after the other until the search is done or a part of it spent."""
+    for found in tilings:
+        if found is not None:
+            _offer(search, found, "cuts in proportion")
+        if search.done or part.spent:
+            return
+
+
+def _offer(search: Search[RectangleTiling], solution: Solution, source: str) -> None:
+    """Offer a tiling of the plane; only the bounding boxes of its groups if allowed."""
+    instance = search.instance
+    if instance.cover == "points":
+        solution = completed(instance, Solution(solution.groups))
+    search.offer(solution, source)
+
+
+def _fits(instance: RectangleTiling, budget: Budget) -> bool:
+    """Tell whether there is memory for the grid."""
+    cells = len(instance.xs) * len(instance.ys)
+    return cells <= min(_MOST_CELLS, budget.memory / _BYTES)
+
+
+def _search_grid(search: Search[RectangleTiling]) -> None:
+    """Work on the grid of all cells."""
+    instance, budget = search.instance, search.budget
+    part = budget
+    if not instance.guillotine:
+        part = budget.slice(_SHARE_OF_CUTS * budget.remaining)
+    offer = partial(_offer, search, source="guillotine")
+    if cheaper_tilings(instance, part, search.cost or 0, offer) and instance.guillotine:
+        search.raise_bound(search.cost or 0, "guillotine")
+    if not search.done:
+        _raise_by_cells(search)
+    if not search.done and not instance.guillotine:
+        _Walk(search).take_turns()
+
+
+def _raise_by_cells(search: Search[RectangleTiling]) -> None:
+    """Raise the bound to the lightest box that can contain some cell."""
+    instance = search.instance
+    sums = prefix_sums(instance.grid)
+    lightest = lightest_boxes(sums, instance.k, search.budget)
+    if lightest is not None:
+        bound = int(lightest[required_cells(instance)].max())
+        search.raise_bound(bound, "cells")
+
+
+class _Question(NamedTuple):
+    """Whether so many boxes of some weight, or fewer of them, cover."""
+
+    window: Window
+    fewest: int
+
+
+class _Walk:
+    """The walk over numbers of rectangles and levels."""
+
+    def __init__(self, search: Search[RectangleTiling]) -> None:
+        self._search = search
+        instance = search.instance
+        self._grid = instance.grid
+        self._required: Flags | None = None
+        if instance.cover == "points":
+            self._required = required_cells(instance)
+        cells = int(np.count_nonzero(self._grid))
+        self._counts = PartCounts(instance.total, instance.k, search.bound or 0, cells)
+        self._levels: IntArray | None = None
+        self._relaxed: set[_Question] = set()
+        self._kept: tuple[_Question, IntArray] | None = None
+
+    def take_turns(self) -> None:
+        """Decide about what is open, with more and more effort."""
+        for effort in count():
+            self._climb(effort)
+            if self._search.done:
+                return
+            self._decide_level((self._search.cost or 0) - 1, effort)
+            if self._search.done:
+                return
+
+    def _climb(self, effort: int) -> None:
+        """Decide about the bound until that is too hard."""
+        search = self._search
+        while True:
+            self._raise()
+            if search.done:
+                return
+            for asked in self._questions(search.bound or 0):
+                self._refute(asked)
+            levels = self._raise()
+            if search.done:
+                return
+            between = levels[len(levels) // _WIDE]
+            if not self._decide_level(between, effort):
+                return
+
+    def _raise(self) -> Sequence[int]:
+        """Report the bound that follows from what was refuted; return what is open.
+
+        The optimum is the cost known or one of these levels, or between two of them.
+        """
+        search, counts = self._search, self._counts
+        cost = search.cost or 0
+        counts.cap(cost)
+        levels = self._open_levels(cost if counts.bound is None else counts.bound, cost)
+        if levels:
+            counts.raise_floor(levels[0])
+        search.raise_bound(levels[0] if levels else cost, "walk")
+        return levels
+
+    def _open_levels(self, low: int, cost: int) -> Sequence[int]:
+        """Return levels from `low` to below the cost: weights of boxes.
+
+        If there are too many, some numbers.
+        """
+        if low >= cost:
+            return ()
+        if cost - low <= _FEW_LEVELS:
+            return range(low, cost)
+        if self._levels is None:
+            budget = self._search.budget
+            boxes = listed_boxes(self._grid, low, cost - 1, budget, _MOST_BOXES)
+            if boxes is None:
+                return range(low, cost, -(-(cost - low) // _FEW_LEVELS))
+            weights = box_weights(prefix_sums(self._grid), boxes)
+            self._levels = np.unique(weights)
+        first, end = np.searchsorted(self._levels, (low, cost))
+        levels: list[int] = self._levels[first:end].tolist()
+        return levels
+
+    def _questions(self, level: int) -> list[_Question]:
+        """Return what is open at a level; together what has the same boxes, if much.
+
+        Few numbers of rectangles are asked about one by one: fractions of 11 and of 13
+        make up 12.
+        """
+        same = groupby(
+            self._counts.open_windows(level), lambda each: (each.least, each.most)
+        )
+        questions = []
+        for _, group in same:
+            windows = list(group)
+            if len(windows) <= _FEW_COUNTS:
+                questions += [_Question(each, each.parts) for each in windows]
+            else:
+                questions.append(_Question(windows[0], windows[-1].parts))
+        return questions
+
+    def _refute(self, asked: _Question) -> None:
+        """Refute levels of numbers of parts by weights, as long as that succeeds."""
+        search = self._search
+        levels = self._open_levels(asked.window.most, search.cost or 0)
+        step = max(1, len(levels) // _WIDE)
+        while levels and step and not search.done:
+            wider = self._at(asked, levels[step - 1])
+            if wider is None:
+                return
+            if wider not in self._relaxed:
+                boxes = self._admissible(wider, _MOST_BOXES)
+                if boxes is None:
+                    return
+                if self._lacks_a_fraction(wider, boxes, search.budget):
+                    self._take_out(wider)
+                    return
+            step //= 2
+
+    def _admissible(self, asked: _Question, limit: int) -> IntArray | None:
+        """Return the boxes that tilings may have; None if there are too many.
+
+        Those of the last question are kept.
+        """
+        if self._kept is None or self._kept[0] != asked:
+            boxes = admissible_boxes(
+                self._grid,
+                asked.window,
+                self._search.budget,
+                limit,
+                self._required,
+                asked.fewest,
+            )
+            if boxes is None or self._search.budget.spent:
+                return None
+            self._kept = asked, boxes
+        return self._kept[1]
+
+    def _lacks_a_fraction(
+        self, asked: _Question, boxes: IntArray, budget: Budget
+    ) -> bool:
+        """Tell whether weights of cells prove that there is no tiling by boxes.
+
+        What was not proved is not asked again.
+        """
+        if asked in self._relaxed or len(boxes) > _MOST_BOXES:
+            return False
+        parts = asked.fewest, asked.window.parts
+        relaxed = fractional_tiling(
+            boxes, self._grid.shape, parts, budget, self._required
+        )
+        if relaxed.refutation is None and not budget.spent:
+            self._relaxed.add(asked)
+        return relaxed.refutation is not None
+
+    def _at(self, asked: _Question, level: int) -> _Question | None:
+        """Return the same question at a higher level; None if nothing is open."""
+        counts, parts = self._counts, asked.window.parts
+        lightest = window(counts.total, counts.k, parts, level)
+        heaviest = window(counts.total, counts.k, asked.fewest, level)
+        if lightest is None or heaviest is None:
+            return None
+        return _Question(Window(parts, lightest.least, heaviest.most), asked.fewest)
+
+    def _take_out(self, asked: _Question) -> None:
+        for parts in range(asked.fewest, asked.window.parts + 1):
+            self._counts.refute(parts, asked.window.most)
+
+    def _decide_level(self, level: int, effort: int) -> bool:
+        """Decide about all that is open at a level; tell whether that succeeded."""
+        search, unknown = self._search, False
+        for asked in self._questions(level):
+            if search.done:
+                return True
+            decision = self._decide(asked, effort)
+            if decision.found is not None:
+                found = solution_of_boxes(search.instance, decision.found)
+                search.offer(found, "walk")
+                return True
+            if decision.status is Status.INFEASIBLE:
+                self._take_out(asked)
+            else:
+                unknown = True
+        return not unknown
+
+    def _decide(self, asked: _Question, effort: int) -> Decision[list[Box]]:
+        """Decide about a question with so much effort."""
+        budget, required = self._search.budget, self._required
+        boxes = self._admissible(asked, _MOST_BOXES * 4**effort)
+        if boxes is None:
+            return Decision.unknown()
+        if not len(boxes):
+            return Decision.impossible()
+
+        alone = asked.fewest == asked.window.parts
+
+        def by_skyline(part: Budget) -> Decision[list[Box]]:
+            memory = min(_STATES * 4**effort, part.memory)
+            points = None if required is None else required.astype(np.int64)
+            return decide_by_skyline(
+                self._grid,
+                asked.window,
+                replace(part, memory=memory),
+                boxes,
+                points=points,
+            )
+
+        def by_cover(part: Budget) -> Decision[list[Box]]:
+            if self._lacks_a_fraction(asked, boxes, part):
+                return Decision.impossible()
+            held = required
+            if held is None:
+                held = np.ones(self._grid.shape, dtype=np.bool_)
+            parts = asked.fewest if alone else None
+            cover = cell_cover if _mean_area(boxes) <= _SMALL else corner_cover
+            backend = CpSat({"max_deterministic_time": _TICKS * 4**effort})
+            answer = backend.minimise(
+                cover(boxes, held, parts), replace(part, workers=1)
+            )
+            if answer.values is None:
+                return Decision(answer.status)
+            chosen = boxes[answer.values[: len(boxes)].nonzero()[0]]
+            return Decision.of([(a, c, b, d) for a, c, b, d in chosen.tolist()])
+
+        ways = (by_skyline, by_cover) if alone else (by_cover,)
+        return first_decided(ways, budget)
+
+
+def _mean_area(boxes: IntArray) -> float:
+    a, c, b, d = boxes.T
+    return float(((b - a) * (d - c)).mean())

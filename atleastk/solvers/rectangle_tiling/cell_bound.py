@@ -1,0 +1,89 @@
+"""The cell bound: some box has to contain every cell.
+
+The optimum is at least the weight of the lightest box of weight at least k that
+contains a cell, for every cell that must be covered.
+
+For rows [a, b) and a first column c let e(c) be the least end with a weight of at least
+k. The lightest such box from c that contains column j ends at max(e(c), j + 1). So for
+column j it is one from the greatest c with e(c) <= j + 1, up to j, or one of [c, e(c))
+for a later c <= j. Both ends of that range move right as j does: O(rows^2 columns).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled, inlined
+
+__all__ = ["lightest_boxes"]
+
+IntArray = NDArray[np.int64]
+
+
+def lightest_boxes(sums: IntArray, k: int, budget: Budget) -> IntArray | None:
+    """Return the lightest weight, at least k, of a box that contains each cell.
+
+    `sums` are the prefix sums of a grid of at least k. None if the budget is spent.
+    """
+    shape = sums.shape[0] - 1, sums.shape[1] - 1
+    lightest = np.full(shape, sums[-1, -1], dtype=np.int64)
+    with budget.flagging() as flag:
+        done = _lighten(sums, k, lightest, flag)
+    return lightest if done else None
+
+
+@inlined
+def _weight(sums: IntArray, a: int, b: int, c: int, d: int) -> int:
+    """Return the weight of rows [a, b) and columns [c, d)."""
+    weight: int = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
+    return weight
+
+
+@compiled
+def _lighten(
+    sums: IntArray, k: int, lightest: IntArray, flag: NDArray[np.uint8]
+) -> bool:
+    """Lower the weights to those of boxes; False if the flag is raised."""
+    rows, columns = lightest.shape
+    ends = np.empty(columns, dtype=np.int64)
+    queue = np.empty(columns, dtype=np.int64)
+    best = np.full((rows + 2, columns), sums[rows, columns], dtype=np.int64)
+    for a in range(rows):
+        # best[b]: the lightest of all boxes of rows that contain [a, b).
+        for b in range(rows, a, -1):
+            if flag[0] != 0:
+                return False
+            end = 0
+            for c in range(columns):
+                while (
+                    end <= columns
+                    and sums[b, end] - sums[a, end] - sums[b, c] + sums[a, c] < k
+                ):
+                    end += 1
+                ends[c] = end
+            first, head, tail = -1, 0, 0
+            for j in range(columns):
+                while first + 1 <= j and ends[first + 1] <= j + 1:
+                    first += 1
+                if ends[j] <= columns:
+                    weight = _weight(sums, a, b, j, ends[j])
+                    while tail > head and weight <= _weight(
+                        sums, a, b, queue[tail - 1], ends[queue[tail - 1]]
+                    ):
+                        tail -= 1
+                    queue[tail] = j
+                    tail += 1
+                while head < tail and queue[head] <= first:
+                    head += 1
+                least = min(best[b, j], best[b + 1, j])
+                if first >= 0:
+                    least = min(least, _weight(sums, a, b, first, j + 1))
+                if head < tail:
+                    c = queue[head]
+                    least = min(least, _weight(sums, a, b, c, ends[c]))
+                best[b, j] = least
+        for j in range(columns):
+            lightest[a, j] = best[a + 1, j]
+    return True

@@ -1,0 +1,33 @@
+"""Lower bounds of rectangle tiling with certificates: counting and cell weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.certificates.rectangle_tiling import counted, parts_left
+from atleastk.models.rectangle_tiling import required_cells
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.rectangle_tiling.corner_weights import refuted_parts
+
+__all__ = ["certify"]
+
+Certificate = Mapping[str, Any]
+
+
+def certify(
+    instance: RectangleTiling, bound: int | None, budget: Budget
+) -> Certificate | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    if counted(instance, bound):
+        return {"kind": "count"}
+    if bound is None or instance.n == 0:
+        return None
+    level = bound - 1
+    required = None if instance.cover == "plane" else required_cells(instance)
+    left = parts_left(instance, level)
+    return refuted_parts(instance.grid, instance.k, left, level, budget, required)

@@ -1,0 +1,76 @@
+"""Exact covers of a grid by boxes of a window, decided by filters, duals and a solver.
+
+Boxes that cannot be part of a tiling are dropped first; often none is left. Weights
+from the linear relaxation refute most of what remains, see
+:mod:`atleastk.solvers.rectangle_tiling.corner_lp`. The others go to a back end, as the
+model of corners of :mod:`atleastk.models.encodings.rectangle_tiling`.
+
+What is found for several numbers of parts at once is a tiling into one of them.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.models.encodings.rectangle_tiling import corner_cover
+from atleastk.models.groups import Parts
+from atleastk.models.rectangles import Box
+from atleastk.models.status import Status
+from atleastk.models.windows import Window
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.decision import Decision, no_answer
+from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
+from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
+
+__all__ = ["decide_by_cover"]
+
+IntArray = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+Tiling = Decision[list[Box]]
+
+_MOST_BOXES: Final = 2**18
+"""Longer lists are not worth the wait."""
+
+
+def decide_by_cover(
+    grid: IntArray,
+    window: Window,
+    budget: Budget,
+    required: Flags | None = None,
+    fewest: int | None = None,
+    backend: Backend | None = None,
+) -> Tiling:
+    """Decide whether a grid can be tiled by boxes of a window.
+
+    Parameters
+    ----------
+    required
+        The cells that have to be covered, if others may stay uncovered.
+    fewest
+        The fewest parts, if they may be fewer than those of the window.
+    backend
+        What decides if the relaxation does not; CP-SAT if nothing is said.
+    """
+    boxes = admissible_boxes(grid, window, budget, _MOST_BOXES, required, fewest)
+    if boxes is None:
+        return Decision.unknown(f"there are more than {_MOST_BOXES} boxes")
+    parts = fewest or window.parts, window.parts
+    relaxed = fractional_tiling(boxes, grid.shape, parts, budget, required)
+    if relaxed.refutation is not None:
+        return Decision.impossible()
+    if budget.spent:
+        return Decision.unknown()
+    covered = np.ones(grid.shape, np.bool_) if required is None else required
+    model = corner_cover(boxes, covered, Parts(*parts))
+    answer = (backend or CpSat()).minimise(model, budget)
+    if answer.values is not None:
+        taken = boxes[answer.values[: len(boxes)].nonzero()[0]]
+        return Decision.of([(a, c, b, d) for a, c, b, d in taken.tolist()])
+    if answer.status is Status.INFEASIBLE:
+        return Decision.impossible()
+    return Decision.unknown(no_answer(answer))

@@ -1,0 +1,298 @@
+"""Fractional tilings by boxes of a window, and weights that prove that there are none.
+
+The relaxation takes shares x_B >= 0 of boxes so that every cell is covered once and the
+shares add up to the number of parts. By Farkas it has no point iff there are weights y
+of the cells and Y with
+
+    y(B) <= Y for all boxes B of the window,    sum y > p Y
+
+(y <= 0 on cells that may stay uncovered), which refutes p parts in integers.
+
+Corners
+-------
+Coverage is right in all cells iff its differences at the vertices of the grid are, see
+:mod:`atleastk.models.encodings.rectangle_tiling`: 4 entries per box, whatever its size.
+The linear program is elastic: it minimises by how much the differences are missed. So
+its duals, potentials of the vertices within [-1, 1], are there even if it has no point
+without a miss; the weight of a cell is the difference of the potentials of its corners.
+An interior-point method without crossover solves it, as the simplex method stalls on
+programs that are so degenerate. Potentials are scaled and rounded to integers, and what
+they prove is computed from these.
+
+Columns
+-------
+Lists of a hundred thousand boxes are priced by prefix sums of y in milliseconds, so the
+program starts with some, and the most missed of many places are added until weights
+refute all or some shares of those known miss nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_array, csr_array, eye_array, hstack, vstack
+
+from atleastk.models.encodings.rectangle_tiling import corner_rows
+from atleastk.models.rectangles import box_weights, prefix_sums
+from atleastk.models.windows import Window
+from atleastk.solvers.backends.highs import interrupt, run_apart
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
+
+__all__ = ["FractionalTiling", "Refutation", "fractional_tiling", "refute"]
+
+IntArray = NDArray[np.int64]
+FloatArray = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+_SCALES: Final = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
+_START: Final = 12_000
+"""The program starts with at most so many boxes."""
+_NOTHING: Final = 1e-6
+"""Misses below this are none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refutation:
+    """Weights of cells that no tiling by boxes of the window can have.
+
+    Attributes
+    ----------
+    weights
+        An integer for every cell.
+    most
+        The greatest weight of a box.
+    """
+
+    weights: IntArray
+    most: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FractionalTiling:
+    """What the relaxation came to.
+
+    Attributes
+    ----------
+    refutation
+        If no tiling by the boxes exists.
+    shares
+        How much of each box is taken, if they cover all, in floating point.
+    """
+
+    refutation: Refutation | None = None
+    shares: FloatArray | None = None
+
+
+def refute(
+    grid: IntArray,
+    window: Window,
+    budget: Budget,
+    required: Flags | None = None,
+    fewest: int | None = None,
+) -> Refutation | None:
+    """Return weights that refute all partitions of a window into boxes.
+
+    Parameters
+    ----------
+    required
+        The cells that have to be covered, if others may stay uncovered.
+    fewest
+        The fewest parts, if they may be fewer than those of the window.
+
+    Returns
+    -------
+    None if the relaxation has a point, or the budget is spent.
+    """
+    boxes = listed_boxes(grid, window.least, window.most, budget, required=required)
+    start = admissible_boxes(grid, window, budget, required=required, fewest=fewest)
+    if boxes is None or start is None:
+        return None
+    parts = fewest or window.parts, window.parts
+    return fractional_tiling(
+        boxes, grid.shape, parts, budget, required, start
+    ).refutation
+
+
+def fractional_tiling(
+    boxes: IntArray,
+    shape: tuple[int, ...],
+    parts: tuple[int, int],
+    budget: Budget,
+    required: Flags | None = None,
+    start: IntArray | None = None,
+) -> FractionalTiling:
+    """Solve the relaxation over listed boxes, for numbers of parts from one to another.
+
+    `start` are some of them that are likely to be good.
+    """
+    if not len(boxes):
+        nothing = np.zeros(shape, dtype=np.int64)
+        return FractionalTiling(Refutation(nothing, -1))
+    holes = np.zeros(shape, np.bool_) if required is None else ~required
+    active = _start(boxes, shape, start, budget.seed)
+    while not budget.spent:
+        solved = _solve(boxes[active], holes, parts, budget)
+        if solved is None:
+            break
+        missed, shares, potentials = solved
+        if missed <= _NOTHING:
+            found = np.zeros(len(boxes))
+            found[active] = shares
+            return FractionalTiling(shares=found)
+        for scale in _SCALES:
+            refutation = _rounded(potentials, scale, boxes, holes, parts)
+            if refutation is not None:
+                return FractionalTiling(refutation)
+        values = _values(potentials, boxes)
+        worse = _worse(values, boxes, active)
+        if not len(worse):
+            break
+        active = np.union1d(active, worse)
+    return FractionalTiling()
+
+
+def _start(
+    boxes: IntArray, shape: tuple[int, ...], start: IntArray | None, seed: int
+) -> IntArray:
+    """Return the indices of the boxes that the program starts with, sorted."""
+    among = np.arange(len(boxes))
+    if start is not None and len(start):
+        among = np.flatnonzero(np.isin(_keys(boxes, shape), _keys(start, shape)))
+    if len(among) <= _START:
+        return among
+    return np.sort(np.random.default_rng(seed).choice(among, _START, replace=False))
+
+
+def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:
+    """Return a number for every box, different for different ones."""
+    a, c, b, d = boxes.T
+    rows, columns = shape[0] + 1, shape[1] + 1
+    keys: IntArray = ((a * columns + c) * rows + b) * columns + d
+    return keys
+
+
+def _solve(
+    boxes: IntArray, holes: Flags, parts: tuple[int, int], budget: Budget
+) -> tuple[float, FloatArray, FloatArray] | None:
+    """Return by how much is missed, shares, and potentials of the vertices."""
+    cells = np.argwhere(holes)
+    columns = np.concatenate([boxes, np.hstack([cells, cells + 1])])
+    ones = (np.arange(len(columns)) < len(boxes)).astype(np.int64)
+    rows = vstack([corner_rows(columns, holes.shape), csr_array(ones[None])])
+    whole = np.array([[0, 0, *holes.shape]], dtype=np.int64)
+    sides = corner_rows(whole, holes.shape).toarray().ravel()
+    misses = eye_array(rows.shape[0])
+    optimum = _optimum(
+        csc_array(hstack([rows, misses, -misses])),
+        np.append(np.zeros(len(columns)), np.ones(2 * rows.shape[0])),
+        (np.append(sides, parts[0]), np.append(sides, parts[1])),
+        budget,
+    )
+    if optimum is None:
+        return None
+    point, duals = optimum
+    potentials = np.zeros((holes.shape[0] + 1, holes.shape[1] + 1))
+    potentials[:-1, :-1] = duals[:-1].reshape(holes.shape)
+    return float(point[len(columns) :].sum()), point[: len(boxes)], potentials
+
+
+def _optimum(
+    rows: csc_array[Any],
+    costs: FloatArray,
+    sides: tuple[FloatArray, FloatArray],
+    budget: Budget,
+) -> tuple[FloatArray, FloatArray] | None:
+    """Minimise over non-negative points; return a point and the duals of the rows."""
+    rows.sort_indices()
+    program = highspy.HighsLp()
+    program.num_row_, program.num_col_ = rows.shape
+    program.col_cost_ = costs
+    program.col_lower_ = np.zeros(len(costs))
+    program.col_upper_ = np.full(len(costs), highspy.kHighsInf)
+    program.row_lower_, program.row_upper_ = sides
+    program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    program.a_matrix_.start_ = rows.indptr
+    program.a_matrix_.index_ = rows.indices
+    program.a_matrix_.value_ = rows.data.astype(np.float64)
+    solver = highspy.Highs()
+    for name, value in (
+        ("output_flag", False),
+        ("threads", 1),
+        ("random_seed", budget.seed % 2**31),
+        ("solver", "ipm"),
+        ("run_crossover", "off"),
+        ("time_limit", min(budget.remaining, highspy.kHighsInf)),
+    ):
+        solver.setOptionValue(name, value)
+    solver.passModel(program)
+    solver.setCallback(_stop, None)
+    with budget.calling(partial(interrupt, solver)):
+        if not run_apart(solver.run, budget):
+            return None
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    solution = solver.getSolution()
+    return np.array(solution.col_value), np.array(solution.row_dual)
+
+
+def _stop(_moment: int, _text: str, _seen: Any, reply: Any, _data: object) -> None:
+    """Answer that the solver has to stop; it only asks when the budget is spent."""
+    reply.user_interrupt = True
+
+
+def _rounded(
+    potentials: FloatArray,
+    scale: int,
+    boxes: IntArray,
+    holes: Flags,
+    parts: tuple[int, int],
+) -> Refutation | None:
+    """Return the rounded weights if they refute all boxes, computed in integers."""
+    weights = _differences(np.rint(potentials * scale).astype(np.int64))
+    weights[holes] = np.minimum(weights[holes], 0)
+    total = int(weights.sum())
+    most = int(box_weights(prefix_sums(weights), boxes).max())
+    if all(total > count * most for count in parts):
+        return Refutation(weights, most)
+    return None
+
+
+def _differences(potentials: NDArray[Any]) -> NDArray[Any]:
+    """Return what every cell weighs, given potentials of all vertices."""
+    weights: NDArray[Any] = (
+        potentials[:-1, :-1]
+        - potentials[1:, :-1]
+        - potentials[:-1, 1:]
+        + potentials[1:, 1:]
+    )
+    return weights
+
+
+def _values(potentials: FloatArray, boxes: IntArray) -> FloatArray:
+    """Return what boxes weigh, given potentials of all vertices."""
+    a, c, b, d = boxes.T
+    values: FloatArray = (
+        potentials[a, c] - potentials[b, c] - potentials[a, d] + potentials[b, d]
+    )
+    return values
+
+
+def _worse(values: FloatArray, boxes: IntArray, active: IntArray) -> IntArray:
+    """Return boxes that are worth more than all that are active.
+
+    The best of those with one first cell, with one last cell, and of one level or
+    upright strip.
+    """
+    worse = np.flatnonzero(values > values[active].max() + _NOTHING)
+    worse = worse[np.argsort(-values[worse], kind="stable")]
+    chosen = np.zeros(len(values), dtype=np.bool_)
+    for first, second in ((0, 1), (2, 3), (0, 2), (1, 3)):
+        pairs = boxes[worse, first] * 2**31 + boxes[worse, second]
+        chosen[worse[np.unique(pairs, return_index=True)[1]]] = True
+    return np.flatnonzero(chosen)

@@ -1,0 +1,62 @@
+"""Certificates that no tiling has a cost of at most K, from fractional tilings.
+
+One set of weights that refutes all numbers of parts is looked for first, then one for
+either half of them, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.models.certificates.rectangles import hull
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.rectangle_tiling.corner_lp import refute
+
+__all__ = ["refuted_parts"]
+
+IntArray = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+def refuted_parts(
+    grid: IntArray,
+    k: int,
+    parts: tuple[int, int],
+    level: int,
+    budget: Budget,
+    required: Flags | None = None,
+) -> Mapping[str, Any] | None:
+    """Return a certificate that parts of at least k and at most `level` do not exist.
+
+    Of any number in a range. None if none was found: see
+    :mod:`atleastk.models.certificates.rectangles`.
+    """
+    total = int(grid.sum())
+    pending, refuted = [parts], []
+    while pending:
+        fewest, most = pending.pop()
+        if fewest > most:
+            continue
+        window = hull(total, k, (fewest, most), level)
+        found = refute(grid, window, budget, required, fewest)
+        if found is not None:
+            refuted.append(
+                {
+                    "parts": [fewest, most],
+                    "weights": [
+                        [*cell, int(found.weights[tuple(cell)])]
+                        for cell in np.argwhere(found.weights).tolist()
+                    ],
+                    "most": found.most,
+                }
+            )
+        elif fewest == most or budget.spent:
+            return None
+        else:
+            middle = (fewest + most) // 2
+            pending += [(fewest, middle), (middle + 1, most)]
+    return {"kind": "parts", "level": level, "refuted": refuted}

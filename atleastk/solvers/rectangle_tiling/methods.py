@@ -1,0 +1,281 @@
+"""Rectangle tiling: the exact methods.
+
+The automatic choice is in :mod:`atleastk.solvers.rectangle_tiling.auto`. The methods
+here share nothing with it but the skyline search: boxes are listed plainly, and none is
+left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.rectangle_tiling import (
+    cells_model,
+    corner_model,
+)
+from atleastk.models.rectangle_tiling import required_cells, solution_of_boxes
+from atleastk.models.rectangles import RectanglesSolution, prefix_sums
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status
+from atleastk.models.windows import window
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.engine.decision import remark
+from atleastk.solvers.method import Method
+from atleastk.solvers.rectangle_tiling.auto import solve
+from atleastk.solvers.rectangle_tiling.guillotine import guillotine_tiling, refuses
+from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
+from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "minimise_cover", "solve"]
+
+IntArray = NDArray[np.int64]
+Form = Callable[[RectangleTiling, IntArray], SolutionEncoding]
+Decide = Callable[[int], Solution | Status]
+"""Gives a solution that costs at most so much, INFEASIBLE or UNKNOWN."""
+
+_MOST_BOXES_OF_CELLS: Final = 2**18
+_MOST_BOXES: Final = 2**21
+
+
+def minimise_cover(
+    search: Search[RectangleTiling], form: Form, backend: Backend, source: str
+) -> None:
+    """Decide by a model of all boxes of at most some weight, level by level."""
+    if not _begin(search, source):
+        return
+    instance = search.instance
+    boxes, weights = _boxes(instance)
+
+    def decide(level: int) -> Solution | Status:
+        encoding = form(instance, boxes[weights <= level])
+        answer = backend.minimise(encoding.model, search.budget)
+        if answer.values is None:
+            return answer.status
+        return encoding.decode(answer.values)
+
+    _walk(search, np.unique(weights), decide, source)
+
+
+def minimise_by_skyline(search: Search[RectangleTiling], source: str) -> None:
+    """Decide by skylines, level by level, for all numbers of rectangles."""
+    if not _begin(search, source):
+        return
+    instance = search.instance
+    points = None
+    if instance.cover == "points":
+        points = required_cells(instance).astype(np.int64)
+    most = _most_parts(instance)
+
+    def decide(level: int) -> Solution | Status:
+        for parts in range(most, 0, -1):
+            asked = window(instance.total, instance.k, parts, level)
+            if asked is None:
+                continue
+            decision = decide_by_skyline(
+                instance.grid, asked, search.budget, points=points
+            )
+            if decision.found is not None:
+                return solution_of_boxes(instance, decision.found)
+            if decision.status is not Status.INFEASIBLE:
+                return decision.status
+        return Status.INFEASIBLE
+
+    _walk(search, np.unique(_boxes(instance)[1]), decide, source)
+
+
+def minimise_by_placing(search: Search[RectangleTiling], source: str) -> None:
+    """Place so many rectangles as there can be, or fewer."""
+    instance = search.instance
+    if _begin(search, source):
+        minimise_no_overlap(
+            search,
+            _placing(instance),
+            lambda boxes: solution_of_boxes(instance, boxes),
+            source,
+        )
+
+
+def _placing(instance: RectangleTiling) -> Placing:
+    most = _most_parts(instance)
+    held = required_cells(instance).astype(np.int64)
+    return Placing(instance.grid, held, instance.k, 1, most)
+
+
+def minimise_by_cuts(search: Search[RectangleTiling], source: str) -> None:
+    """Take the best tiling by straight cuts, where only these count."""
+    if _begin(search, source):
+        found = guillotine_tiling(search.instance, search.budget)
+        if found is not None:
+            search.offer(found, source)
+            search.raise_bound(search.cost or 0, source)
+        else:
+            search.remark(f"{source}: there are too many boxes to cut")
+
+
+def _walk(
+    search: Search[RectangleTiling], steps: IntArray, decide: Decide, source: str
+) -> None:
+    """Decide about the weights of boxes until the least that suffices is known.
+
+    It goes up, each time twice as far, until there is a tiling; then it bisects what is
+    open below.
+    """
+    first, step = int(np.searchsorted(steps, _counted(search.instance))), 1
+    while not search.done:
+        cost = search.cost
+        end = len(steps) if cost is None else int(np.searchsorted(steps, cost))
+        if first >= end:
+            search.raise_bound(cost or 0, source)
+            return
+        asked = min(end - 1, first + step - 1)
+        if cost is not None:
+            asked = (first + end - 1) // 2
+        answer = decide(int(steps[asked]))
+        if isinstance(answer, Solution):
+            search.offer(answer, source)
+        elif answer is not Status.INFEASIBLE:
+            remark(search, source, int(steps[asked]))
+            return
+        else:
+            first, step = asked + 1, 2 * step
+            if first < len(steps):
+                search.raise_bound(int(steps[first]), source)
+
+
+def _counted(instance: RectangleTiling) -> int:
+    """Return the least weight that the heaviest rectangle can have, by counting."""
+    return -(-instance.total // _most_parts(instance))
+
+
+def _most_parts(instance: RectangleTiling) -> int:
+    """Return the most rectangles that there can be, by counting."""
+    cells = int(np.count_nonzero(instance.grid))
+    return min(instance.total // instance.k, cells)
+
+
+def _begin(search: Search[RectangleTiling], source: str) -> bool:
+    """Tell whether there is anything to tile and to be solved; report it if not."""
+    instance = search.instance
+    if instance.n == 0:
+        search.offer(RectanglesSolution(()), source)
+        search.raise_bound(0, source)
+    elif instance.total < instance.k:
+        search.close_infeasible(source)
+    return not search.closed
+
+
+def _boxes(instance: RectangleTiling) -> tuple[IntArray, IntArray]:
+    """Return all boxes of weight at least k, and their weights."""
+    sums = prefix_sums(instance.grid)
+    a, b = np.triu_indices(sums.shape[0], 1)
+    c, d = np.triu_indices(sums.shape[1], 1)
+    slabs = sums[b] - sums[a]
+    weights = slabs[:, d] - slabs[:, c]
+    heavy = weights >= instance.k
+    i, j = heavy.nonzero()
+    return np.stack([a[i], c[j], b[i], d[j]], axis=1), weights[heavy]
+
+
+def _grid(instance: RectangleTiling) -> str:
+    return f"{len(instance.xs)} x {len(instance.ys)} cells"
+
+
+def _refuses_boxes(instance: RectangleTiling, most: int) -> str | None:
+    """Say why not all boxes of an instance can be listed."""
+    rows, columns = len(instance.xs), len(instance.ys)
+    boxes = rows * (rows + 1) * columns * (columns + 1) // 4
+    if boxes > most:
+        return f"{_grid(instance)} have {boxes} boxes; it takes {most}"
+    return _refuses_cuts(instance)
+
+
+def _refuses_cuts(instance: RectangleTiling) -> str | None:
+    return "it cannot ask for straight cuts" if instance.guillotine else None
+
+
+def _refuses_placing(instance: RectangleTiling) -> str | None:
+    if instance.n == 0 or instance.total < instance.k:
+        return None
+    return _refuses_boxes(instance, _MOST_BOXES) or _placing(instance).refusal
+
+
+def _refuses_any(instance: RectangleTiling) -> str | None:
+    if not instance.guillotine:
+        return "it is exact for straight cuts only"
+    return refuses(instance)
+
+
+def _cover(
+    name: str, form: Form, most: int, backend: Backend, told: str
+) -> Method[RectangleTiling]:
+    return Method(
+        name,
+        told,
+        backend.family,
+        partial(minimise_cover, form=form, backend=backend, source=name),
+        partial(_refuses_boxes, most=most),
+    )
+
+
+METHODS: Sequence[Method[RectangleTiling]] = (
+    _cover(
+        "corner",
+        corner_model,
+        _MOST_BOXES,
+        CpSat(),
+        "a cover by boxes, with rows for vertices, in CP-SAT",
+    ),
+    _cover(
+        "corner-highs",
+        corner_model,
+        _MOST_BOXES,
+        Highs(),
+        "a cover by boxes, with rows for vertices, in HiGHS",
+    ),
+    _cover(
+        "cells",
+        cells_model,
+        _MOST_BOXES_OF_CELLS,
+        CpSat(),
+        "a cover by boxes, with rows for cells, in CP-SAT",
+    ),
+    _cover(
+        "cells-sat",
+        cells_model,
+        _MOST_BOXES_OF_CELLS,
+        Sat(),
+        "a cover by boxes, with rows for cells, in SAT",
+    ),
+    Method(
+        "no-overlap",
+        "rectangles placed one by one without overlap, in CP-SAT",
+        CpSat.family,
+        partial(minimise_by_placing, source="no-overlap"),
+        _refuses_placing,
+    ),
+    Method(
+        "skyline",
+        "rectangles from the bottom up, with a memory of skylines",
+        "combinatorial",
+        partial(minimise_by_skyline, source="skyline"),
+        partial(_refuses_boxes, most=_MOST_BOXES),
+    ),
+    Method(
+        "guillotine",
+        "a dynamic program over all boxes, where only straight cuts count",
+        "combinatorial",
+        partial(minimise_by_cuts, source="guillotine"),
+        _refuses_any,
+    ),
+)

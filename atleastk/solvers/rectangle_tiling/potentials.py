@@ -1,0 +1,113 @@
+"""Weights of cells that say how many boxes a tiling needs at least, and has at most.
+
+Linear programs choose among listed boxes, in fractions, so that all of a grid is
+covered exactly once: with as few as possible, or as many. An optimal dual is a weight y
+of every cell with y(B) <= 1 for all boxes, so that at least y(grid) are needed, or y(B)
+<= -1, so that there are at most -y(grid). How much y(B) is below that is the price of
+using B: :mod:`atleastk.solvers.rectangle_tiling.skyline` spends p - y(grid), or
+-y(grid) - p, on p boxes.
+
+Weights of a part of the grid alone, 0 elsewhere, are dear where they end but see best
+how many boxes that part needs: those beyond a line bound what is left once a search has
+come there.
+
+Exact cover is stated at the vertices of the grid: the corners (a, c) and (b, d) of a
+box [a, b) x [c, d) count 1, (a, d) and (b, c) -1, and their sum over all boxes is what
+the whole grid has. So a box has four entries, and duals are the prefix sums of y. To
+cover cells as such is possible too, at a price that no good tiling pays; that keeps the
+programs feasible and the weights small.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.linear_program import GrowingLp
+
+__all__ = ["partial_potentials", "potentials"]
+
+IntArray = NDArray[np.int64]
+
+_MOST_BOXES: Final = 60_000
+_MOST_CELLS: Final = 2_500
+_SCALE: Final = 2**30
+_PRICE: Final = 4.0
+_CHUNK: Final = 512
+
+
+def potentials(
+    boxes: IntArray, shape: tuple[int, int], budget: Budget, *, both: bool
+) -> list[IntArray]:
+    """Return weights, times 2**30, for the fewest boxes and, if `both`, for the most.
+
+    None of them where the programs are too large or the budget ends.
+    """
+    rows, columns = shape
+    if len(boxes) > _MOST_BOXES or rows * columns > _MOST_CELLS:
+        return []
+    found = [_weights(boxes, shape, sign, budget) for sign in (1, -1)[: 1 + both]]
+    return [weights for weights in found if weights is not None]
+
+
+def partial_potentials(
+    boxes: IntArray, shape: tuple[int, int], budget: Budget
+) -> list[IntArray]:
+    """Return weights for the fewest boxes of parts of the grid, times 2**30.
+
+    The parts are those before and beyond lines at a third and two thirds, both ways.
+    """
+    found: list[IntArray] = []
+    for axis in range(2):
+        length = shape[axis]
+        for line in sorted({length // 3, 2 * length // 3} - {0}):
+            for low, high in ((0, line), (line, length)):
+                part = boxes.copy()
+                for side in (axis, axis + 2):
+                    part[:, side] = np.clip(part[:, side], low, high) - low
+                if budget.spent:
+                    return found
+                part = _distinct(part[part[:, axis] < part[:, axis + 2]], shape)
+                within = (high - low, shape[1]) if axis == 0 else (shape[0], high - low)
+                for weights in potentials(part, within, budget, both=False):
+                    margins = [(0, 0), (0, 0)]
+                    margins[axis] = (low, length - high)
+                    found.append(np.pad(weights, margins))
+    return found
+
+
+def _distinct(boxes: IntArray, shape: tuple[int, int]) -> IntArray:
+    """Return the distinct rows in order; numbers are sorted faster than rows."""
+    ends = (shape[0] + 1, shape[1] + 1) * 2
+    kept = np.unique(np.ravel_multi_index(tuple(boxes.T), ends))
+    return np.stack(np.unravel_index(kept, ends), axis=1)
+
+
+def _weights(
+    boxes: IntArray, shape: tuple[int, int], sign: int, budget: Budget
+) -> IntArray | None:
+    """Return weights for the fewest boxes (sign 1) or the most (-1)."""
+    rows, columns = shape
+    whole = np.zeros((rows + 1, columns + 1), dtype=np.int64)
+    whole[0, 0] = whole[-1, -1] = 1
+    whole[0, -1] = whole[-1, 0] = -1
+    sides = whole.ravel().tolist()
+    program = GrowingLp(sides, sides, budget.seed)
+    cells = np.argwhere(np.ones(shape))
+    priced = ((float(sign), boxes), (_PRICE, np.hstack([cells, cells + 1])))
+    for price, listed in priced:
+        a, c, b, d = listed.T
+        upper, lower = a * (columns + 1), b * (columns + 1)
+        corners = np.stack([upper + c, lower + d, upper + d, lower + c], axis=1)
+        for i, entries in enumerate(corners.tolist()):
+            if i % _CHUNK == 0 and budget.spent:
+                return None
+            program.add(price, entries, (1, 1, -1, -1))
+    optimum = program.solve(budget)
+    if optimum is None:
+        return None
+    prefix = np.rint(optimum.duals.reshape(whole.shape) * _SCALE).astype(np.int64)
+    return np.diff(np.diff(prefix, axis=0), axis=1)

@@ -1,0 +1,214 @@
+"""RTILE: the exact methods.
+
+The automatic choice is in :mod:`atleastk.solvers.rectangle_tiling_grid.auto`. Most of
+the methods here state the problem to general solvers, and share nothing with it:
+neither bounds nor boxes that are left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.rectangle_tiling_grid import (
+    cells_model,
+    corners_model,
+    cost_model,
+)
+from atleastk.models.rectangle_tiling_grid import boxes_of, completed, solution_of_boxes
+from atleastk.models.rectangles import Box
+from atleastk.models.windows import Window
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.engine.decision import Decision, no_answer
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.method import Method
+from atleastk.solvers.rectangle_tiling import guillotine
+from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
+from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
+from atleastk.solvers.rectangle_tiling_grid.auto import solve
+from atleastk.solvers.rectangle_tiling_grid.levels import begin, minimise_by_levels
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "solve"]
+
+_MOST_BOXES: Final = 50_000
+_MOST_BOXES_OF_CELLS: Final = 10_000
+_MOST_LINES: Final = 200
+_WIDEST: Final = 2**31
+"""Sums that all solvers decide about honestly."""
+
+Encode = Callable[[RectangleTilingGrid, int], SolutionEncoding]
+
+
+def _minimise_cost(
+    search: Search[RectangleTilingGrid], backend: Backend, source: str
+) -> None:
+    """Minimise the model of all boxes."""
+    if begin(search, source):
+        minimise_encoded(search, cost_model(search.instance), backend, source)
+
+
+def _minimise_levels(
+    search: Search[RectangleTilingGrid], encode: Encode, backend: Backend, source: str
+) -> None:
+    """Decide about one level after the other, with a model for each."""
+    instance = search.instance
+
+    def decide(window: Window) -> Decision[list[Box]]:
+        encoding = encode(instance, window.most)
+        answer = backend.minimise(encoding.model, search.budget)
+        if answer.values is None:
+            return Decision(answer.status, why=no_answer(answer))
+        solution = completed(instance, encoding.decode(answer.values))
+        return Decision.of(boxes_of(solution))
+
+    if begin(search, source):
+        minimise_by_levels(search, decide, source)
+
+
+def _place(search: Search[RectangleTilingGrid]) -> None:
+    """Place as many boxes as there may be."""
+    instance = search.instance
+    if begin(search, "no-overlap"):
+        minimise_no_overlap(
+            search,
+            _placing(instance),
+            partial(solution_of_boxes, instance),
+            "no-overlap",
+        )
+
+
+def _placing(instance: RectangleTilingGrid) -> Placing:
+    grid, parts = instance.weights, min(instance.p, instance.n)
+    return Placing(grid, np.ones_like(grid), 0, parts, parts)
+
+
+def _search_skylines(search: Search[RectangleTilingGrid]) -> None:
+    """Decide about one level after the other, by a search for each."""
+    grid = search.instance.weights
+    if begin(search, "skyline"):
+        minimise_by_levels(
+            search,
+            lambda window: decide_by_skyline(grid, window, search.budget),
+            "skyline",
+        )
+
+
+def _cut(search: Search[RectangleTilingGrid]) -> None:
+    """Cut a grid by straight lines."""
+    if begin(search, "guillotine"):
+        found = guillotine.guillotine_tiling(search.instance, search.budget)
+        if found is not None:
+            search.offer(found, "guillotine")
+            search.raise_bound(search.cost or 0, "guillotine")
+        else:
+            search.remark("guillotine: there are too many boxes to cut")
+
+
+def _refuses(instance: RectangleTilingGrid, most: int) -> str | None:
+    """Say why models of boxes cannot take an instance."""
+    if instance.guillotine:
+        return _STRAIGHT
+    rows, columns = instance.rows, instance.columns
+    boxes = rows * (rows + 1) * columns * (columns + 1) // 4
+    if boxes > most:
+        return f"{rows} x {columns} cells have {boxes} boxes; it takes {most}"
+    return None
+
+
+_STRAIGHT: Final = "it does not know which tilings come from straight cuts"
+
+
+def _refuses_cost(instance: RectangleTilingGrid) -> str | None:
+    if instance.total > _WIDEST:
+        return f"it takes a weight of 2**31 in all, got {instance.total}"
+    return _refuses(instance, _MOST_BOXES_OF_CELLS)
+
+
+def _refuses_placing(instance: RectangleTilingGrid) -> str | None:
+    return _STRAIGHT if instance.guillotine else _placing(instance).refusal
+
+
+def _refuses_skylines(instance: RectangleTilingGrid) -> str | None:
+    if instance.guillotine:
+        return _STRAIGHT
+    if max(instance.rows, instance.columns) > _MOST_LINES:
+        return f"{instance.rows} x {instance.columns} cells are too many for skylines"
+    return None
+
+
+def _refuses_cutting(instance: RectangleTilingGrid) -> str | None:
+    if not instance.guillotine:
+        return "it takes instances of straight cuts only"
+    return guillotine.refuses(instance)
+
+
+def _by_cost(name: str, backend: Backend, called: str) -> Method[RectangleTilingGrid]:
+    return Method(
+        name,
+        f"choose among all boxes, cell by cell, in {called}",
+        backend.family,
+        partial(_minimise_cost, backend=backend, source=name),
+        _refuses_cost,
+    )
+
+
+def _by_levels(
+    name: str, summary: str, encode: Encode, backend: Backend, most: int
+) -> Method[RectangleTilingGrid]:
+    return Method(
+        name,
+        summary,
+        backend.family,
+        partial(_minimise_levels, encode=encode, backend=backend, source=name),
+        partial(_refuses, most=most),
+    )
+
+
+METHODS: Sequence[Method[RectangleTilingGrid]] = (
+    _by_cost("cells", CpSat(), "CP-SAT"),
+    _by_cost("cells-highs", Highs(), "HiGHS"),
+    _by_levels(
+        "cells-sat",
+        "choose among light boxes, cell by cell, level by level, in SAT",
+        cells_model,
+        Sat(),
+        _MOST_BOXES_OF_CELLS,
+    ),
+    _by_levels(
+        "corners",
+        "choose among light boxes by corners, level by level, in CP-SAT",
+        corners_model,
+        CpSat(),
+        _MOST_BOXES,
+    ),
+    Method(
+        "no-overlap",
+        "place p boxes that do not overlap, in CP-SAT",
+        CpSat.family,
+        _place,
+        _refuses_placing,
+    ),
+    Method(
+        "skyline",
+        "a search over skylines with a memory, level by level",
+        "combinatorial",
+        _search_skylines,
+        _refuses_skylines,
+    ),
+    Method(
+        "guillotine",
+        "a dynamic program over all boxes, for straight cuts",
+        "combinatorial",
+        _cut,
+        _refuses_cutting,
+    ),
+)

@@ -1,0 +1,207 @@
+"""RTILE on large grids: straight cuts, by a dynamic program over small boxes only.
+
+A grid is cut into slabs of at most h rows, each of them into boxes of at most w
+columns, and these by straight cuts as well as can be. So for a weight K
+
+    f(B) = 1                                                       if w(B) <= K,
+    f(B) = min over cuts B = L + R of f(L) + f(R)                  else
+
+for the boxes of at most h rows and w columns, g(slab) is the least sum of f over boxes
+in a row that make it up, and the fewest rectangles the least sum of g over slabs. The
+least K for which they are at most p is found by bisection. Slabs of columns are tried
+as well. Little is lost against straight cuts at large, which
+:mod:`~atleastk.solvers.rectangle_tiling.guillotine` finds on smaller grids.
+
+On R x C cells that takes O(R C h w (h + w)) for every K, and R C h w cells of memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.models.rectangles import Box, prefix_sums
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import compiled
+
+__all__ = ["narrow_cuts"]
+
+IntArray = NDArray[np.int64]
+Counts = NDArray[np.int16]
+
+_NEVER: Final = 10_000
+"""Above every value, and the sum of two fits 16 bits."""
+
+_AREAS: Final = 24
+"""Boxes can be so many times as large as rectangles are on average."""
+
+_LARGEST: Final = 2_000
+"""No box has more cells."""
+
+_FLAT: Final = 6
+"""Boxes are so many times as wide as high: cuts are finer where few rows are cut."""
+
+_MOST_VALUES: Final = 2**25
+
+
+def narrow_cuts(
+    grid: IntArray,
+    p: int,
+    least: int,
+    cost: int,
+    budget: Budget,
+    offer: Callable[[list[Box]], object],
+) -> None:
+    """Offer tilings into at most p boxes that cost from `least` to below `cost`.
+
+    No cell weighs more than `least`. Every tiling is cheaper than the one before.
+    """
+    ways = [(prefix_sums(grid), False)]
+    ways += [(ways[0][0].T.copy(), True)]
+    while least < cost and not budget.spent:
+        level = (least + cost) // 2
+        found = None
+        for sums, turned in ways:
+            found = _tiling(sums, p, level, budget)
+            if found is not None:
+                if turned:
+                    found = [(a, c, b, d) for c, a, d, b in found]
+                break
+        if budget.spent and found is None:
+            return
+        if found is None:
+            least = level + 1
+        else:
+            whole = ways[0][0]
+            cost = max(
+                int(whole[b, d] - whole[a, d] - whole[b, c] + whole[a, c])
+                for a, c, b, d in found
+            )
+            offer(found)
+
+
+def _tiling(sums: IntArray, p: int, level: int, budget: Budget) -> list[Box] | None:
+    """Return boxes that weigh at most `level`, None if more than p are needed."""
+    rows, columns = sums.shape[0] - 1, sums.shape[1] - 1
+    room = min(_MOST_VALUES, budget.memory / 4) / (rows * columns)
+    largest = min(room, _AREAS * max(1, rows * columns / p), _LARGEST)
+    high = min(rows, max(1, isqrt(int(largest) // _FLAT)))
+    wide = min(columns, max(1, int(largest) // high))
+    fewest = np.empty((high, wide, rows, columns), dtype=np.int16)
+    slabs = np.empty((high, rows), dtype=np.int64)
+    with budget.flagging() as flag:
+        if not _fill(sums, level, fewest, flag) or not _join(fewest, slabs, flag):
+            return None
+    starts, least = _chain(slabs, rows)
+    if least > p:
+        return None
+    return list(_boxes(sums, level, fewest, starts))
+
+
+def _chain(slabs: IntArray, rows: int) -> tuple[list[int], int]:
+    """Return where the slab that ends with each row starts, and the fewest of all."""
+    starts, fewest = [0], [0]
+    for b in range(1, rows + 1):
+        highest = min(b, len(slabs))
+        count, start = min(
+            (fewest[b - h] + int(slabs[h - 1, b - h]), b - h)
+            for h in range(1, highest + 1)
+        )
+        fewest.append(count)
+        starts.append(start)
+    return starts, fewest[-1]
+
+
+def _boxes(
+    sums: IntArray, level: int, fewest: Counts, starts: list[int]
+) -> Iterator[Box]:
+    """Yield the boxes of a best tiling."""
+    columns = sums.shape[1] - 1
+    end = len(starts) - 1
+    pending: list[Box] = []
+    while end:
+        a, h = starts[end], end - starts[end]
+        counts = [0]
+        befores = [0]
+        for d in range(1, columns + 1):
+            widest = min(d, fewest.shape[1])
+            count, c = min(
+                (counts[d - w] + int(fewest[h - 1, w - 1, a, d - w]), d - w)
+                for w in range(1, widest + 1)
+            )
+            counts.append(count)
+            befores.append(c)
+        d = columns
+        while d:
+            pending.append((a, befores[d], end, d))
+            d = befores[d]
+        end = a
+    while pending:
+        a, c, b, d = box = pending.pop()
+        if sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c] <= level:
+            yield box
+        else:
+            pending += _halves(fewest, box)
+
+
+def _halves(fewest: Counts, box: Box) -> tuple[Box, Box]:
+    """Return a best cut of a box."""
+    a, c, b, d = box
+    cuts = [((a, c, m, d), (m, c, b, d)) for m in range(a + 1, b)]
+    cuts += [((a, c, b, m), (a, m, b, d)) for m in range(c + 1, d)]
+    return min(cuts, key=lambda cut: sum(_value(fewest, side) for side in cut))
+
+
+def _value(fewest: Counts, box: Box) -> int:
+    a, c, b, d = box
+    return int(fewest[b - a - 1, d - c - 1, a, c])
+
+
+@compiled
+def _fill(sums: IntArray, level: int, fewest: Counts, flag: NDArray[np.uint8]) -> bool:
+    """Count boxes: by height, width, row and column; False if the flag is raised."""
+    high, wide, rows, columns = fewest.shape
+    for h in range(1, high + 1):
+        for w in range(1, wide + 1):
+            if flag[0] != 0:
+                return False
+            ends = columns - w + 1
+            for a in range(rows - h + 1):
+                row = fewest[h - 1, w - 1, a]
+                for c in range(ends):
+                    weight = sums[a + h, c + w] - sums[a, c + w]
+                    weight += sums[a, c] - sums[a + h, c]
+                    row[c] = 1 if weight <= level else _NEVER
+                for m in range(1, h):
+                    above = fewest[m - 1, w - 1, a]
+                    below = fewest[h - m - 1, w - 1, a + m]
+                    for c in range(ends):
+                        row[c] = min(row[c], above[c] + below[c])
+                for m in range(1, w):
+                    before = fewest[h - 1, m - 1, a]
+                    beyond = fewest[h - 1, w - m - 1, a][m:]
+                    for c in range(ends):
+                        row[c] = min(row[c], before[c] + beyond[c])
+    return True
+
+
+@compiled
+def _join(fewest: Counts, slabs: IntArray, flag: NDArray[np.uint8]) -> bool:
+    """Count slabs, by height and first row; False if the flag is raised."""
+    high, wide, rows, columns = fewest.shape
+    counts = np.zeros(columns + 1, np.int64)
+    for h in range(1, high + 1):
+        if flag[0] != 0:
+            return False
+        for a in range(rows - h + 1):
+            for d in range(1, columns + 1):
+                least = counts[d - 1] + fewest[h - 1, 0, a, d - 1]
+                for w in range(2, min(d, wide) + 1):
+                    least = min(least, counts[d - w] + fewest[h - 1, w - 1, a, d - w])
+                counts[d] = least
+            slabs[h - 1, a] = counts[columns]
+    return True

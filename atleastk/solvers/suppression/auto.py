@@ -1,0 +1,298 @@
+"""Suppression: the automatic choice of methods.
+
+What costs next to nothing comes first: the distances of rows bound all quantities, and
+where rows or columns are named the deletion problem bounds their number, and often
+solves the problem. Then
+
+- entries without any limit or order are k-anonymity, and left to its methods; intact
+  columns split the table into pieces, whose entries add up;
+- tables of few pairs of patterns and row kinds are minimised over patterns;
+- of larger ones the least entries are sought first, for a share of the time: where
+  these solutions keep all limits they are a start, and their bound holds anyway;
+- tables without a list of patterns are minimised over cells, if they are small.
+
+Theorem
+-------
+The fewest rows (or columns) of a deletion problem bound those of every problem with the
+same region. Proof: let C be the columns of the region of a solution, and R all rows
+with a star outside C. Rows of one group have the same stars, so R is made of whole
+groups and is empty or holds k rows. Suppress R and C as a whole: groups outside R stay
+alike, and R is one group.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+from atleastk.models import k_anonymity
+from atleastk.models.encodings.suppression import cell_model
+from atleastk.models.result import Event
+from atleastk.models.suppression import (
+    SuppressionSolution,
+    check,
+    solution_of_mask,
+)
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.k_anonymity.auto import build_near
+from atleastk.solvers.k_anonymity.auto import solve as anonymise
+from atleastk.solvers.k_anonymity.first import begin as begin_anonymity
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.baselines import padded, pieces
+from atleastk.solvers.suppression.deletion import minimise_deletion
+from atleastk.solvers.suppression.first import (
+    begin,
+    from_entries,
+    least_measures,
+    offer_if_feasible,
+    raise_to,
+)
+from atleastk.solvers.suppression.largest_k import maximise_k
+from atleastk.solvers.suppression.listing import Listing
+from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
+
+__all__ = ["may_be_led", "solve"]
+
+IntArray = NDArray[np.int64]
+
+_FEW_PAIRS: Final = 20_000
+"""Pairs of tables that are minimised over patterns at once."""
+
+_MOST_PAIRS: Final = 400_000
+_MOST_LED: Final = 600_000
+"""Cells of pairs of rows for which the cell model is written in a second."""
+
+_SHARE: Final = 0.3
+"""Of the time, for the fewest entries of larger tables."""
+
+_DELETION_SHARE: Final = 0.1
+
+_PAUSES: Final = 5
+"""Reports on pieces take a share of the time of one in so many."""
+
+
+def solve(search: Search[Suppression]) -> None:
+    """Find a best suppression and prove it, as far as the budget goes."""
+    instance = search.instance
+    if not begin(search, "beginning"):
+        return
+    if instance.minimise == "k":
+        maximise_k(search, solve, "largest-k")
+    elif instance.deletion:
+        minimise_deletion(search, "deletion")
+    elif _is_plain(instance):
+        _anonymise(search, search.budget)
+    else:
+        _bound(search)
+        if not search.done:
+            _minimise(search)
+
+
+def may_be_led(instance: Suppression) -> bool:
+    """Tell whether a table is small enough for the cell model."""
+    return instance.n * instance.n // 2 * max(1, instance.m) <= _MOST_LED
+
+
+def _is_plain(instance: Suppression) -> bool:
+    """Tell whether this is k-anonymity, piece by piece."""
+    ordered = instance.row_order or instance.column_order
+    free = not (instance.limits or ordered)
+    return free and instance.minimise == "entries"
+
+
+def _bound(search: Search[Suppression]) -> None:
+    """Bound what is minimised or limited, and offer what is at hand."""
+    offer_if_feasible(search, _one_group(search.instance), "one group")
+    raise_to(search, least_measures(search), "distances")
+    if not search.done:
+        _delete(search)
+
+
+def _delete(search: Search[Suppression]) -> None:
+    """Bound the size of the region by that of a deletion, and offer it."""
+    instance = search.instance
+    if not instance.region or instance.intact:
+        return
+    least = instance.minimise if instance.minimise in instance.region else None
+    cost = least or instance.region[0]
+    others = {q: instance.limits[q] for q in instance.region if q in instance.limits}
+    others.pop(cost, None)
+    deleting = Search(
+        Suppression(
+            instance.table, instance.k, minimise=cost, limits=others, deletion=True
+        ),
+        check,
+        _part(search.budget, _DELETION_SHARE),
+    )
+    minimise_deletion(deleting, "deletion")
+    if deleting.infeasible:
+        search.close_infeasible("deletion")
+        return
+    if deleting.solution is not None:
+        offer_if_feasible(search, deleting.solution, "deletion")
+    if deleting.bound is not None:
+        raise_to(search, {cost: deleting.bound}, "deletion")
+
+
+def _minimise(search: Search[Suppression]) -> None:
+    """Minimise over patterns if they can be listed, else over cells."""
+    instance, budget = search.instance, search.budget
+    listing = Listing.of(instance, budget, _MOST_PAIRS)
+    if listing is None or listing.patterns.pairs > _FEW_PAIRS:
+        has_model = listing is not None or may_be_led(instance)
+        _anonymise(search, _part(budget, _SHARE if has_model else 1.0))
+    else:
+        _begin_plainly(search)
+    if search.done:
+        return
+    if listing is not None:
+        minimise_by_patterns(search, listing, highs_for(instance), "patterns")
+    elif may_be_led(instance):
+        minimise_encoded(search, cell_model(instance), CpSat(), "cells")
+
+
+def _part(budget: Budget, share: float) -> Budget:
+    """Return a share of what is left of a budget."""
+    if budget.remaining == float("inf"):
+        return budget
+    return budget.slice(share * budget.remaining)
+
+
+def _one_group(instance: Suppression) -> SuppressionSolution:
+    """Return the solution without a cell, wherever that is allowed."""
+    hidden = np.ones((instance.n, instance.m), dtype=np.bool_)
+    hidden[:, list(instance.intact)] = False
+    return solution_of_mask(instance, hidden)
+
+
+def _anonymise(search: Search[Suppression], budget: Budget) -> None:
+    """Seek the fewest entries whatever the limits: k-anonymity, piece by piece.
+
+    Solutions are reported if they keep all limits; padded ones keep importance orders.
+    The sum of the bounds, and the certificate of a single piece, hold in any case.
+    """
+    instance = search.instance
+    split = pieces(instance)
+    if min(map(len, split)) < instance.k:
+        search.close_infeasible("intact columns")
+        return
+    inner: list[Search[KAnonymity]] = []
+    part = budget.apart()
+    told = _Told(search, split, inner, part)
+    inner += [_piece(instance, rows, part, told.hear) for rows in split]
+    with budget.calling(part.stop.set):
+        _solve_pieces(inner, part)
+    told.tell()
+
+
+def _begin_plainly(search: Search[Suppression]) -> None:
+    """Offer groups of near rows, padded: no wish is to cost more than they do."""
+    split = pieces(search.instance)
+    if min(map(len, split), default=0) < search.instance.k:
+        return
+    inner: list[Search[KAnonymity]] = []
+    told = _Told(search, split, inner, search.budget.apart())
+    for rows in split:
+        part = _piece(search.instance, rows, search.budget, told.hear)
+        if begin_anonymity(part, "neighbours"):
+            build_near(part)
+        inner.append(part)
+    told.tell()
+
+
+class _Told:
+    """Tells a search what its pieces have found, not more often than is worth it."""
+
+    def __init__(
+        self,
+        search: Search[Suppression],
+        split: list[IntArray],
+        inner: list[Search[KAnonymity]],
+        budget: Budget,
+    ) -> None:
+        self._search, self._split, self._inner = search, split, inner
+        self._budget = budget
+        self._cost: int | None = None
+        self._next = float("-inf")
+
+    def hear(self, _event: Event) -> None:
+        """Tell what is new, unless the last time was a short while ago."""
+        if time.monotonic() >= self._next:
+            self.tell()
+
+    def tell(self) -> None:
+        """Report the solutions of all pieces as one, and their bounds."""
+        began, search = time.monotonic(), self._search
+        solved = [part.solution for part in self._inner if part.solution is not None]
+        if len(solved) < len(self._split):
+            return
+        cost = sum(part.cost or 0 for part in self._inner)
+        if self._cost is None or cost < self._cost:
+            self._cost = cost
+            found = [
+                rows[list(group)].tolist()
+                for rows, solution in zip(self._split, solved, strict=True)
+                for group in solution.groups
+            ]
+            offer_if_feasible(search, padded(search.instance, found), "k-anonymity")
+        if not search.closed:
+            _forward_bounds(search, self._inner)
+        if search.closed:
+            self._budget.stop.set()
+        now = time.monotonic()
+        self._next = now + _PAUSES * (now - began)
+
+
+def _piece(
+    instance: Suppression,
+    rows: IntArray,
+    budget: Budget,
+    tell: Callable[[Event], object],
+) -> Search[KAnonymity]:
+    """Return a search for the fewest entries of some rows, intact columns left out."""
+    if len(rows) == instance.n and not instance.intact:
+        table, names = instance.table, instance.columns
+    else:
+        kept = [j for j in range(instance.m) if j not in instance.intact]
+        table = [[instance.table[i][j] for j in kept] for i in rows.tolist()]
+        names = None
+    plain = KAnonymity(table, instance.k, names)
+    return Search(plain, k_anonymity.check, budget, on_event=tell)
+
+
+def _solve_pieces(inner: list[Search[KAnonymity]], budget: Budget) -> None:
+    """Solve all pieces, small ones first; all get groups of near rows before."""
+    if len(inner) > 1:
+        for part in inner:
+            if begin_anonymity(part, "neighbours"):
+                build_near(part)
+    left = sum(part.instance.n for part in inner)
+    for part in sorted(inner, key=lambda part: part.instance.n):
+        share = part.instance.n / left
+        left -= part.instance.n
+        part.budget = _part(budget, share)
+        if not part.done:
+            anonymise(part)
+
+
+def _forward_bounds(
+    search: Search[Suppression], inner: list[Search[KAnonymity]]
+) -> None:
+    """Report what the least entries say of the cost and the limits."""
+    bound = sum(part.bound or 0 for part in inner)
+    alone = inner[0] if len(inner) == 1 else None
+    source = "k-anonymity" if alone is None else alone.proved_by or "k-anonymity"
+    if search.instance.minimise == "entries":
+        whole = alone is not None and not search.instance.intact
+        proof = alone.certificate if alone is not None and whole else None
+        search.raise_bound(bound, source, proof)
+    if not search.infeasible:
+        raise_to(search, from_entries(search.instance, bound), source)

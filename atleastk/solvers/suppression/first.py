@@ -1,0 +1,93 @@
+"""What every method of suppression does first: what can be said at once.
+
+Tables below k rows are infeasible, the empty table is done. Rows that fewer than k - 1
+others equal have to lose cells: at least as many as it takes to be like k - 1 others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from atleastk.instances.suppression import Suppression
+from atleastk.models.solution import Solution
+from atleastk.models.suppression import SuppressionSolution, check, solution_of_groups
+from atleastk.solvers.k_anonymity.wide_tables import least_distances
+from atleastk.solvers.search import Search
+
+__all__ = ["begin", "from_entries", "least_measures", "offer_if_feasible", "raise_to"]
+
+
+def begin(search: Search[Suppression], source: str) -> bool:
+    """Settle what needs no search; tell whether there is more to do."""
+    instance = search.instance
+    if 0 < instance.n < instance.k:
+        search.close_infeasible(source, {"kind": "count"})
+        return False
+    if not instance.n:
+        search.offer(SuppressionSolution(()), source)
+        assert search.cost is not None
+        search.raise_bound(search.cost, source)
+        return False
+    if instance.minimise == "k":
+        search.raise_bound(-instance.n, source)
+    else:
+        search.raise_bound(0, source)
+    return not search.done
+
+
+def offer_if_feasible(
+    search: Search[Suppression], solution: Solution, source: str
+) -> None:
+    """Report a solution of less limited a problem, if it keeps all limits."""
+    if not isinstance(solution, SuppressionSolution):
+        solution = solution_of_groups(search.instance, solution.groups)
+    if check(search.instance, solution).feasible:
+        search.offer(solution, source)
+
+
+def raise_to(
+    search: Search[Suppression], least: Mapping[str, int], source: str
+) -> None:
+    """Raise the bound if no solution has less than this of some quantities.
+
+    If one of them is limited to less nothing is feasible.
+    """
+    instance = search.instance
+    above = [q for q, limit in instance.limits.items() if least.get(q, 0) > limit]
+    if above:
+        search.close_infeasible(source)
+    elif instance.minimise in least:
+        search.raise_bound(least[instance.minimise], source)
+
+
+def least_measures(search: Search[Suppression]) -> dict[str, int]:
+    """Return what every solution has at least, by the distances of rows.
+
+    Rows that are touched are none or k at least, and where columns of the region may
+    excuse them nothing is said of their number.
+    """
+    instance = search.instance
+    records, k = instance.records, instance.k
+    each = least_distances(records, k, search.budget)
+    entries = int(each @ records.copies)
+    touched = int(records.copies[each > 0].sum())
+    least = {"per_row": int(each.max(initial=0)), **from_entries(instance, entries)}
+    if "columns" not in instance.region:
+        least["rows"] = max(touched, k) if touched else 0
+    return least
+
+
+def from_entries(instance: Suppression, entries: int) -> dict[str, int]:
+    """Return what follows if no solution has fewer suppressed cells."""
+    n, m = max(1, instance.n), max(1, instance.m)
+    least = {
+        "entries": entries,
+        "per_row": -(-entries // n),
+        "per_column": -(-entries // m),
+    }
+    match instance.region:
+        case ("rows",):
+            least["rows"] = -(-entries // m)
+        case ("columns",):
+            least["columns"] = -(-entries // n)
+    return least

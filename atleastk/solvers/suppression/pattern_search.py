@@ -1,0 +1,197 @@
+"""Minimising over patterns: as one model, or a model for every region's columns.
+
+The model that chooses the columns of a region beside its rows is weak: its relaxation
+takes a share of every column. A model for each choice is strong and small. Only the
+largest sets of columns that are allowed have to be tried, since more columns need no
+more rows; if columns are minimised, sets by increasing size until one does.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from scipy.sparse import csr_array, vstack
+
+from atleastk.instances.suppression import Suppression
+from atleastk.models.encodings.dealt_patterns import Fixed, is_ordered
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.listing import Listing
+from atleastk.solvers.suppression.regions import choices, count_choices
+from atleastk.solvers.suppression.thresholds import minimise_with_thresholds
+
+__all__ = ["highs_for", "minimise_by_patterns"]
+
+_MOST_CHOICES: Final = 300
+"""Sets of columns; more of them are left to one model."""
+
+_FIRST_SHARE: Final = 0.3
+"""Of the time left, for the first turn of all sets of columns."""
+
+_UNDECIDED: Final = "{}: the model of a choice of columns ended without a proof"
+_MORE: Final = 2.0
+"""By how much a further turn is longer."""
+
+
+def highs_for(instance: Suppression) -> Highs:
+    """Return HiGHS as it is to be used on the model of an instance.
+
+    With its presolve, HiGHS 1.14 returns wrong answers on models of importance orders:
+    a worse point as optimal, or with some of the rules off infeasible where there are
+    points. Without presolve none of 4000 small ones was wrong. Of 5000 without an order
+    none was wrong either way.
+    """
+    return Highs({"presolve": "off"} if is_ordered(instance) else {})
+
+
+def minimise_by_patterns(
+    search: Search[Suppression], listing: Listing, backend: Backend, source: str
+) -> None:
+    """Minimise over patterns until it is done or the budget is spent."""
+    instance = search.instance
+    both = instance.region == ("rows", "columns")
+    beside = instance.minimise == "per_column" and search.budget.workers > 1
+    if not both or count_choices(instance) > _MOST_CHOICES:
+
+        def minimise(budget: Budget) -> None:
+            minimise_encoded(search, listing.encode(), backend, source, budget)
+
+        if beside:
+            minimise_with_thresholds(search, listing, backend, source, minimise)
+        else:
+            minimise(search.budget)
+    elif instance.minimise == "columns":
+        _fewest_columns(search, listing, backend, source)
+    else:
+        size = instance.most.columns
+        assert size is not None
+        sets = [*choices(instance, min(size, instance.m))]
+
+        def minimise_sets(budget: Budget) -> None:
+            _best_choice(search, listing, backend, source, sets, budget)
+
+        if beside:
+            fixed = [Fixed(columns) for _, columns in sets]
+            minimise_with_thresholds(
+                search, listing, backend, source, minimise_sets, fixed
+            )
+        else:
+            minimise_sets(search.budget)
+
+
+def _fewest_columns(
+    search: Search[Suppression], listing: Listing, backend: Backend, source: str
+) -> None:
+    """Try sets of columns by increasing size; the first that does is best."""
+    instance = search.instance
+    most = instance.most.columns
+    sizes = instance.m if most is None else min(most, instance.m)
+    for size in range(search.bound or 0, sizes + 1):
+        if search.cost is not None and search.cost <= size:
+            break
+        for _, columns in choices(instance, size):
+            encoding, budget = listing.encode(Fixed(columns)), search.budget
+            if _try(search, encoding, backend, source, budget) is not None:
+                search.remark(_UNDECIDED.format(source))
+                return
+            if search.cost is not None and search.cost <= size:
+                break
+        if search.cost is None or search.cost > size:
+            search.raise_bound(size + 1, source)
+    _conclude(search, source)
+
+
+def _best_choice(
+    search: Search[Suppression],
+    listing: Listing,
+    backend: Backend,
+    source: str,
+    sets: Sequence[tuple[int, int]],
+    budget: Budget,
+) -> None:
+    """Try all sets of columns, those of the least bound first.
+
+    Each is given a while, and a longer one if its turn comes again: so the least of all
+    bounds rises, and that is one for the problem.
+    """
+    known = search.bound or 0
+    by_rows = search.instance.minimise == "rows"
+    first = _FIRST_SHARE * budget.remaining / max(1, len(sets))
+    turns = [
+        (max(known, rows if by_rows else 0), first, columns) for rows, columns in sets
+    ]
+    heapq.heapify(turns)
+    while turns and not budget.spent and not search.closed:
+        least, patience, columns = heapq.heappop(turns)
+        search.raise_bound(min(least, _cost(search)), source)
+        if least >= _cost(search):
+            break
+        part = budget.slice(patience)
+        found = _try(search, listing.encode(Fixed(columns)), backend, source, part)
+        if found is not None:
+            heapq.heappush(turns, (max(least, found), _MORE * patience, columns))
+            if not part.spent:
+                search.remark(_UNDECIDED.format(source))
+                break
+    if not turns and not search.infeasible:
+        _conclude(search, source)
+    elif turns:
+        search.raise_bound(min(turns[0][0], _cost(search)), source)
+
+
+def _cost(search: Search[Suppression]) -> int:
+    return INFINITE if search.cost is None else search.cost
+
+
+def _conclude(search: Search[Suppression], source: str) -> None:
+    """Close a search when everything was tried."""
+    if search.cost is None:
+        search.close_infeasible(source)
+    else:
+        search.raise_bound(search.cost, source)
+
+
+def _try(
+    search: Search[Suppression],
+    encoding: SolutionEncoding,
+    backend: Backend,
+    source: str,
+    budget: Budget,
+) -> int | None:
+    """Look for something better; return a bound for it, None if all of it was found."""
+    better = replace(encoding, model=_below(encoding.model, search.cost))
+    answer = backend.minimise(
+        better.model,
+        budget,
+        on_answer=lambda values: search.offer(encoding.decode(values), source),
+    )
+    if answer.values is not None:
+        search.offer(encoding.decode(answer.values), source)
+    if better.model.is_decision and answer.values is not None:
+        return None
+    if answer.status in (Status.OPTIMAL, Status.INFEASIBLE):
+        return None
+    return answer.bound or 0
+
+
+def _below(model: LinearModel, cost: int | None) -> LinearModel:
+    """Return the model for costs below this one."""
+    if cost is None or model.is_decision:
+        return model
+    last = csr_array(model.objective[None, :])
+    return replace(
+        model,
+        rows=csr_array(vstack((model.rows, last))),
+        row_lower=np.append(model.row_lower, -INFINITE),
+        row_upper=np.append(model.row_upper, cost - 1),
+    )

@@ -1,0 +1,127 @@
+"""The most suppressed cells of a column: minimised, and decided from below beside it.
+
+Whether a limit on the cells of every column can be kept is a question without an
+objective. With the limit c at most floor(c / k) patterns with a star in a column are
+open (:mod:`atleastk.models.encodings.suppression_patterns`); a solver that minimises
+sees that only once c is fixed. So while one run minimises, another asks for the limit
+that is the bound: if it cannot be kept the bound rises, if it can it is the optimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from typing import Any, Final
+
+from atleastk.instances.suppression import Suppression
+from atleastk.models.encodings.dealt_patterns import FREE, Fixed
+from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.listing import Listing
+
+__all__ = ["minimise_with_thresholds"]
+
+_GLANCE: Final = 0.05
+"""Seconds between two looks at whether the search is closed."""
+
+_FIRST_SHARE: Final = 0.2
+"""Of the time left, for the first turn of all sets."""
+
+_MORE: Final = 2.0
+"""By how much a further turn is longer."""
+
+
+def minimise_with_thresholds(
+    search: Search[Suppression],
+    listing: Listing,
+    backend: Backend,
+    source: str,
+    minimise: Callable[[Budget], object],
+    sets: Sequence[Fixed] = (FREE,),
+) -> None:
+    """Minimise the most cells of a column and decide limits until one is done.
+
+    Parameters
+    ----------
+    minimise
+        What minimises, within the budget that it is given.
+    sets
+        What may be fixed: a solution keeps one of them.
+    """
+    race = search.budget.apart()
+    minimising = replace(race, workers=max(1, race.workers - 1))
+    deciding = replace(race, workers=1)
+    with ThreadPoolExecutor(2) as pool:
+        runs: list[Future[Any]] = [
+            pool.submit(minimise, minimising),
+            pool.submit(
+                _raise_thresholds, search, listing, backend, source, sets, deciding
+            ),
+        ]
+        while True:
+            ended, running = wait(runs, _GLANCE, FIRST_EXCEPTION)
+            failed = any(run.exception() is not None for run in ended)
+            if not running or failed or search.done:
+                break
+        race.stop.set()
+    for run in runs:
+        run.result()
+
+
+def _raise_thresholds(
+    search: Search[Suppression],
+    listing: Listing,
+    backend: Backend,
+    source: str,
+    sets: Sequence[Fixed],
+    budget: Budget,
+) -> None:
+    """Decide whether the bound can be kept as a limit, until it can."""
+    instance = search.instance
+    while not search.closed and not budget.spent:
+        limit = search.bound or 0
+        if limit >= instance.n:
+            return
+        limits = {**instance.limits, "per_column": limit}
+        decision = replace(instance, minimise="none", limits=limits)
+        decided = replace(listing, instance=decision)
+        refuted = _refuted(search, decided, backend, source, sets, budget)
+        if refuted is None:
+            return
+        if refuted:
+            search.raise_bound(limit + 1, source)
+
+
+def _refuted(
+    search: Search[Suppression],
+    listing: Listing,
+    backend: Backend,
+    source: str,
+    sets: Sequence[Fixed],
+    budget: Budget,
+) -> bool | None:
+    """Tell whether no set allows a solution; by turns, each longer than the last.
+
+    None if the back end gives a set up before its turn ends.
+    """
+    patience = _FIRST_SHARE * budget.remaining / max(1, len(sets))
+    left, known = list(sets), search.bound or 0
+    while left:
+        undecided = []
+        for fixed in left:
+            if budget.spent or search.closed or (search.bound or 0) > known:
+                return False
+            encoding, part = listing.encode(fixed), budget.slice(patience)
+            answer = backend.minimise(encoding.model, part)
+            if answer.values is not None:
+                search.offer(encoding.decode(answer.values), source)
+                return False
+            if answer.status is not Status.INFEASIBLE:
+                if not part.spent:
+                    return None
+                undecided.append(fixed)
+        left, patience = undecided, _MORE * patience
+    return True

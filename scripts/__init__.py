@@ -1,0 +1,1 @@
+"""What hunts for mistakes, makes data and times solvers; run as modules."""

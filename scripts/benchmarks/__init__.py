@@ -1,0 +1,1 @@
+"""What times solvers, and holds them against targets and each other."""

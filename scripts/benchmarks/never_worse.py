@@ -1,0 +1,270 @@
+"""Never worse than what is cheap: the automatic choice against quick rivals.
+
+For sizes from 10 to 100,000 of every problem and limits of 1, 3 and 10 seconds the
+automatic choice of methods has to be at least as good as every shipped algorithm, and
+the heuristic of textbook.py, that ends within half of the limit. Writes
+``docs/benchmarks/never_worse.md``, which also tells when the first answer came.
+
+    python -m scripts.benchmarks.never_worse [--only PATTERN] [--limits 1 3 10]
+        [--most N]
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import random
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import atleastk
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.instance import Instance
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.suppression import Suppression
+from atleastk.registry import family_named, problem_named, problem_of
+from atleastk.solving import AUTO
+from scripts.benchmarks.cases import Case
+from scripts.benchmarks.textbook import HEURISTICS
+from scripts.benchmarks.trials import (
+    TINY,
+    Log,
+    Run,
+    Trial,
+    markdown_table,
+    run_all,
+    software,
+)
+
+OUT = Path(__file__).parents[2] / "docs/benchmarks"
+SIZES = (10, 100, 1_000, 10_000, 100_000)
+SEED = 0
+
+
+def _table(n: int, m: int, values: int) -> list[tuple[int, ...]]:
+    rng = random.Random(SEED)
+    return [tuple(rng.randrange(values) for _ in range(m)) for _ in range(n)]
+
+
+def _side(n: int) -> int:
+    return max(3, round(n**0.5))
+
+
+def _drawn(problem: str, family: str, **fields: Any) -> Instance:
+    return family_named(problem_named(problem), family).make(SEED, **fields)
+
+
+MADE: Mapping[str, Callable[[int], Instance]] = {
+    "bins of 1..10^6, k = 1.5 * 10^6": lambda n: _drawn(
+        "bin-covering", "uniform", n=n, high=10**6
+    ),
+    "bins of 1..10^6, ten items each": lambda n: _drawn(
+        "bin-covering", "uniform", n=n, high=10**6, k=5 * 10**6
+    ),
+    "intervals of 1..100": lambda n: _drawn("interval-covering", "uniform", n=n),
+    "table of 8 columns, k = 3": lambda n: _drawn(
+        "k-anonymity", "uniform", n=n, m=8, values=4
+    ),
+    "table of 8 skewed columns, k = 5": lambda n: _drawn(
+        "k-anonymity", "skewed", n=n, m=8, values=9, k=5
+    ),
+    "table of 64 columns, k = 2": lambda n: _drawn(
+        "k-anonymity", "uniform", n=n, m=64, values=3, k=2
+    ),
+    "k-ambiguity of 6 columns, k = 3": lambda n: _drawn(
+        "k-ambiguity", "uniform", n=n, m=6, values=4
+    ),
+    "suppression, an order of the columns": lambda n: Suppression(
+        _table(n, 5, 4), 3, column_order=[[0], [1], [2, 3, 4]]
+    ),
+    "generalization of 4 columns": lambda n: Generalization(
+        _table(n, 4, 6), 3, [suppression_of(range(6))] * 4, "entries"
+    ),
+    "r-gather, r = 5": lambda n: _drawn("r-gather", "uniform", n=n, r=5),
+    "r-gather, r = 3, a tenth outliers": lambda n: _drawn(
+        "r-gather", "uniform", n=n, r=3, max_outliers=n // 10
+    ),
+    "cellular, r = 3": lambda n: _drawn("cellular-clustering", "uniform", n=n, r=3),
+    "maps, ten nodes a part": lambda n: _drawn(
+        "connected-partition", "delaunay", n=n, parts=max(2, n // 10)
+    ),
+    "maps, ten parts": lambda n: _drawn(
+        "connected-partition", "delaunay", n=n, parts=min(10, n // 3)
+    ),
+    "rectangles, ten points each": lambda n: _drawn(
+        "rectangle-tiling", "uniform", n=n, parts=max(2, n // 10)
+    ),
+    "grid, 18 cells a rectangle": lambda n: _drawn(
+        "rectangle-tiling-grid",
+        "uniform",
+        rows=_side(n),
+        columns=_side(n),
+        p=max(2, n // 18),
+    ),
+}
+"""A family of every kind, by the number of items."""
+
+
+TEXTBOOK = "textbook"
+"""The name of the rival that is not shipped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """What a quick rival costs, and the seconds that it took."""
+
+    name: str
+    cost: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A run of the automatic choice, and the best of the rivals that fit."""
+
+    auto: Run
+    rival: Rival | None
+
+    @property
+    def held(self) -> bool:
+        """Whether the automatic choice is at least as good as its rivals."""
+        if self.rival is None:
+            return True
+        return self.auto.cost is not None and self.auto.cost <= self.rival.cost
+
+    @property
+    def first(self) -> float | None:
+        """The seconds until the first answer."""
+        costed = (event for event in self.auto.events if event[1] is not None)
+        return next((event[0] for event in costed), None)
+
+
+def cases(most: int, wanted: re.Pattern[str]) -> Iterator[Case]:
+    """Yield an instance of every family and size that is wanted."""
+    for family, make in MADE.items():
+        for n in SIZES:
+            if n <= most and wanted.search(f"{family} n={n}"):
+                yield Case(family, f"n={n}", SEED, make(n))
+
+
+def rivals(instance: Instance, seconds: float) -> list[Rival]:
+    """Return what the heuristic and the shipped algorithms find in so many seconds.
+
+    They run one after the other, each in a process that is killed when time is up.
+    """
+    apart = multiprocessing.get_context("fork")
+    found = []
+    for name in [TEXTBOOK, *(a.name for a in problem_of(instance).algorithms)]:
+        _answer(TINY[instance.problem][0], name)  # imported and compiled, not timed
+        here, there = apart.Pipe(duplex=False)
+        process = apart.Process(target=_send, args=(there, instance, name))
+        process.start()
+        if here.poll(seconds):
+            found += [rival for rival in [here.recv()] if rival is not None]
+        process.kill()
+        process.join()
+    return found
+
+
+def _send(pipe: Connection, instance: Instance, name: str) -> None:
+    pipe.send(_answer(instance, name))
+
+
+def _answer(instance: Instance, name: str) -> Rival | None:
+    """Run a rival; None if it has no solution, or cannot take the instance."""
+    started = time.perf_counter()
+    try:
+        if name == TEXTBOOK:
+            groups = HEURISTICS[instance.problem](instance)
+            cost = None if groups is None else judged(instance, groups)
+        else:
+            cost = atleastk.approximate(instance, name, SEED).cost
+    except atleastk.NotApplicableError:
+        return None
+    seconds = time.perf_counter() - started
+    return None if cost is None else Rival(name, cost, seconds)
+
+
+def judged(instance: Instance, groups: Sequence[Sequence[int]]) -> int | None:
+    """Return what the checker says that groups cost; None if they are no solution.
+
+    Straight cuts tile the plane as soon as their boxes are disjoint.
+    """
+    if isinstance(instance, RectangleTiling):
+        instance = replace(instance, cover="points")
+    verdict = atleastk.check(instance, groups)
+    return verdict.cost if verdict.feasible else None
+
+
+def row(auto: Run, found: Sequence[Rival]) -> Row:
+    """Hold a run of the automatic choice against what fits in half of its time."""
+    fit = [rival for rival in found if rival.seconds <= auto.time_limit / 2]
+    return Row(auto, min(fit, key=lambda rival: rival.cost, default=None))
+
+
+def report(found: Sequence[Row]) -> Iterator[str]:
+    """Yield the lines of the report."""
+    held = sum(row.held for row in found)
+    yield "# Never worse than what is cheap"
+    yield ""
+    yield (
+        f"In {held} of {len(found)} runs the automatic choice is at least as good as "
+        "every algorithm and textbook heuristic that ends within half of its limit. "
+        f"{found[0].auto.cores} cores; made by `scripts/benchmarks/never_worse.py`."
+    )
+    yield ""
+    yield from software([row.auto for row in found])
+    yield ""
+    heads = ("family", "size>", "limit>", "auto>", "bound>", "first>", "end>")
+    yield from markdown_table(
+        [*heads, "best rival>", "seconds>", "rival", "held"], map(_cells, found)
+    )
+
+
+def _cells(row: Row) -> tuple[object, ...]:
+    auto, rival = row.auto, row.rival
+    return (
+        auto.family,
+        auto.size,
+        f"{auto.time_limit:g}",
+        "none" if auto.cost is None else auto.cost,
+        "none" if auto.bound is None else auto.bound,
+        "none" if row.first is None else f"{row.first:.2f}",
+        f"{auto.seconds:.2f}",
+        "" if rival is None else rival.cost,
+        "" if rival is None else f"{rival.seconds:.2f}",
+        "" if rival is None else rival.name,
+        "yes" if row.held else "**no**",
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run what the log does not hold, write and print the report."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    add = parser.add_argument
+    add("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
+    add("--limits", type=float, nargs="+", default=[1.0, 3.0, 10.0])
+    add("--most", type=int, default=SIZES[-1], help="items at most")
+    add("--workers", type=int, default=2)
+    add("--out", type=Path, default=OUT)
+    chosen: Any = parser.parse_args(arguments)
+    log = Log(chosen.out / "never_worse.jsonl")
+    cores = chosen.workers
+    found = []
+    for case in cases(chosen.most, chosen.only):
+        against = rivals(case.instance, max(chosen.limits) / 2)
+        trials = [Trial(case, AUTO, cores, cores, limit) for limit in chosen.limits]
+        found += [row(auto, against) for auto in run_all(trials, log)]
+    text = "\n".join(report(found)) + "\n"
+    (chosen.out / "never_worse.md").write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

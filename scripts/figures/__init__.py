@@ -1,0 +1,1 @@
+"""What reproduces the figures of the papers."""

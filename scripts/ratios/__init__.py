@@ -1,0 +1,1 @@
+"""What compares algorithms with optima."""

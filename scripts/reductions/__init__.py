@@ -1,0 +1,1 @@
+"""What checks reductions and draws their web."""

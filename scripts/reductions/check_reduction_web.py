@@ -1,0 +1,334 @@
+"""Check every reduction of the suppression family to itself on small instances.
+
+    python -m scripts.reductions.check_reduction_web [--cells N] [--image N]
+        [--random N] [--seed S] [--out DIR] [--pictures DIR] [--sources FILE]
+        [--data FILE] [--redraw]
+
+Takes every table of up to N cells, up to the names of its values and the order of its
+rows and columns; every k from 1 to n + 1; every importance order; and every limit from
+0 to one above what the table can have - for rows n + k too. Random tables over three
+values follow. Both sides are solved by all masks of suppressed cells; images of more
+than N cells are passed over. Compared are yes with yes and no with no; the optima of
+the minimisations; and solutions of images, mapped back: whether they are feasible, and
+no farther from the optimum than they were.
+
+Each edge is checked in its readings: as printed, unless that defines nothing; as meant;
+and repaired.
+
+Writes reduction_web.json and reduction_web.md into one directory, and the pictures of
+both webs, web_many_one.png and web_l.png, into another. What is known of reductions
+from outside of the family comes from the report of check_sources.py; how all fared goes
+into the package, as checked.json. With --redraw nothing is checked: all is made anew of
+reduction_web.json. The exit code is 1 if a repaired reduction is refuted, or a printed
+one where its hypotheses hold.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.reductions.reduction import Reduction
+from atleastk.instances.reductions.suppression_rules import READINGS, RULES, Rule
+from atleastk.instances.reductions.suppression_web import reduction_of
+from atleastk.instances.suppression import Suppression
+from scripts.reductions.reduction_checks import (
+    DATA,
+    rows_of_sources,
+    rows_of_web,
+    write_rows,
+)
+from scripts.reductions.reduction_web_instances import (
+    instances_of,
+    most_of,
+    random_instance,
+    random_table,
+    tables_of,
+)
+from scripts.reductions.reduction_web_report import consequences, draw_webs, markdown
+from scripts.sweeps.suppression_judge import Judge
+
+OUT = Path(__file__).parents[2] / "docs/benchmarks"
+NAME = "reduction_web"
+Shapes = Iterable[tuple[int, int]]
+
+ALL_SOLUTIONS_CELLS = 6
+"""Up to so many cells of an image all of its solutions are mapped back."""
+
+SOME_SOLUTIONS = 2
+"""How many are of larger images."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of one reading of an edge.
+
+    Attributes
+    ----------
+    instances
+        How many were compared.
+    solutions
+        How many solutions of images were mapped back.
+    refuted
+        On how many instances the claim does not hold.
+    natural
+        On how many of them no limit is above what the table can have.
+    beyond
+        On how many of them the hypotheses hold; must be 0.
+    example
+        The smallest of them.
+    """
+
+    reading: str
+    hypotheses: str
+    instances: int = 0
+    solutions: int = 0
+    refuted: int = 0
+    natural: int = 0
+    beyond: int = 0
+    example: dict[str, Any] | None = None
+    size: tuple[int, ...] = field(default=(), repr=False)
+
+    def refute(self, instance: Suppression, covered: bool, what: str) -> None:
+        """Note an instance on which the claim does not hold."""
+        natural = all(v <= most_of(instance)[q] for q, v in instance.limits.items())
+        self.refuted += 1
+        self.natural += natural
+        self.beyond += covered
+        size = (
+            not natural,
+            instance.n * instance.m,
+            instance.k,
+            instance.n,
+            sum(instance.limits.values()),
+        )
+        if self.example is None or size < self.size:
+            document = instance.to_dict()
+            document.pop("problem")
+            self.size, self.example = size, {"instance": document, "what": what}
+
+
+@dataclass(slots=True)
+class Checked:
+    """One edge: its readings as reductions, and what came of them."""
+
+    rule: Rule
+    readings: list[tuple[Reduction, Tally]]
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What is written about the edge."""
+        rule = self.rule
+        tallies = [tally for _, tally in self.readings]
+        first = tallies[0]
+        status = "undefined" if rule.flaw else "refuted" if first.refuted else "checked"
+        return {
+            "source": str(rule.source),
+            "target": str(rule.target),
+            "kind": rule.kind,
+            "type": rule.type,
+            "printed": list(rule.printed),
+            "meant": list(rule.meant),
+            "repaired": list(rule.letters("repaired")),
+            "status": status,
+            "flaw": rule.flaw,
+            "instances": tallies[-1].instances,
+            "readings": [
+                {k: v for k, v in asdict(tally).items() if k != "size"}
+                for tally in tallies
+            ],
+        }
+
+
+def readings_of(rule: Rule) -> list[tuple[Reduction, Tally]]:
+    """Return the readings of an edge that differ from each other."""
+    wanted = []
+    for reading in READINGS:
+        undefined = reading == "printed" and bool(rule.flaw)
+        same = reading == "meant" and not rule.flaw and rule.meant == rule.printed
+        if reading == "repaired":
+            same = rule.letters("repaired") == rule.meant
+        if not undefined and not same:
+            reduction = reduction_of(rule, reading)
+            wanted.append((reduction, Tally(reading, reduction.hypotheses)))
+    return wanted
+
+
+class Asked:
+    """An instance and what is known of its solutions."""
+
+    def __init__(self, instance: Suppression, judge: Judge) -> None:
+        self.instance, self.judge = instance, judge
+        self.masks, self.costs = judge.feasible(instance)
+        self.best = int(self.costs.min()) if len(self.costs) else None
+
+    def cost_of(self, cells: frozenset[tuple[int, int]]) -> int | None:
+        """Return the cost of a solution; None if it is infeasible."""
+        mask = self.judge.index_of(cells)
+        if mask is None:
+            return None
+        place = int(np.searchsorted(self.masks, mask))
+        found = place < len(self.masks) and int(self.masks[place]) == mask
+        return int(self.costs[place]) if found else None
+
+
+class Checker:
+    """Compares instances with their images."""
+
+    def __init__(self, most_cells: int, seed: int) -> None:
+        self.most_cells = most_cells
+        self.rng = random.Random(seed)
+        self.judges: dict[tuple[Any, ...], Judge] = {}
+
+    def judge(self, instance: Suppression) -> Judge | None:
+        """Return what judges a table; None if that is too large."""
+        if instance.n * instance.m > self.most_cells:
+            return None
+        key = tuple(map(tuple, instance.table))
+        if key not in self.judges:
+            self.judges[key] = Judge(key)
+        judge = self.judges[key]
+        return judge if instance.k >= judge.least_k else None
+
+    def compare(self, reduction: Reduction, tally: Tally, asked: Asked) -> bool:
+        """Compare an instance with its image; return whether it could be done."""
+        source, best = asked.instance, asked.best
+        try:
+            target: Suppression = reduction.forward(source)
+        except InvalidInstanceError as error:
+            tally.instances += 1
+            tally.refute(source, reduction.applies(source), f"no image: {error}")
+            return True
+        there = self.judge(target)
+        if there is None:
+            return False
+        tally.instances += 1
+        masks, costs = there.feasible(target)
+        image_best = int(costs.min()) if len(costs) else None
+        if best != image_best:
+            what = f"{_answer(source, best)}, its image {_answer(target, image_best)}"
+            tally.refute(source, reduction.applies(source), what)
+        elif best is not None and image_best is not None:
+            few = there.cells <= ALL_SOLUTIONS_CELLS or len(masks) <= SOME_SOLUTIONS
+            picks: Iterable[int] = range(len(masks))
+            if not few:
+                picks = (self.rng.randrange(len(masks)) for _ in range(SOME_SOLUTIONS))
+            for p in picks:
+                tally.solutions += 1
+                cells = there.cells_of(int(masks[p]))
+                cost = asked.cost_of(reduction.back(source, cells))
+                if cost is None or cost - best > int(costs[p]) - image_best:
+                    told = "is infeasible" if cost is None else f"costs {cost}"
+                    what = f"solution {cells} of cost {costs[p]}, mapped back, {told}"
+                    tally.refute(source, reduction.applies(source), what)
+                    break
+        return True
+
+    def ask(self, instance: Suppression) -> Asked | None:
+        """Solve an instance; None if its table is too large."""
+        judge = self.judge(instance)
+        return None if judge is None else Asked(instance, judge)
+
+
+def _answer(instance: Suppression, best: int | None) -> str:
+    if instance.minimise == "none":
+        return "no" if best is None else "yes"
+    return "infeasible" if best is None else f"optimum {best}"
+
+
+def check_all(edges: Sequence[Checked], checker: Checker, shapes: Shapes) -> None:
+    """Check all edges on all tables of some shapes, smallest first."""
+    for n, m in sorted(shapes, key=lambda shape: shape[0] * shape[1]):
+        for table in tables_of(n, m):
+            checker.judges.clear()
+            for k, variant in product(range(1, n + 2), {e.rule.source for e in edges}):
+                todo = [
+                    r for e in edges if e.rule.source == variant for r in e.readings
+                ]
+                for instance in instances_of(variant, table, k):
+                    asked = checker.ask(instance)
+                    if asked is None:
+                        break
+                    todo = [r for r in todo if checker.compare(*r, asked)]
+
+
+def check_random(
+    edges: Iterable[Checked], checker: Checker, tables: int, rng: random.Random
+) -> None:
+    """Check all edges on random tables, an instance of each."""
+    edges = list(edges)
+    for _ in range(tables):
+        checker.judges.clear()
+        table = random_table(rng)
+        for edge in edges:
+            k = rng.randint(2, min(len(table) + 1, 4))
+            asked = checker.ask(random_instance(edge.rule.source, table, k, rng))
+            assert asked is not None, "random tables are small"
+            for reading in edge.readings:
+                checker.compare(*reading, asked)
+
+
+def main() -> int:
+    """Check all edges and write what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    add = parser.add_argument
+    add("--cells", type=int, default=6, help="of the tables that are all tried")
+    add("--rows", type=int, default=4, help="of them, at most; likewise columns")
+    add("--image", type=int, default=20, help="cells of an image, at most")
+    add("--random", type=int, default=300, help="random tables")
+    add("--seed", type=int, default=0)
+    add("--out", type=Path, default=OUT)
+    add("--pictures", type=Path, default=OUT.parent)
+    add("--sources", type=Path, default=OUT / "reduction_sources.json")
+    add("--data", type=Path, default=DATA, help="what the package holds")
+    add("--redraw", action="store_true", help="of what was found before")
+    args = parser.parse_args()
+    found = args.out / f"{NAME}.json"
+    document = json.loads(found.read_text()) if args.redraw else check_web(args)
+    claims = json.loads(args.sources.read_text())
+    edges = document["edges"]
+    rows = [*rows_of_sources(claims), *rows_of_web(edges)]
+    document["proofs_lost"] = consequences(rows)
+    args.out.mkdir(parents=True, exist_ok=True)
+    found.write_text(json.dumps(document, indent=1) + "\n")
+    (args.out / f"{NAME}.md").write_text(markdown(document))
+    write_rows(rows, args.data)
+    draw_webs(rows, document["proofs_lost"], args.pictures)
+    return int(any(r["beyond"] for edge in edges for r in edge["readings"]))
+
+
+def check_web(args: argparse.Namespace) -> dict[str, Any]:
+    """Check all edges, on the instances asked for."""
+    edges = [Checked(rule, readings_of(rule)) for rule in RULES]
+    checker = Checker(args.image, args.seed)
+    sides = range(1, args.rows + 1)
+    shapes = [(n, m) for n in sides for m in sides if n * m <= args.cells]
+    check_all(edges, checker, shapes)
+    check_random(edges, checker, args.random, random.Random(args.seed))
+    tables = sum(len(tables_of(*shape)) for shape in shapes)
+    described = (
+        f"All {tables} tables of at most {args.cells} cells and {args.rows} rows and "
+        "columns, but for the names of values and the order of rows and columns; "
+        "k = 1, ..., n + 1, every importance order, every limit from 0 to one above "
+        "what the table can have, and r = n + k. Then an instance of every reduction "
+        f"on each of {args.random} random tables of 9 to 15 cells (seed {args.seed})."
+        f" Images of more than {args.image} cells are passed over. Both sides are "
+        "solved by all masks of suppressed cells. "
+        f"Of images with more than {ALL_SOLUTIONS_CELLS} cells {SOME_SOLUTIONS} "
+        "solutions are mapped back, of smaller ones all."
+    )
+    return {"described": described, "edges": [edge.document for edge in edges]}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What hunts for mistakes: random instances, every method, a judge."""

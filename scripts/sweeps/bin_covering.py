@@ -1,0 +1,427 @@
+"""Sweep: the exact methods of bin covering against plain enumeration.
+
+    python -m scripts.sweeps.bin_covering [--instances N] [--seed S] [--most-items N]
+
+Every instance is small enough to be enumerated, and is solved by a method drawn at
+random: one of the package's own, or a form of the model in a back end whose options
+are drawn as well (presolve, symmetry, linearisation, the SAT solver, ...), from nothing
+or from a random solution. A method that refuses an instance is passed over.
+
+A mismatch is printed as one JSON object with the *shrunk* instance, the way it was
+solved and what is wrong; the exit code is then 1. The same seed sweeps the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.covering import Objective
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import check, most_bins
+from atleastk.models.certificates.bin_covering import check_certificate
+from atleastk.models.encodings.bin_covering import arc_flow, assignment, patterns
+from atleastk.models.encodings.encoding import Encoding
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.maxsat import MaxSat
+from atleastk.solvers.backends.milp import Milp
+from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
+from atleastk.solvers.bin_covering.decisions import (
+    Decider,
+    by_arc_flow,
+    by_assignment,
+    by_patterns,
+)
+from atleastk.solvers.bin_covering.methods import (
+    METHODS,
+    minimise_levels,
+    minimise_model,
+    solve,
+)
+from atleastk.solvers.brute_force.bin_covering import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+
+OBJECTIVES: Sequence[Objective] = ("max", "excess", "quadratic")
+SECONDS = 60.0
+"""The time limit of one run; whoever needs it all has failed."""
+FORMS = ("assignment", "assignment levels", "merged levels", "patterns", "arc flow")
+"""How a back end is asked: by a model as a whole, or whether levels are possible."""
+
+BACKENDS = ("CP-SAT", "HiGHS", "PuLP HiGHS", "SAT", "RC2")
+
+_MOST_PATTERNS = 10_000
+_MODERATE = 10_000
+"""With totals up to this, every way must prove an optimum."""
+
+Run = Callable[[Search[BinCovering]], None]
+Sizes = list[int]
+Shape = Callable[[random.Random, int], Sizes]
+
+
+def _uniform(rng: random.Random, n: int) -> Sizes:
+    high = rng.choice([2, 5, 12, 100])
+    return [rng.randint(1, high) for _ in range(n)]
+
+
+def _duplicates(rng: random.Random, n: int) -> Sizes:
+    palette = [rng.randint(1, 30) for _ in range(rng.randint(1, 3))]
+    return [rng.choice(palette) for _ in range(n)]
+
+
+def _heavy_and_light(rng: random.Random, n: int) -> Sizes:
+    return [rng.choice([1, 2, 3, rng.randint(10, 40)]) for _ in range(n)]
+
+
+def _near_a_multiple(rng: random.Random, n: int) -> Sizes:
+    unit = rng.randint(2, 12)
+    return [max(1, unit * rng.randint(1, 3) + rng.randint(-1, 1)) for _ in range(n)]
+
+
+def _geometric(rng: random.Random, n: int) -> Sizes:
+    return [2 ** rng.randint(0, 7) for _ in range(n)]
+
+
+def _wide(rng: random.Random, n: int) -> Sizes:
+    high = 10 ** rng.randint(3, 9)
+    return [rng.randint(1, high) for _ in range(n)]
+
+
+def _huge(rng: random.Random, n: int) -> Sizes:
+    unit = 2 ** rng.choice([29, 30, 31, 53, 60, 61, 62, 63, 64, 90, 1100])
+    return [unit * rng.randint(1, 6) + rng.randint(-1, 1) for _ in range(n)]
+
+
+SHAPES: Mapping[str, Shape] = {
+    "uniform": _uniform,
+    "duplicates": _duplicates,
+    "heavy and light": _heavy_and_light,
+    "near a multiple": _near_a_multiple,
+    "geometric": _geometric,
+    "wide": _wide,
+    "huge": _huge,
+}
+"""How the sizes of random instances are distributed."""
+
+
+def random_instance(
+    rng: random.Random,
+    most_items: int = 8,
+    shapes: Sequence[str] = tuple(SHAPES),
+    objectives: Sequence[Objective] = OBJECTIVES,
+) -> BinCovering:
+    """Return an instance of a random shape; every k from 1 to beyond the total."""
+    n = rng.choice([1, *range(2, most_items + 1), most_items])
+    sizes = SHAPES[rng.choice(shapes)](rng, n)
+    total, largest = sum(sizes), max(sizes)
+    k = rng.choice(
+        [
+            1,
+            rng.choice(sizes),
+            largest + rng.randint(0, largest),
+            max(1, total // rng.randint(1, n) + rng.randint(-1, 1)),
+            rng.randint(1, total),
+            total,
+            total + 1,
+        ]
+    )
+    return BinCovering(sizes, k, rng.choice(objectives))
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to solve an instance, in terms that JSON can hold.
+
+    Attributes
+    ----------
+    form
+        ``"auto"``, the name of one of the package's methods, or one of `FORMS`.
+    backend, options
+        Of one of `FORMS`: whom to ask, and how it is configured.
+    start
+        The seed of a random solution to start from; None to start from nothing.
+    """
+
+    form: str
+    backend: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    start: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The form, and the back end if it is not the package that chooses it."""
+        return f"{self.form} in {self.backend}" if self.backend else self.form
+
+    @property
+    def run(self) -> Run:
+        """What solves a search in this way."""
+        if self.form == "auto":
+            return solve
+        if not self.backend:
+            return next(method.run for method in METHODS if method.name == self.form)
+        return partial(_run_form, self.form, backend_named(self.backend, self.options))
+
+    def refuses(self, instance: BinCovering) -> bool:
+        """Tell whether the package says beforehand that this way is not for it."""
+        named = (method for method in METHODS if method.name == self.form)
+        return any(method.refuses(instance) is not None for method in named)
+
+    def plainer(self) -> Iterator[Way]:
+        """Give simpler ways, to shrink a mismatch."""
+        if self.start is not None:
+            yield replace(self, start=None)
+        if self.seed:
+            yield replace(self, seed=0)
+        for name in self.options:
+            kept = {n: value for n, value in self.options.items() if n != name}
+            yield replace(self, options=kept)
+
+
+def random_way(
+    rng: random.Random,
+    forms: Sequence[str] = FORMS,
+    backends: Sequence[str] = BACKENDS,
+) -> Way:
+    """Return a form of the model in a back end with random options."""
+    backend = rng.choice(backends)
+    return Way(
+        rng.choice(forms),
+        backend,
+        random_options(rng, backend),
+        seed=rng.randrange(2**31),
+        start=rng.choice([None, rng.randrange(2**31)]),
+    )
+
+
+def random_options(rng: random.Random, backend: str) -> dict[str, Any]:
+    """Return some options of a back end with random values."""
+    known: Mapping[str, Mapping[str, Sequence[Any]]] = {
+        "CP-SAT": {
+            "cp_model_presolve": [False, True],
+            "cp_model_probing_level": [0, 2],
+            "linearization_level": [0, 1, 2],
+            "symmetry_level": [0, 1, 2, 3],
+            "optimize_with_core": [False, True],
+            "randomize_search": [False, True],
+            "keep_all_feasible_solutions_in_presolve": [False, True],
+        },
+        "HiGHS": {
+            "presolve": ["off", "on"],
+            "mip_detect_symmetry": [False, True],
+            "mip_heuristic_effort": [0.0, 0.05, 0.5],
+            "mip_allow_restart": [False, True],
+            "simplex_strategy": [1, 4],
+        },
+        "PuLP HiGHS": {"presolve": ["off", "on"]},
+        "SAT": {"solver": SAT_SOLVERS},
+        "RC2": {},
+    }
+    return {
+        name: rng.choice(values)
+        for name, values in known[backend].items()
+        if rng.random() < 0.5
+    }
+
+
+def random_start(rng: random.Random, instance: BinCovering) -> list[list[int]] | None:
+    """Return a random solution; None if the first that comes up is none."""
+    bins = rng.randint(1, max(1, instance.n))
+    homes = [rng.randrange(bins) for _ in range(instance.n)]
+    groups = [[i for i, home in enumerate(homes) if home == b] for b in range(bins)]
+    levels = [sum(instance.sizes[i] for i in group) for group in groups]
+    return groups if min(levels) >= instance.k else None
+
+
+def fault(instance: BinCovering, way: Way) -> str | None:
+    """Return what is wrong when an instance is solved this way; None if nothing is.
+
+    A refusal is nothing wrong; see :func:`solved`.
+    """
+    try:
+        search = solved(instance, way)
+    except Exception as error:  # whatever it is, it is what we are looking for
+        return f"{type(error).__name__}: {error}"
+    return None if search is None else _contradiction(search, way)
+
+
+def solved(instance: BinCovering, way: Way) -> Search[BinCovering] | None:
+    """Return the search after it was worked on in this way; None if it was refused."""
+    if way.refuses(instance):
+        return None
+    search = Search(instance, check, Budget.of(SECONDS, seed=way.seed))
+    if way.start is not None:
+        start = random_start(random.Random(way.start), instance)
+        if start is not None:
+            search.offer(start, "start")
+    try:
+        way.run(search)
+    except NotApplicableError:
+        if way.form == "auto":
+            raise
+        return None
+    return search
+
+
+def _contradiction(search: Search[BinCovering], way: Way) -> str | None:
+    """Compare a search with the judge."""
+    instance, best = search.instance, optimum(search.instance)
+    claimed = f"cost {search.cost}, bound {search.bound}"
+    if search.infeasible or best is None:
+        known = "infeasible" if best is None else f"optimum {best[0]}"
+        claimed = "infeasible" if search.infeasible else claimed
+        return None if known == claimed else f"{claimed}, but {known}"
+    if (search.cost or best[0]) < best[0] or (search.bound or 0) > best[0]:
+        return f"{claimed}, but optimum {best[0]}"
+    if not search.closed:
+        return None if _may_stay_open(instance, way) else f"stays open at {claimed}"
+    if search.certificate is not None:
+        check_certificate(instance, search.certificate, search.bound)
+    return None
+
+
+def _may_stay_open(instance: BinCovering, way: Way) -> bool:
+    """Tell whether the numbers are too large for 64 bits, or for models and doubles."""
+    if way.form in ("completion", "subset-dp"):
+        return False
+    if way.form == "auto":
+        return instance.objective == "quadratic" and instance.total >= 2**31
+    return instance.total > _MODERATE
+
+
+def shrunk(instance: BinCovering, way: Way) -> tuple[BinCovering, Way]:
+    """Return a smaller instance and a plainer way that are at fault as well."""
+    while True:
+        smaller = next((s for s in _smaller(instance) if fault(s, way)), None)
+        plainer = next((w for w in way.plainer() if fault(instance, w)), None)
+        if smaller is None and plainer is None:
+            return instance, way
+        if smaller is not None:
+            instance = smaller
+        elif plainer is not None:
+            way = plainer
+
+
+def _smaller(instance: BinCovering) -> Iterator[BinCovering]:
+    """Give instances with an item less, a smaller size, or a smaller k."""
+    sizes, k = list(instance.sizes), instance.k
+    for i in range(len(sizes)):
+        yield replace(instance, sizes=sizes[:i] + sizes[i + 1 :])
+    for divisor in (1000, 2):
+        scaled = [max(1, size // divisor) for size in sizes]
+        if scaled != sizes:
+            yield replace(instance, sizes=scaled, k=max(1, k // divisor))
+    for i, size in enumerate(sizes):
+        for less in _below(size):
+            yield replace(instance, sizes=[*sizes[:i], less, *sizes[i + 1 :]])
+    for less in _below(k):
+        yield replace(instance, k=less)
+
+
+def _below(value: int) -> list[int]:
+    """Return some lesser values; few steps lead from any magnitude to the least."""
+    round_value = 10 ** (len(str(value)) - 1)
+    less = {1, value // 2, round_value, value - 1 if value <= 1000 else 1}
+    return sorted(v for v in less if 1 <= v < value)
+
+
+def backend_named(name: str, options: Mapping[str, Any]) -> Backend:
+    """Return a back end of `BACKENDS` with these options."""
+    match name:
+        case "CP-SAT":
+            return CpSat(parameters=options)
+        case "HiGHS":
+            return Highs(options=options)
+        case "PuLP HiGHS":
+            return Milp(options=options)
+        case "SAT":
+            return Sat(**options)
+        case "RC2":
+            return MaxSat()
+    message = f"no back end {name!r}; there are {', '.join(BACKENDS)}"
+    raise ValueError(message)
+
+
+def _run_form(form: str, backend: Backend, search: Search[BinCovering]) -> None:
+    """Solve by levels where the objective has some, else by the model as a whole."""
+    deciders: dict[str, Decider] = {
+        "assignment levels": by_assignment(backend),
+        "merged levels": by_assignment(backend, merged=True),
+        "patterns": by_patterns(backend, _MOST_PATTERNS),
+        "arc flow": by_arc_flow(backend),
+    }
+    source = f"{form} in {backend.name}"
+    if search.instance.objective == "quadratic" or form not in deciders:
+        minimise_model(search, _ENCODINGS.get(form, _assignment), backend, source)
+    else:
+        minimise_levels(search, deciders[form], source)
+
+
+def _assignment(instance: BinCovering) -> Encoding:
+    return assignment(instance, most_bins(instance))
+
+
+def _patterns(instance: BinCovering) -> Encoding | None:
+    return patterns(BinGroups.sums(instance), _MOST_PATTERNS)
+
+
+def _patterns_by_arcs(instance: BinCovering) -> Encoding:
+    return arc_flow(BinGroups.sums(instance))
+
+
+_ENCODINGS: Mapping[str, Callable[[BinCovering], Encoding | None]] = {
+    "assignment": _assignment,
+    "patterns": _patterns,
+    "arc flow": _patterns_by_arcs,
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 if there was a mismatch."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--instances", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--most-items", type=int, default=8, choices=range(1, 11))
+    chosen = parser.parse_args(arguments)
+    rng = random.Random(chosen.seed)
+    own = ["auto", *(method.name for method in METHODS)]
+    ways: Counter[str] = Counter()
+    mismatches = 0
+    for number in range(1, chosen.instances + 1):
+        instance = random_instance(rng, chosen.most_items)
+        start = rng.choice([None, rng.randrange(2**31)])
+        way = rng.choice([Way(rng.choice(own), start=start), random_way(rng)])
+        ways[way.name] += 1
+        if fault(instance, way) is not None:
+            mismatches += 1
+            print(report(*shrunk(instance, way)), flush=True)
+        if number % 100 == 0 or number == chosen.instances:
+            print(f"{number}/{chosen.instances}: {mismatches} mismatches", flush=True)
+    for name, count in sorted(ways.items()):
+        print(f"{count:6} {name}")
+    return 1 if mismatches else 0
+
+
+def report(instance: BinCovering, way: Way) -> str:
+    """Return a mismatch as a JSON object."""
+    document = {
+        "fault": fault(instance, way),
+        "instance": instance.to_dict(),
+        "way": asdict(way),
+    }
+    return json.dumps(document)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

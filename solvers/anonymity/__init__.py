@@ -1,1 +1,0 @@
-"""k-anonymity: the parts that its exact methods are made of."""

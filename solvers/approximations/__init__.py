@@ -1,1 +1,0 @@
-"""The approximation algorithms of the papers, as printed and as repaired."""

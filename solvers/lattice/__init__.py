@@ -1,1 +1,0 @@
-"""Parts of the solver of generalisation on attributes: the lattice of levels."""

@@ -1,1 +1,0 @@
-"""Parts of the solver of connected partition."""

@@ -1,1 +1,0 @@
-"""Parts of the solvers of rectangle tiling and RTILE."""

@@ -1,0 +1,110 @@
+"""Fit and transform: new rows join the classes that are published."""
+
+import random
+
+import pandas
+import polars
+import pytest
+
+from atleastk import KAnonymizer, NotApplicableError, UnknownNameError
+from atleastk.anonymizing.anonymize import anonymity
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+
+def people(n, seed):
+    rng = random.Random(seed)
+    return [
+        {
+            "age": rng.randrange(3),
+            "town": rng.choice("ab"),
+            "sex": rng.choice("mf"),
+            "id": f"{seed}-{i}",
+        }
+        for i in range(n)
+    ]
+
+
+COLUMNS = ["age", "town", "sex"]
+
+
+@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame, list])
+def test_new_rows_and_the_published_ones_are_anonymous_together(wrap):
+    """Every new row equals k that are published, and keeps what it keeps."""
+    old, new = people(50, 1), people(30, 2)
+    anonymizer = KAnonymizer(4, COLUMNS).fit(wrap(old))
+    published = _rows(anonymizer.anonymized_.frame)
+    joined = _rows(anonymizer.transform(wrap(new)))
+    assert anonymity([tuple(row.values())[:3] for row in published + joined]).holds(4)
+    classes = {tuple(row.values())[:3] for row in published}
+    for before, after in zip(new, joined, strict=True):
+        assert after["id"] == before["id"]
+        cells = tuple(after.values())[:3]
+        assert cells in classes
+        fitting = [c for c in classes if _fits(before, c)]
+        assert cells in fitting
+        assert _stars(cells) == min(map(_stars, fitting))
+
+
+def _rows(frame):
+    match frame:
+        case pandas.DataFrame():
+            rows = frame.to_dict("records")
+        case polars.DataFrame():
+            rows = frame.to_dicts()
+        case _:
+            rows = frame
+    return [{k: None if pandas.isna(v) else v for k, v in row.items()} for row in rows]
+
+
+def _stars(cells):
+    return sum(cell in ("*", None) for cell in cells)
+
+
+def _fits(row, cells):
+    return all(c in ("*", None, row[n]) for n, c in zip(COLUMNS, cells, strict=True))
+
+
+def test_fit_transform_is_the_anonymised_table():
+    """Not the transform of it, in which rows may join classes with fewer stars."""
+    rows = people(40, 3)
+    anonymizer = KAnonymizer(3, COLUMNS)
+    assert anonymizer.fit_transform(rows) == anonymizer.anonymized_.frame
+    assert anonymity(anonymizer.anonymized_.frame, COLUMNS).holds(3)
+
+
+def test_a_row_that_fits_no_class():
+    """An error, unless there is a class of fully suppressed rows."""
+    anonymizer = KAnonymizer(2).fit([("a", 1)] * 3)
+    assert anonymizer.transform([("a", 1)]) == [("a", 1)]
+    with pytest.raises(
+        NotApplicableError, match="2 rows fit no published class, the f"
+    ):
+        anonymizer.transform([("a", 1), ("b", 1), ("a", 2)])
+    anonymizer = KAnonymizer(2).fit([("a", 1), ("b", 2)])
+    assert anonymizer.transform([("c", 9)]) == [("*", None)]
+
+
+def test_there_must_be_something_to_learn():
+    """Fewer rows than k have no anonymous table; and fit comes first."""
+    with pytest.raises(NotApplicableError, match="INFEASIBLE for k = 5"):
+        KAnonymizer(5).fit(people(4, 0))
+    with pytest.raises(NotApplicableError, match="call fit first"):
+        KAnonymizer(5).transform(people(4, 0))
+    with pytest.raises(UnknownNameError, match="no column"):
+        KAnonymizer(2, COLUMNS).fit(people(9, 0)).transform([{"age": 1}])
+
+
+def test_parameters_are_those_of_the_constructor():
+    """As scikit-learn's `clone` and grid searches expect."""
+    anonymizer = KAnonymizer(3, COLUMNS, time_limit=5)
+    params = anonymizer.get_params()
+    assert KAnonymizer(**params).get_params() == params
+    assert anonymizer.set_params(k=7, marker="?").get_params() == {
+        **params,
+        "k": 7,
+        "marker": "?",
+    }
+    with pytest.raises(UnknownNameError, match='no parameter is called "kk"'):
+        anonymizer.set_params(kk=1)
+    assert repr(anonymizer).startswith("KAnonymizer(k=7, columns=['age', ")

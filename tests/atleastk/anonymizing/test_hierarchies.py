@@ -1,0 +1,236 @@
+"""Generalisation of tables: labels by hierarchies, counted in what is published."""
+
+import json
+import random
+from collections import Counter
+
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import atleastk
+from atleastk import Hierarchy, InvalidInstanceError, UnknownNameError
+from atleastk.anonymizing.anonymize import anonymize
+from atleastk.instances.generalization import Generalization
+
+pytestmark = pytest.mark.usefixtures("tried")
+
+AGE = [
+    [str(x), f"{x // 10 * 10}s", "young" if x < 40 else "old", "?"]
+    for x in range(20, 70)
+]
+TOWN = [[f"130{x}", "130*", "*"] for x in (53, 54, 67, 68)]
+NAMES = ("age", "town", "sex")
+HIERARCHIES = {"age": AGE, "town": TOWN}
+
+
+def people(seed, n=6):
+    """Return a few rows of integers and texts."""
+    rng = random.Random(seed)
+    return [
+        {
+            "age": rng.choice([23, 25, 34, 47]),
+            "town": rng.choice(["13053", "13054", "13067"]),
+            "sex": rng.choice("mf"),
+            "note": i,
+        }
+        for i in range(n)
+    ]
+
+
+def chain_of(name, value):
+    chains = {"age": AGE, "town": TOWN, "sex": [["m", "*"], ["f", "*"]]}[name]
+    return next(chain for chain in chains if chain[0] == str(value))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("on", ["attributes", "entries"])
+@pytest.mark.parametrize("loss", ["height", "precision"])
+def test_what_is_published_are_labels(seed, on, loss):
+    """Of the levels told; the classes and the measures are counted anew."""
+    rows = people(seed)
+    wish = {"hierarchies": HIERARCHIES, "on": on, "loss": loss}
+    made = anonymize(rows, 2, NAMES, **wish)
+    assert atleastk.check(made.instance, made.result).feasible
+    part = made.report.generality
+    lost = 0.0
+    for i, (old, new) in enumerate(zip(rows, made.frame, strict=True)):
+        assert new["note"] == old["note"]
+        for j, name in enumerate(NAMES):
+            chain, level = chain_of(name, old[name]), made.levels[i, j]
+            assert str(new[name]) == chain[level]
+            assert made.suppressed[i, j] == (level == len(chain) - 1)
+            lost += level / (len(chain) - 1)
+    classes = Counter(tuple(row[name] for name in NAMES) for row in made.frame)
+    assert min(classes.values()) >= 2
+    assert part.precision == pytest.approx(1 - lost / 18)
+    assert part.discernibility == sum(size**2 for size in classes.values())
+    assert part.class_size == 6 / (len(classes) * 2)
+    counts = {name: Counter(made.levels[:, j]) for j, name in enumerate(NAMES)}
+    for name, cells in part.cells.items():
+        assert dict(enumerate(cells)) == {
+            level: counts[name][level] for level in range(part.heights[name] + 1)
+        }
+    chosen = made.levels[:1] if on == "attributes" else made.levels
+    assert part.height == chosen.sum()
+    if on == "attributes":
+        assert (made.levels == made.levels[0]).all()
+    proved = {"height": part.height, "precision": part.precision}[loss]
+    assert part.bound == pytest.approx(proved)
+
+
+@pytest.mark.parametrize("loss", ["discernibility", "average-class-size"])
+def test_losses_of_the_lattice_are_proved_in_their_own_terms(loss):
+    """Of what is published, too."""
+    wish = {"hierarchies": HIERARCHIES, "loss": loss}
+    made = anonymize(people(1), 2, NAMES, **wish)
+    part = made.report.generality
+    found = {
+        "discernibility": part.discernibility,
+        "average-class-size": part.class_size,
+    }
+    # The stand-in for a solver looks at the levels that groupings need only.
+    assert part.bound <= found[loss]
+    assert loss in str(made)
+    assert "at least" in str(made)
+
+
+def test_columns_without_hierarchies_are_suppressed():
+    """On entries that is k-anonymity, on attributes the deletion of columns."""
+    rows = people(2)
+    by_cell = anonymize(rows, 2, NAMES, on="entries")
+    assert by_cell.result.cost == anonymize(rows, 2, NAMES).result.cost
+    assert {row["sex"] for row in by_cell.frame} <= {"m", "f", "*"}
+    assert {row["age"] for row in by_cell.frame} <= {23, 25, 34, 47, None}
+    whole = anonymize(rows, 2, NAMES, on="attributes")
+    for name in NAMES:
+        hidden = {row[name] in ("*", None) for row in whole.frame}
+        assert len(hidden) == 1
+    assert whole.report.generality.now_text == ()
+
+
+@pytest.mark.parametrize(
+    ("wrap", "kind"),
+    [
+        (pandas.DataFrame, lambda f: pandas.api.types.is_string_dtype(f["age"].dtype)),
+        (polars.DataFrame, lambda f: f["age"].dtype == polars.String),
+        (pyarrow.Table.from_pylist, lambda t: t.schema.field("age").type == "string"),
+        (list, lambda rows: all(isinstance(row["age"], str) for row in rows)),
+    ],
+    ids=["pandas", "polars", "pyarrow", "rows"],
+)
+def test_columns_of_other_types_become_text(wrap, kind):
+    """Those with a hierarchy in which a cell is generalised; the report says so."""
+    table = wrap(
+        [
+            {"age": 23, "town": "13053", "size": 1, "day": 1},
+            {"age": 25, "town": "13053", "size": 1, "day": 2},
+        ]
+    )
+    hierarchies = {**HIERARCHIES, "size": [[1, "small"]]}
+    made = anonymize(table, 2, hierarchies=hierarchies)
+    assert kind(made.frame)
+    rows = (
+        made.frame.to_dict("records")
+        if wrap is pandas.DataFrame
+        else made.frame.to_dicts()
+        if wrap is polars.DataFrame
+        else made.frame.to_pylist()
+        if isinstance(made.frame, pyarrow.Table)
+        else made.frame
+    )
+    shown = [{k: None if v is pandas.NA else v for k, v in row.items()} for row in rows]
+    wanted = {"age": "20s", "town": "13053", "size": 1, "day": None}
+    assert shown == [wanted, wanted]
+    assert made.report.generality.now_text == ("age",)
+    assert "  now text    age\n" in str(made)
+
+
+def test_missing_values_are_found_at_the_empty_text():
+    """What is published as it was stays missing; whole floats are integers."""
+    frame = pandas.DataFrame({"x": [1.0, None, 2.0, 1.0, None, 3.0]})
+    hierarchy = [["", "none", "*"], ["1", "low", "*"], ["2", "high", "*"]]
+    with pytest.raises(InvalidInstanceError, match='"3" in row 6 has no line'):
+        anonymize(frame, 2, hierarchies={"x": hierarchy}, on="entries")
+    hierarchy.append(["3", "high", "*"])
+    made = anonymize(frame, 2, hierarchies={"x": hierarchy}, on="entries")
+    told = [None if pandas.isna(cell) else cell for cell in made.frame["x"]]
+    assert told == ["1", None, "high", "1", None, "high"]
+    made = anonymize(frame, 3, hierarchies={"x": hierarchy})
+    assert set(made.frame["x"]) == {"*"}
+    with pytest.raises(InvalidInstanceError, match="the missing value in row 2"):
+        anonymize(frame, 2, hierarchies={"x": hierarchy[1:]})
+
+
+@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
+def test_text_and_categories(wrap):
+    """Text columns keep their kind of text, categories become text."""
+    frame = wrap({"x": ["a", "b"], "y": ["a", "b"], "z": [1, 2]})
+    if wrap is pandas.DataFrame:
+        frame = frame.astype({"x": "category", "y": "string"})
+    else:
+        frame = frame.with_columns(polars.col("x").cast(polars.Categorical))
+    letters = [["a", "letter"], ["b", "letter"]]
+    made = anonymize(frame, 2, ["x", "y"], hierarchies={"x": letters, "y": letters})
+    assert list(made.frame["x"]) == list(made.frame["y"]) == ["letter"] * 2
+    assert made.frame["y"].dtype == frame["y"].dtype
+    assert made.frame["z"].dtype == frame["z"].dtype
+    assert made.report.generality.now_text == ("x",)
+
+
+def test_hierarchies_come_from_files_lists_and_objects(tmp_path):
+    """All the same."""
+    path = tmp_path / "age.csv"
+    path.write_text("".join(";".join(chain) + "\n" for chain in AGE))
+    given = [path, str(path), AGE, Hierarchy(AGE)]
+    made = [anonymize(people(1), 3, NAMES, hierarchies={"age": h}) for h in given]
+    assert len({m.instance.sha256 for m in made}) == 1
+    assert isinstance(made[0].instance, Generalization)
+
+
+def test_the_marker_may_be_a_label():
+    """Only columns that get the marker are looked at."""
+    rows = [("*", "a"), ("?", "b")]
+    top = [["*", "all"], ["?", "all"]]
+    made = anonymize(rows, 2, hierarchies={0: top})
+    assert made.frame == [("all", "*")] * 2
+    with pytest.raises(InvalidInstanceError, match='column "0" holds the marker'):
+        anonymize(rows, 2, on="entries")
+
+
+def test_an_empty_table_stays_one():
+    """Nothing is generalised."""
+    made = anonymize(pandas.DataFrame(people(1))[:0], 3, NAMES, hierarchies=HIERARCHIES)
+    assert len(made.frame) == 0
+    assert made.result.status == "OPTIMAL"
+
+
+def test_the_report_of_no_table():
+    """Fewer rows than k."""
+    made = anonymize(people(1), 7, NAMES, hierarchies=HIERARCHIES)
+    assert (made.frame, made.levels) == (None, None)
+    assert "no table of 6 rows is 7-anonymous" in str(made)
+    part = json.loads(json.dumps(made.report.to_dict()))["generality"]
+    assert part["precision"] is None
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ({"hierarchies": {"agee": AGE}}, '"agee" is not among the columns'),
+        ({"hierarchies": {"age": TOWN}}, 'column "age": "..?" in row 1 has no line'),
+        ({"hierarchies": {"age": "no.csv"}}, r"no\.csv: no such file"),
+        ({"hierarchies": {"age": [["1"], ["2"]]}}, 'hierarchy of "age": '),
+        ({"on": "rows"}, "on: expected one of"),
+        ({"loss": "money"}, "loss: expected one of"),
+        ({"on": "entries", "loss": "discernibility"}, "of generalisation on attribut"),
+        ({"on": "entries", "deletion": True}, "deletion: of suppressed cells; on: of"),
+        ({"on": "entries", "ambiguous": True}, "ambiguous: takes no on"),
+    ],
+)
+def test_mistakes_are_told_on_a_line(wish, told):
+    """What is wrong, and where."""
+    with pytest.raises((InvalidInstanceError, UnknownNameError), match=told) as caught:
+        anonymize(people(0), 2, NAMES, **wish)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,314 @@
+"""``atleastk anonymize``: what it prints and writes, and how it ends."""
+
+import csv
+import gzip
+import json
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+import atleastk
+from atleastk import Result
+from atleastk.cli.main import main
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+SCRIPT = Path(__file__).parents[2] / "helpers/sorted_rows.py"
+
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line here; return exit code, standard output and error."""
+
+    def call(*words):
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as ended:
+            code = ended.code
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Forty people and what they earn."""
+    rng = random.Random(1)
+    rows = [
+        (i, rng.randrange(30, 33), rng.choice("ab"), rng.choice("mf"), f"{i * i:07}")
+        for i in range(40)
+    ]
+    path = tmp_path / "people.csv"
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([("id", "age", "zip", "sex", "pay"), *rows])
+    return path
+
+
+def rows_of(path):
+    """Return the rows of a file, as another program would read them."""
+    data = path.read_bytes()
+    text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    return list(csv.reader(text.splitlines()))
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
+def test_the_table_written_is_anonymous(run, table, tmp_path, suffix):
+    """Counted in the file; the other columns and the order of rows as they were."""
+    out = tmp_path / f"out{suffix}"
+    code, told, err = run(
+        "anonymize", table, "-k", 5, "--columns", "age,zip,sex", "-o", out
+    )
+    assert (code, err) == (0, "")
+    before, after = rows_of(table), rows_of(out)
+    assert before[0] == after[0]
+    quasi = [tuple(row[1:4]) for row in after[1:]]
+    assert min(map(quasi.count, quasi)) >= 5
+    stars = 0
+    for old, new in zip(before[1:], after[1:], strict=True):
+        assert (old[0], old[4]) == (new[0], new[4])
+        for a, b in zip(old[1:4], new[1:4], strict=True):
+            assert b in (a, "*")
+            stars += b == "*"
+    assert f"  suppressed  {stars} of 120 cells" in told
+    assert "  unchanged   id, pay" in told
+    assert told.endswith(f"  written     {out}\n")
+    assert run("anonymize", out, "--check", "-k", 5, "--except", "id, pay")[0] == 0
+
+
+def test_without_output_it_only_reports(run, table, tmp_path):
+    """And leaves nothing behind."""
+    code, told, _ = run("anonymize", table, "-k", 3, "--columns", "age")
+    assert code == 0
+    assert told.startswith("k = 3: ")
+    assert list(tmp_path.iterdir()) == [table]
+
+
+def test_what_is_not_listed_may_be_dropped(run, table, tmp_path):
+    """Columns come in the order of the table, whatever the order they are listed in."""
+    out = tmp_path / "out.csv"
+    words = ("--columns", "sex,age", "--drop-unlisted", "--marker", "?")
+    assert run("anonymize", table, "-k", 30, *words, "-o", out)[0] == 0
+    rows = rows_of(out)
+    assert rows[0] == ["age", "sex"]
+    assert {cell for row in rows[1:] for cell in row} <= {*"mf?", "30", "31", "32"}
+
+
+def test_names_with_commas_are_quoted(run, tmp_path):
+    """As in the file itself."""
+    path = tmp_path / "t.csv"
+    path.write_text('"last, first",age\nx,1\nx,2\n')
+    code, told, _ = run(
+        "anonymize", path, "-k", 2, "--columns", '"last, first", age', "--json"
+    )
+    assert code == 0
+    assert list(json.loads(told)["by_column"]) == ["last, first", "age"]
+
+
+def test_report_result_and_instance(run, table, tmp_path):
+    """The result holds for the instance, without any solver; the values stay here."""
+    report, result, instance = (tmp_path / f"{n}.json" for n in "abc")
+    code, told, _ = run(
+        "anonymize", table, "-k", 4, "--columns", "age,zip", "--json",
+        "--report", report, "--result", result, "--instance", instance,
+    )  # fmt: skip
+    assert code == 0
+    document = json.loads(report.read_text())
+    assert document == json.loads(told)
+    assert document["attained"] >= 4
+    assert run("check", instance, result)[0] == 0
+    answer = Result.from_dict(json.loads(result.read_text()))
+    assert answer.cost == document["suppressed"]
+    solved = atleastk.load(instance)
+    assert solved.columns == ("age", "zip")
+    assert {type(cell) for row in solved.table for cell in row} == {int}
+
+
+def test_several_k_are_compared(run, table, tmp_path):
+    """A row of a table for each, a report for each, one curve."""
+    reports, picture = tmp_path / "r.jsonl", tmp_path / "curve.svg"
+    words = ("--columns", "age,zip,sex", "--report", reports, "--plot", picture)
+    code, told, _ = run("anonymize", table, "-k", "2,5,20", *words)
+    assert code == 0
+    documents = [json.loads(line) for line in reports.read_text().splitlines()]
+    assert [d["k"] for d in documents] == [2, 5, 20]
+    for document in documents:
+        assert f" {document['suppressed']} " in told
+    assert "<svg" in picture.read_text()
+    code, told, _ = run("anonymize", table, "-k", "2,5,41", "--json")
+    assert code == 1
+    assert [json.loads(line)["status"] for line in told.splitlines()][2] == "INFEASIBLE"
+
+
+def test_a_picture_of_the_cells(run, table, tmp_path):
+    """With one k it is the table."""
+    picture = tmp_path / "cells.png"
+    assert run("anonymize", table, "-k", 3, "--plot", picture)[0] == 0
+    assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+def test_no_anonymous_table(run, table, tmp_path):
+    """Exit 1, a reason, and no file."""
+    out = tmp_path / "out.csv"
+    code, told, err = run("anonymize", table, "-k", 41, "-o", out, "--time-limit", 500)
+    assert (code, err) == (1, "")
+    assert told == (
+        "k = 41: INFEASIBLE (proved)\n"
+        "  no table of 40 rows is 41-anonymous\n"
+        "  written     nothing\n"
+    )
+    assert not out.exists()
+
+
+def test_parquet_in_and_out(run, tmp_path):
+    """Types are kept; what is hidden is null."""
+    table = pyarrow.table({"age": [30, 31, 30, 31], "name": list("abcd")})
+    path, out = tmp_path / "t.parquet", tmp_path / "o.parquet"
+    parquet.write_table(table, path)
+    assert run("anonymize", path, "-k", 4, "-o", out)[0] == 0
+    again = parquet.read_table(out)
+    assert again.schema.equals(table.schema)
+    assert again.column("age").to_pylist() == [None] * 4
+    assert again.column("name").to_pylist() == ["*"] * 4
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "k"),
+    [
+        ((), 0, 1),
+        (("-k", 1), 0, 1),
+        (("-k", 2), 1, 1),
+        (("-k", 2, "--wildcard"), 0, 2),
+        (("-k", 3, "--wildcard"), 1, 2),
+        (("-k", 2, "--wildcard", "--marker", "c"), 1, 1),
+        (("-k", 3, "--columns", "y"), 0, 3),
+    ],
+)
+def test_check_says_yes_or_no(run, tmp_path, words, code, k):
+    """By either reading, over some columns; the exit code is the answer."""
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\na,1\n*,1\nb,1\n")
+    ended, told, _ = run("anonymize", path, "--check", *words)
+    assert (ended, told.startswith(f"{path}: k = {k}\n")) == (code, True)
+    ended, told, _ = run("anonymize", path, "--check", *words, "--json")
+    document = json.loads(told)
+    assert (ended, document["k"]) == (code, k)
+    assert document["holds"] == (code == 0)
+
+
+def test_check_counts_what_is_missing(run, table):
+    """How many rows are in too small classes."""
+    columns = ("--columns", "age,zip,sex")
+    _, told, _ = run("anonymize", table, "--check", "-k", 5, *columns)
+    rows = [tuple(row[1:4]) for row in rows_of(table)[1:]]
+    below = sum(rows.count(row) < 5 for row in rows)
+    wanted = f"not 5-anonymous: fewer than 4 others alike, for {below} of the rows"
+    assert wanted in told
+    assert "reading     a suppressed cell is a value like others" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("TABLE", "anonymize needs -k"),
+        ("TABLE -k five", 'expected integers with commas between them, got "five"'),
+        ("TABLE -k 0", "expected integers of at least 1, got 0"),
+        ("TABLE -k 2 --columns agee", 'no column is called "agee"; did you mean "age"'),
+        ("TABLE -k 2 --columns age,age", 'columns: "age" twice'),
+        ("TABLE -k 2 --columns age --except zip", "not allowed with argument"),
+        ("TABLE -k 2 --columns age\rzip", "expected one line"),
+        ('TABLE -k 2 --columns "age,zip', "broken CSV: unexpected end of data"),
+        ("TABLE -k 2 --except id,age,zip,sex,pay", "columns: none"),
+        ("TABLE -k 2 --marker m", 'column "sex" holds the marker "m" already'),
+        ("TABLE -k 2 --memory-limit 0", "expected gigabytes above 0"),
+        ("TABLE -k 2 --time-limit never", "argument --time-limit: "),
+        ("TABLE -k 2 --delimiter ;;", "expected one character or the word tab"),
+        ("TABLE -k 2 --method guess", 'no method of k-anonymity is called "guess"'),
+        ("TABLE -k 2 --wildcard", "for --check only"),
+        ("TABLE -k 2 -o TABLE", "is the original table"),
+        ("TABLE -k 2 -o out.parquet", "a table of a text file is written to one"),
+        ("TABLE -k 2 -o /nowhere/out.csv", "no such directory"),
+        ("TABLE -k 2 --plot /nowhere/out.png", "no such directory"),
+        (
+            "TABLE -k 2,3 -o out.csv",
+            "several k give several tables: leave out --output",
+        ),
+        ("TABLE -k 2,3 --report r.json", "need a name that ends in .jsonl"),
+        ("TABLE -k 2,3 --check", "--check takes one k"),
+        ("TABLE --check -o out.csv", "--check writes nothing: leave out --output"),
+        ("none.csv -k 2", "none.csv: no such file"),
+    ],
+)
+def test_mistakes_are_one_line_and_exit_2(run, table, words, told):
+    """No traceback, nothing on standard output, and the reason."""
+    code, out, err = run("anonymize", *words.replace("TABLE", str(table)).split(" "))
+    assert (code, out) == (2, "")
+    assert err.startswith("atleastk: error: ")
+    assert err.count("\n") == 1
+    assert told in err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_leave_the_best_table(table, tmp_path, number):
+    """130 or 143, and the file is written all the same."""
+    out = tmp_path / "out.csv"
+    words = ("anonymize", table, "-k", "5", "--columns", "age,sex", "-o", out)
+    with subprocess.Popen(
+        [sys.executable, str(SCRIPT), *map(str, words), "--events", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        for _ in range(2):  # wait for the solution and the bound
+            process.stderr.readline()
+        process.send_signal(number)
+        told, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 128 + number
+    assert json.loads(told)["status"] == "FEASIBLE"
+    assert json.loads(told)["stopped"] == number.name
+    assert "Traceback" not in err
+    quasi = [(row[1], row[3]) for row in rows_of(out)[1:]]
+    assert min(map(quasi.count, quasi)) >= 5
+
+
+def test_a_time_limit_ends_it(table, sorted_rows, monkeypatch, run, clock):
+    """With the best table so far, exit 0, and a word on why."""
+
+    def take_long(search):
+        sorted_rows.cut(search)
+        clock.put_forward(500)
+
+    solver = sorted_rows.registered(take_long)
+    monkeypatch.setattr(atleastk.registry, "PROBLEMS", solver)
+    code, told, _ = run("anonymize", table, "-k", 2, "--time-limit", 500)
+    assert (code, told.startswith("k = 2: FEASIBLE")) == (0, True)
+    assert "  stopped     at the time limit" in told
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.parametrize(
+    ("words", "seconds"), [((), 60), (("--time-limit", "none"), float("inf"))]
+)
+def test_the_limits_of_the_search(table, sorted_rows, monkeypatch, run, words, seconds):
+    """A minute unless told otherwise; memory in gigabytes."""
+    seen = []
+
+    def watched(search):
+        seen.append(search.budget)
+        sorted_rows.cut(search)
+
+    monkeypatch.setattr(atleastk.registry, "PROBLEMS", sorted_rows.registered(watched))
+    code, told, _ = run("anonymize", table, "-k", 2, "--memory-limit", 0.5, *words)
+    assert code == 0
+    assert "  stopped     with nothing left to try" in told
+    assert seen[0].remaining == seconds
+    assert seen[0].memory == 0.5e9

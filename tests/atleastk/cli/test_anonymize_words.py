@@ -1,0 +1,223 @@
+"""Wishes beyond k on the command line."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from atleastk import Result, load
+from atleastk.cli.main import main
+
+pytestmark = pytest.mark.usefixtures("tried")
+
+PEOPLE = """age,zip,sex,rank,note
+31,13053,f,1,a
+42,13053,m,1,b
+42,13068,f,2,c
+31,13053,f,2,d
+42,13068,f,2,e
+31,13068,m,10,f
+"""
+AGE = "31;30-39;*\n42;40-49;*\n"
+NAMES = ["age", "zip", "sex"]
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line here; return exit code, standard output and error."""
+
+    def call(*words):
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as ended:
+            code = ended.code
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    """A table and hierarchies in the folder that we are in."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    (tmp_path / "age.csv").write_text(AGE)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "data_hierarchy_age.csv").write_text(AGE)
+    zips = "13053;1305*;*\n13068;1306*;*\n"
+    (tmp_path / "folder" / "zip.csv").write_text(zips)
+    return ["anonymize", "people.csv", "--columns", "age,zip,sex"]
+
+
+def rows():
+    with Path("out.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_limits_on_the_command_line(run, table):
+    """Each of them; what is written keeps them, and the result can be re-checked."""
+    words = (
+        *("--max-rows", 6, "--max-columns", 3, "--max-cells", 8, "--max-per-row", 2),
+        *("--max-per-column", 4, "--importance", "sex > age, zip", "-o", "out.csv"),
+        *("--result", "r.json", "--instance", "i.json", "--json"),
+    )
+    code, told, err = run(*table, "-k", 2, *words)
+    assert (code, err) == (0, "")
+    part = json.loads(told)["quantities"]
+    assert part["limits"] == {
+        "rows": 6,
+        "columns": 3,
+        "entries": 8,
+        "per_row": 2,
+        "per_column": 4,
+    }
+    stars = {name: sum(row[name] == "*" for row in rows()) for name in NAMES}
+    assert stars["sex"] <= min(stars["age"], stars["zip"])
+    assert sum(stars.values()) == part["measures"]["entries"] <= 8
+    assert run("check", "i.json", "r.json")[0] == 0
+    result = Result.from_dict(json.loads(Path("r.json").read_text()))
+    assert len(result.solution.suppressed) == sum(stars.values())
+
+
+def test_intact_columns_and_ranks(run, table):
+    """Ranks may come from a column that is not written."""
+    words = ("--row-importance", "rank", "--drop-unlisted", "-o", "out.csv")
+    assert run(*table, "-k", 2, *words, "--instance", "i.json")[0] == 0
+    assert list(rows()[0]) == NAMES
+    assert load("i.json").row_order == ((0, 1), (2, 3, 4), (5,))
+    order = ("--row-importance", "note: a,b > f > c, d,e", "--instance", "i.json")
+    run(*table, "-k", 2, *order)
+    assert load("i.json").row_order == ((0, 1), (5,), (2, 3, 4))
+    assert run(*table, "-k", 2, "--intact", "zip", "-o", "out.csv")[0] == 0
+    assert all(row["zip"] != "*" for row in rows())
+
+
+def test_k_may_be_maximised(run, table):
+    """Without -k, or above the one given."""
+    code, told, _ = run(*table, "--minimise", "k", "--max-cells", 10)
+    assert code == 0
+    assert told.startswith("k = ")
+    assert "  at most     k = " in told
+    assert run(*table, "--problem", "e-MAX-k-SUP", "--max-cells", 10)[1][:5] == told[:5]
+
+
+@pytest.mark.parametrize(
+    "word", ["rows", "columns", "per-row", "per-column", "nothing"]
+)
+def test_what_to_minimise(run, table, word):
+    """By the words of the limits."""
+    code, told, _ = run(*table, "-k", 3, "--minimise", word)
+    assert code == 0
+    assert ("minimised" in told) == (word != "nothing")
+
+
+def test_several_k_are_compared_by_what_was_minimised(run, table):
+    """A column of its own, where that is not the cells."""
+    _, told, _ = run(*table, "-k", "2,3", "--minimise", "rows")
+    assert " rows " in told
+    _, told, _ = run(*table, "-k", "2,3", "--max-rows", 6)
+    assert " rows " not in told
+    code, told, _ = run(*table, "-k", "2,3", "--hierarchy", "age=age.csv")
+    assert (code, " height " in told) == (0, True)
+
+
+def test_infeasible_limits_exit_with_1(run, table, monkeypatch):
+    """And what to relax is told."""
+    told = ("rows: 0 -> 5 is enough",)
+    monkeypatch.setattr(
+        "atleastk.anonymizing.anonymize.relaxed_limits",
+        lambda _i, outcome, _b: (told, outcome),
+    )
+    code, shown, err = run(*table, "-k", 2, "--max-rows", 0, "-o", "out.csv")
+    assert (code, err) == (1, "")
+    assert "  relax       rows: 0 -> 5 is enough\n" in shown
+    assert shown.endswith("  written     nothing\n")
+
+
+def test_hierarchies_on_the_command_line(run, table):
+    """From a file, from a folder, those of a file first."""
+    wish = ("--hierarchy", "age=age.csv", "--hierarchies", "folder")
+    code, told, _ = run(*table, "-k", 2, *wish, "-o", "out.csv", "--on", "entries")
+    assert code == 0
+    assert {r["age"] for r in rows()} <= {"31", "42", "30-39", "40-49", "*"}
+    assert {r["zip"] for r in rows()} <= {"13053", "13068", "1305*", "1306*", "*"}
+    assert "  levels      age  " in told
+    code, told, _ = run(*table, "-k", 2, *wish, "--loss", "discernibility", "--json")
+    document = json.loads(told)
+    assert document["generality"]["heights"] == {"age": 2, "zip": 2, "sex": 1}
+    assert document["suppressed"] is None
+    assert run("anonymize", "out.csv", "--check", "-k", 2, *table[2:])[0] == 0
+
+
+def test_ambiguity_on_the_command_line(run, table):
+    """What is written is checked by the same reading."""
+    code, told, _ = run(*table, "-k", 3, "--ambiguous", "-o", "out.csv")
+    assert code == 0
+    assert "every row matches at least" in told
+    checked = ("anonymize", "out.csv", "--check", "-k", 3, "--wildcard", *table[2:])
+    assert run(*checked)[0] == 0
+
+
+def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
+    """Commas, equals and greater signs between quotes."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text('"a,b","c>d",e=f,g:h\nx,1,u,1\nx,2,v,2\n')
+    (tmp_path / "h.csv").write_text("u;*\nv;*\n")
+    words = ("anonymize", "t.csv", "-k", 2)
+    order = '"a,b" > "c>d", e=f,g:h'
+    assert run(*words, "--importance", order, "--instance", "i.json")[0] == 0
+    assert load("i.json").column_order == ((0,), (1, 2, 3))
+    assert run(*words, "--hierarchy", "e=f=h.csv")[0] == 0
+    assert run(*words, "--row-importance", "g:h", "--instance", "i.json")[0] == 0
+    assert load("i.json").row_order == ((0,), (1,))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("-k 2 --intact agee", 'did you mean "age"?'),
+        ("-k 2 --importance age>zip,age", '"age" is named twice'),
+        ("-k 2 --importance age,zip,sex", "expected two classes or more"),
+        ("-k 2 --row-importance note", 'holds "a"; expected numbers'),
+        ("-k 2 --row-importance size", 'no column is called "size"'),
+        ("-k 2 --row-importance sex:f", 'column "sex": "m" is left out'),
+        ("-k 2 --max-rows -1", "expected an integer of at least 0"),
+        ("-k 2 --max-cells few", 'expected an integer of at least 0, got "few"'),
+        ("-k 2 --minimise entries", "invalid choice: 'entries'"),
+        ("-k 2 --problem r-MIN-e-SP", 'did you mean "r-MIN-e-SUP"'),
+        ("-k 2 --problem r-MIN-e-SUP", "r-MIN-e-SUP takes rows"),
+        ("-k 2 --delete", "rows or columns must be limited or minimised"),
+        ("--max-rows 3", "anonymize needs -k"),
+        ("-k 2,3 --minimise k", "a maximised k takes one -k"),
+        ("-k 2,3 --minimise rows --plot x.png", "--plot of several k"),
+        ("-k 2 --hierarchy age", "--hierarchy age: expected NAME=FILE"),
+        ("-k 2 --hierarchy age=", "expected NAME=FILE"),
+        ("-k 2 --hierarchy note=age.csv", '"note" is not among the columns'),
+        ("-k 2 --hierarchy age=age.csv --hierarchy age=age.csv", '"age" twice'),
+        ("-k 2 --hierarchy zip=age.csv", 'column "zip": "13053" in row 1 has no line'),
+        ("-k 2 --hierarchies nowhere", "nowhere: no such directory"),
+        ("-k 2 --hierarchies /", "/: has no NAME.csv of a column to anonymise"),
+        ("-k 2 --on entries --max-rows 2", "ask for one of them"),
+        ("-k 2 --ambiguous --max-rows 2", "ambiguous: takes no limits"),
+        ("--check --max-cells 2", "leave out --max-cells"),
+        ("--check --delete", "leave out --delete"),
+        ("--check --ambiguous", "leave out --ambiguous"),
+    ],
+)
+def test_mistakes_are_one_line_and_exit_2(run, table, words, told):
+    """The reason, and nothing on standard output."""
+    code, out, err = run(*table, *words.split())
+    assert (code, out) == (2, "")
+    assert err.startswith("atleastk: error: ")
+    assert err.count("\n") == 1
+    assert told in err
+
+
+def test_two_files_of_one_hierarchy(run, table, tmp_path):
+    """Nobody can tell which is meant."""
+    (tmp_path / "folder" / "other_age.csv").write_text(AGE)
+    code, _, err = run(*table, "-k", 2, "--hierarchies", "folder")
+    assert code == 2
+    assert "data_hierarchy_age.csv and other_age.csv are both of age" in err

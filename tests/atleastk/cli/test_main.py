@@ -1,0 +1,440 @@
+"""The command line: what it prints, where, and how it ends."""
+
+import gzip
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import atleastk
+from atleastk import BinCovering, Result
+from atleastk.cli.main import main
+from atleastk.instances import files
+
+FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
+
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
+
+
+@pytest.fixture(autouse=True)
+def _registered(stand_in):
+    stand_in()
+
+
+@pytest.fixture
+def poor_file(tmp_path):
+    """An infeasible instance."""
+    path = tmp_path / "poor.json"
+    path.write_text('{"problem": "bin-covering", "sizes": [1, 2], "k": 10}')
+    return path
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line here; return exit code, standard output and error."""
+
+    def call(*words):
+        try:
+            code = main([str(word) for word in words])
+        except SystemExit as ended:
+            code = ended.code
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return call
+
+
+def test_solve_prints_the_answer(run, instance_file):
+    """Status, trust, cost, bound, method and the groups, for people."""
+    code, out, err = run("solve", instance_file)
+    assert (code, err) == (0, "")
+    assert out.startswith(
+        "bin-covering: OPTIMAL (proved)\n  cost    16\n  bound   16\n"
+    )
+    assert out.endswith("    0 1\n    2 3\n")
+
+
+def test_solve_json_is_one_object_a_line(run, instance_file, poor_file):
+    """For programs: the results in the order of the files."""
+    code, out, err = run("solve", instance_file, poor_file, "--json")
+    results = [Result.from_dict(json.loads(line)) for line in out.splitlines()]
+    assert [r.status for r in results] == ["OPTIMAL", "INFEASIBLE"]
+    assert (code, err) == (1, "")
+
+
+def test_a_memory_limit_is_in_gigabytes(run, instance_file, stand_in, fakes):
+    """The search plans its lists by it."""
+    seen = []
+
+    def watched(search):
+        seen.append(search.budget.memory)
+        fakes.honest("exact")(search)
+
+    stand_in(replace(fakes.PROBLEM, solve=watched))
+    assert run("solve", instance_file, "--memory-limit", "1.5")[0] == 0
+    assert seen == [1.5e9]
+
+
+CERTIFIED = ("--method", "certifies")
+
+
+def test_solve_writes_what_check_reads(run, instance_file, tmp_path):
+    """The way of a result: solve -o, then check."""
+    written = tmp_path / "result.json.gz"
+    assert run("solve", instance_file, *CERTIFIED, "-o", written)[0] == 0
+    assert gzip.decompress(written.read_bytes())
+    code, out, _ = run("check", instance_file, written)
+    cost = "cost 16: recomputed, the groups are a solution"
+    bound = "bound 16, so optimal: proved by its certificate"
+    assert (code, out) == (0, f"holds: cost 16\n  {cost}\n  {bound}\n")
+    code, out, _ = run("check", instance_file, written, "--json")
+    assert json.loads(out) == {
+        "holds": True,
+        "proved": True,
+        "cost": 16,
+        "violations": [],
+        "verified": [cost, bound],
+        "claimed": [],
+    }
+
+
+def test_check_can_ask_for_a_proof(run, instance_file, tmp_path):
+    """A bound on somebody's word is no mistake, and no proof."""
+    written = tmp_path / "result.json"
+    run("solve", instance_file, *CERTIFIED, "-o", written)
+    assert run("check", instance_file, written, "--require", "proof")[0] == 0
+    document = json.loads(written.read_text())
+    claims = {**document, "trust": "agreed", "certificate": None}
+    written.write_text(json.dumps(claims))
+    assert run("check", instance_file, written)[0] == 0
+    code, out, _ = run("check", instance_file, written, "--require", "proof")
+    assert code == 1
+    assert out.startswith("not proved: cost 16\n")
+    assert "  bound 16, so optimal: claimed, not proved here\n" in out
+    nothing = dict.fromkeys(("groups", "cost", "bound"))
+    written.write_text(json.dumps({**claims, **nothing, "status": "INFEASIBLE"}))
+    code, out, _ = run("check", instance_file, written)
+    assert code == 0
+    assert out.startswith("claimed: infeasible\n  infeasible: claimed, not proved h")
+
+
+def test_what_is_written_for_many_instances_is_read(run, instance_file, tmp_path):
+    """By check, where every result finds its instance, and by approximate."""
+    other = instance_file.read_text().replace("10}", "20}")
+    many, results = tmp_path / "all.jsonl", tmp_path / "results.jsonl"
+    many.write_text(f"{instance_file.read_text()}\n{other}\n")
+    assert run("solve", many, *CERTIFIED, "-o", results)[0] == 0
+    results.write_text("\n".join(reversed(results.read_text().splitlines())))
+    code, out, _ = run("check", many, results)
+    assert code == 0
+    heads = [line for line in out.splitlines() if not line.startswith(" ")]
+    assert heads == [f"{results}:1: holds: cost 28", f"{results}:2: holds: cost 16"]
+    code, out, _ = run("check", many, results, "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert [row["result"] for row in rows] == [f"{results}:1", f"{results}:2"]
+    assert all(row["proved"] for row in rows)
+    code, out, _ = run("check", instance_file, results)
+    assert (code, "another instance" in out) == (1, True)
+    results.write_text(results.read_text().replace('_sha256": "', '_sha256": "0'))
+    code, out, _ = run("check", many, results)
+    assert (code, out.count("does not hold: the result is of none of")) == (1, 2)
+    for chosen in (["--all"], ["--algorithm", "one-bin"]):
+        assert run("approximate", many, *chosen, "-o", results)[0] == 0
+        assert run("check", many, results)[0] == 0
+        code, _, err = run("approximate", many, *chosen, "-o", tmp_path / "one.json")
+        assert (code, "a name that ends in .jsonl" in err) == (2, True)
+    code, _, err = run("plot", instance_file, results, "-o", tmp_path / "plot.png")
+    assert (code, "holds 2 results; expected one" in err) == (2, True)
+
+
+def test_an_algorithm_that_cannot_leaves_the_other_instances(
+    run, instance_file, tmp_path
+):
+    """Told on a line that names the instance; the exit code tells it too."""
+    many = tmp_path / "all.jsonl"
+    many.write_text(f"{instance_file.read_text()}\n" * 2)
+    code, _, err = run("approximate", many, "--algorithm", "picky")
+    assert code == 2
+    assert err.count("picky cannot take this instance") == 2
+    assert "all.jsonl, instance 2: " in err
+
+
+def test_check_says_no(run, instance_file, poor_file, tmp_path):
+    """A tampered result, and one of another instance, end with 1."""
+    written = tmp_path / "result.json"
+    run("solve", instance_file, "-o", written)
+    document = json.loads(written.read_text())
+    code, out, _ = run("check", poor_file, written)
+    assert code == 1
+    assert "another instance" in out
+    written.write_text(json.dumps({**document, "cost": 17, "bound": 17}))
+    code, out, _ = run("check", instance_file, written)
+    assert code == 1
+    assert out == "does not hold: the claimed cost is 17, the recomputed cost 16\n"
+    written.write_text(json.dumps({**document, "cost": 15}))
+    code, out, _ = run("check", instance_file, written)
+    assert code == 1
+    assert "the bound 16 exceeds the cost 15" in out
+
+
+def test_solve_starts_from_a_result(run, instance_file, tmp_path):
+    """A result of before is where the next run begins."""
+    written = tmp_path / "result.json"
+    run("solve", instance_file, "-o", written)
+    code, out, _ = run("solve", instance_file, "--method", "sulks", "--start", written)
+    assert code == 0
+    assert "FEASIBLE (heuristic)" in out
+
+
+def test_solve_takes_many_lines(run, instance_file, poor_file, tmp_path):
+    """A .jsonl of instances gives a .jsonl of results; one bad file stops no other."""
+    many, results = tmp_path / "many.jsonl", tmp_path / "results.jsonl"
+    many.write_text(instance_file.read_text() + "\n" + poor_file.read_text())
+    code, _, err = run("solve", tmp_path / "none.json", many, "-o", results)
+    assert code == 2
+    assert err == f"atleastk: error: {tmp_path}/none.json: no such file\n"
+    written = [json.loads(line) for line in results.read_text().splitlines()]
+    assert [document["cost"] for document in written] == [16, None]
+
+
+def test_events_go_to_standard_error(run, instance_file):
+    """Standard output stays what it was: the results."""
+    _, out, err = run("solve", instance_file, "--events", "--json")
+    assert len(out.splitlines()) == 1
+    assert [json.loads(line)["bound"] for line in err.splitlines()] == [None, 16]
+    _, _, err = run("solve", instance_file, "--events")
+    assert err.splitlines()[1].endswith("cost 16   bound 16")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("", "the following arguments are required: COMMAND"),
+        ("sing", "invalid choice: 'sing'"),
+        ("solve", "the following arguments are required: FILE"),
+        ("solve FILE --time-limit 0", "expected seconds above 0 or None, got 0.0"),
+        ("solve FILE --time-limit soon", "could not convert string to float: 'soon'"),
+        ("solve FILE --memory-limit 0", "expected gigabytes above 0 or None, got 0.0"),
+        ("solve FILE --workers 0", "expected an integer of at least 1, got 0"),
+        ("solve FILE --seed -1", "seed: expected an integer from 0"),
+        ("solve FILE --frobnicate", "unrecognized arguments: --frobnicate"),
+        ("solve FILE --method guess", 'no method of bin-covering is called "guess"'),
+        ("solve FILE --method picky", "picky cannot take this instance: too plain"),
+        ("solve FILE -o /nowhere/at/all.json", "no such directory"),
+        ("solve FILE FILE -o one.json", "need a name that ends in .jsonl"),
+        ("solve FILE --start none.json", "none.json: no such file"),
+        ("solve none.json", "none.json: no such file"),
+        ("check FILE FILE", "status: missing; a result needs it"),
+        ("approximate FILE", "one of the arguments --algorithm --all is required"),
+        ("approximate FILE --algorithm two-bins", 'did you mean "one-bin"'),
+        ("generate knapsack flat", 'no problem is called "knapsack"'),
+        ("generate bin-covering round", 'no family of bin-covering is called "round"'),
+        ("generate bin-covering flat --m 3", 'no parameter "m"; known are n=4, k=5'),
+        ("generate bin-covering flat --n x", 'flat n: expected an integer, got "x"'),
+        ("generate bin-covering flat --n 3 7", 'unexpected argument "7"'),
+        ("generate bin-covering flat --k 0", "k: expected an integer of at least 1"),
+        ("problems knapsack", 'no problem is called "knapsack"'),
+        ("problems --schema", "needs the name of a problem"),
+    ],
+)
+def test_mistakes_are_one_line_and_exit_2(run, instance_file, words, told):
+    """No traceback, nothing on standard output, and the reason."""
+    code, out, err = run(*words.replace("FILE", str(instance_file)).split())
+    assert (code, out) == (2, "")
+    assert err.startswith("atleastk: error: ")
+    assert err.count("\n") == 1
+    assert told in err
+
+
+def test_a_contradiction_exits_3(run, instance_file):
+    """It is neither the user's mistake nor an answer."""
+    code, out, err = run("solve", instance_file, "--method", "overbids")
+    assert (code, out) == (3, "")
+    assert "overbids claims that nothing costs less than" in err
+
+
+def test_approximate_one_and_all(run, instance_file, poor_file):
+    """One algorithm's result with its promise; the table of all."""
+    code, out, _ = run("approximate", instance_file, "--algorithm", "one-bin")
+    assert code == 0
+    assert "promise cost <= n * OPT if n >= 1 ([Nobody] Theorem 1)" in out
+    code, out, _ = run("approximate", instance_file, "--all")
+    assert code == 0
+    assert "[Nobody] Theorem 1" in out
+    assert "picky cannot take this instance: too plain" in out
+    code, out, _ = run("approximate", instance_file, "--all", "--json")
+    assert [json.loads(line)["cost"] for line in out.splitlines()] == [28]
+    assert run("approximate", poor_file, "--algorithm", "one-bin")[0] == 1
+
+
+def test_generate_by_parameters(run, tmp_path):
+    """Both spellings of a parameter, the seed, and a file to write to."""
+    code, out, _ = run("generate", "bin-covering", "flat", "--seed", 1, "--n", 3)
+    assert code == 0
+    assert json.loads(out)["sizes"] == [2, 3, 1]
+    path = tmp_path / "flat.json"
+    words = ("--set", "shape=round", "--k=2", "-o", path)
+    assert run("generate", "bin-covering", "flat", *words)[0] == 0
+    generated = atleastk.load(path)
+    assert generated == BinCovering(sizes=[1, 2, 3, 1], k=2)
+    assert generated.name == "round"
+
+
+def test_problems_tells_what_there_is(run):
+    """The table, the page of one problem, its schema."""
+    assert "exaggerates" in run("problems")[1]
+    page = run("problems", "bin-covering")[1]
+    assert "n=4 k=5 shape=flat" in page
+    assert "cost <= n * OPT" in page
+    schema = json.loads(run("problems", "bin-covering", "--schema")[1])
+    assert schema == BinCovering.json_schema()
+
+
+def test_plot_writes_a_picture(run, instance_file, tmp_path):
+    """The solution by default next to the result; the events where asked."""
+    written = tmp_path / "result.json"
+    run("solve", instance_file, "-o", written)
+    code, out, _ = run("plot", instance_file, written)
+    picture = tmp_path / "result.png"
+    assert (code, out) == (0, f"{picture}\n")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    other = tmp_path / "events.svg"
+    code, _, _ = run("plot", instance_file, written, "--kind", "events", "-o", other)
+    assert code == 0
+    assert "<svg" in other.read_text()
+
+
+@pytest.mark.parametrize("kind", ["solution", "events"])
+def test_plot_refuses_numbers_beyond_doubles(run, tmp_path, kind):
+    """One line, where the axes of a picture end."""
+    path, written = tmp_path / "huge.json", tmp_path / "result.json"
+    files.write(path, {"problem": "bin-covering", "sizes": [10**400] * 3, "k": 10**400})
+    assert run("solve", path, "-o", written)[0] == 0
+    code, out, err = run("plot", path, written, "--kind", kind)
+    assert (code, out) == (2, "")
+    assert err == f"atleastk: error: {written}: its numbers are too large to be drawn\n"
+
+
+def test_plot_draws_no_lies(run, instance_file, tmp_path):
+    """A result is checked before it is drawn; an unknown format is one line."""
+    written = tmp_path / "result.json"
+    run("solve", instance_file, "-o", written)
+    code, _, err = run("plot", instance_file, written, "-o", tmp_path / "a.xyz")
+    assert code == 2
+    assert "a.xyz: cannot be written" in err
+    document = json.loads(written.read_text())
+    written.write_text(json.dumps({**document, "groups": [[0, 7]]}))
+    code, _, err = run("plot", instance_file, written)
+    assert code == 2
+    assert "group 0 holds item 7, outside 0..3" in err
+
+
+def test_strange_names_are_printed_all_the_same(run, tmp_path):
+    """A lone surrogate is valid JSON, but no terminal can show it."""
+    path = tmp_path / "odd.json"
+    path.write_text(r'{"problem": "\ud800", "sizes": [1], "k": 1}')
+    code, _, err = run("solve", path)
+    assert code == 2
+    assert r"\ud800" in err
+
+
+def command(*words, **options):
+    """Start the command line with the stand-in in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, str(FAKES), *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--gap", "97%"), "gap"),
+        (("--gap", "0.97"), "gap"),
+        (("--target", "28"), "target"),
+    ],
+)
+def test_a_run_ends_when_it_is_good_enough(run, instance_file, words, why):
+    """That is a solution, and the result says why there is no better one."""
+    words = ("solve", instance_file, "--method", "waits", *words)
+    code, out, err = run(*words)
+    assert (code, err) == (0, "")
+    assert f"  ended   {why}\n" in out
+    _, out, _ = run(*words, "--json")
+    assert json.loads(out)["stopped_because"] == why
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--gap", "5"), "gap: expected a number from 0 to 1 or None, got 5.0"),
+        (("--gap", "101%"), "gap: expected a number from 0 to 1"),
+        (("--gap", "x%"), 'expected a number or a percentage, got "x%"'),
+        (("--gap", "nan"), "gap: expected a number from 0 to 1"),
+        (("--gap=-1e-9",), "gap: expected a number from 0 to 1"),
+        (("--target", "1.5"), "--target: invalid literal for int"),
+    ],
+)
+def test_what_is_good_enough_has_to_make_sense(run, instance_file, words, told):
+    """Or it is bad usage, told on one line."""
+    code, out, err = run("solve", instance_file, *words)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert told in err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("method", ["waits", "hangs"])
+def test_signals_end_with_the_best_solution(instance_file, number, method):
+    """130 or 143, and the solution and bound all the same, even if the solver hangs."""
+    words = ("solve", instance_file, "--method", method, "--json", "--events")
+    with command(*words) as process:
+        for _ in range(2):  # wait for the solution and the bound
+            process.stderr.readline()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 128 + number
+    result = json.loads(out)
+    assert (result["status"], result["cost"], result["bound"]) == ("FEASIBLE", 28, 1)
+    assert "Traceback" not in err
+
+
+def test_a_time_limit_holds_against_a_solver_that_hangs(instance_file):
+    """The process ends too, though the solver's thread never does."""
+    words = ("solve", instance_file, "--method", "hangs", "--time-limit", 1000)
+    with command(*words) as process:
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0
+    assert "cost    28" in out
+    assert err == ""
+
+
+@pytest.mark.parametrize("words", ["solve FILE --json", "problems"])
+def test_a_reader_that_leaves_is_no_catastrophe(instance_file, words):
+    """What `head` does to everybody."""
+    with command(*words.replace("FILE", str(instance_file)).split()) as process:
+        process.stdout.close()
+        err = process.stderr.read()
+    assert process.returncode == 141
+    assert err == ""
+
+
+def test_python_m_atleastk_runs_anywhere(tmp_path):
+    """The package is its own command, whatever the working directory."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "atleastk", "--help"],
+        cwd=tmp_path,
+        env={**os.environ, "COLUMNS": "80"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "exit codes:" in ended.stdout

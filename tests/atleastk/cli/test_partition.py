@@ -1,0 +1,106 @@
+"""``atleastk partition``: what is printed, what is written, and how it ends."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from atleastk.cli.main import main
+from atleastk.instances import files
+
+NODES = "fips,population\n1,3\n2,4\n3,3\n4,4\n"
+EDGES = "fips_u,fips_v\n1,2\n2,3\n3,4\n"
+
+
+@pytest.fixture
+def tables(tmp_path):
+    """Return the paths of a table of regions and of one of neighbours."""
+    nodes, edges = tmp_path / "nodes.csv", tmp_path / "edges.csv"
+    nodes.write_text(NODES, encoding="utf-8")
+    edges.write_text(EDGES, encoding="utf-8")
+    return str(nodes), str(edges)
+
+
+def test_tables(tables, tmp_path, capsys):
+    """The table of regions comes back with their parts."""
+    nodes, edges = tables
+    out = tmp_path / "out.csv"
+    assert main(["partition", nodes, "--edges", edges, "-k", "7", "-o", str(out)]) == 0
+    rows = list(csv.reader(out.read_text().splitlines()))
+    assert rows[0] == ["fips", "population", "part"]
+    assert [row[-1] for row in rows[1:]] == ["1", "1", "2", "2"]
+    printed = capsys.readouterr().out
+    assert "4 regions, at least 7 a part: optimal (" in printed
+    assert "  heaviest    7\n" in printed
+    assert f"  written     {out}\n" in printed
+
+
+def test_polygons(squares, tmp_path, capsys):
+    """Features come back with a property more, and a picture is drawn."""
+    out, picture = tmp_path / "out.geojson", tmp_path / "map.png"
+    arguments = ["partition", str(squares), "--weight", "people", "--parts", "2"]
+    assert main([*arguments, "-o", str(out), "--plot", str(picture)]) == 0
+    features = files.read(out)["features"]
+    assert [feature["properties"]["part"] for feature in features] == [1, 1, 2, 2]
+    assert features[0]["properties"]["called"] == "r0"
+    assert picture.stat().st_size > 0
+
+
+def test_result_and_instance_check(squares, tmp_path, capsys):
+    """What is written holds."""
+    result, instance = str(tmp_path / "r.json"), str(tmp_path / "i.json")
+    arguments = ["partition", str(squares), "--weight", "people", "-k", "7"]
+    assert main([*arguments, "--result", result, "--instance", instance]) == 0
+    assert main(["check", instance, result]) == 0
+    assert "holds: cost 7" in capsys.readouterr().out
+
+
+def test_json(squares, capsys):
+    """One object, with the part of every region."""
+    arguments = ["partition", str(squares), "--weight", "people", "-k", "7", "--json"]
+    assert main(arguments) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["part"] == [1, 1, 2, 2]
+    assert document["parts"] == [7, 7]
+    assert document["cost"] == document["bound"] == 7
+
+
+def test_regions_may_be_counted(squares, capsys):
+    """By an option, not because of a name that is mistyped."""
+    assert main(["partition", str(squares), "-k", "2", "--unweighted", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["parts"] == [2, 2]
+    assert main(["partition", str(squares), "-k", "2"]) == 2
+    told = "no property 'weight' or 'population'; there are called, people"
+    assert told in capsys.readouterr().err
+
+
+def test_another_number_of_parts_is_told(tables, capsys):
+    """Three parts of 14 // 3 would be too light."""
+    nodes, edges = tables
+    arguments = ["partition", nodes, "--edges", edges, "--parts", "3"]
+    assert main(arguments) == 0
+    assert "  parts       2, where 3 were asked for" in capsys.readouterr().out
+    assert main([*arguments, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["asked"] == 3
+
+
+def test_infeasible(squares, tmp_path, capsys):
+    """The exit code tells, and nothing is written."""
+    out = tmp_path / "out.geojson"
+    arguments = ["partition", str(squares), "--weight", "people", "-k", "99"]
+    assert main([*arguments, "-o", str(out)]) == 1
+    assert "written     nothing" in capsys.readouterr().out
+    assert not out.exists()
+
+
+def test_a_column_of_that_name_is_kept(tables, tmp_path, capsys):
+    """Nobody's column is overwritten."""
+    nodes, edges = tables
+    Path(nodes).write_text(NODES.replace("population", "part"), encoding="utf-8")
+    out = str(tmp_path / "out.csv")
+    arguments = ["partition", nodes, "--edges", edges, "-k", "7", "--weight", "part"]
+    assert main([*arguments, "-o", out]) == 2
+    assert 'there is a column "part" already' in capsys.readouterr().err
+    assert main(["partition", nodes, "--edges", edges, "-k", "7", "-o", nodes]) == 2
+    assert "is the original table" in capsys.readouterr().err

@@ -1,0 +1,60 @@
+"""Live progress: seen on a terminal, silent elsewhere."""
+
+import io
+import threading
+
+from atleastk.cli.progress import Progress, shown
+from atleastk.models.result import Event
+
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal, and tells when something is written."""
+
+    def __init__(self):
+        super().__init__()
+        self._changed = threading.Condition()
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        with self._changed:
+            self._changed.notify_all()
+            return super().write(text)
+
+    def shows(self, holds):
+        """Wait until something holds of all that was written."""
+        with self._changed:
+            return self._changed.wait_for(lambda: holds(self.getvalue()), PATIENCE)
+
+
+def test_silent_in_a_pipe(capsys):
+    """Nothing at all is written where nobody watches."""
+    with shown("a.json") as progress:
+        progress.update(Event(0.1, 5, 4))
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_terminal_shows_what_is_known_and_refreshes(monkeypatch):
+    """Cost, bound and gap appear; the display moves even if nothing happens."""
+    terminal = Terminal()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "100")
+    with shown("a.json by auto") as progress:
+        progress.update(Event(0.1, 8, 6))
+        assert terminal.shows(lambda all_: "cost 8   bound 6   gap 25.00%" in all_)
+        early = len(terminal.getvalue())
+        assert terminal.shows(lambda all_: len(all_) > early)
+    assert "a.json by auto" in terminal.getvalue()
+
+
+def test_what_is_unknown_is_a_dash():
+    """Before the first event; and no gap without both ends or at cost 0."""
+    progress = Progress("x")
+    assert progress.line == "x   0 s   cost -   bound -"
+    progress.update(Event(0.0, 0, 0))
+    assert progress.line == "x   0 s   cost 0   bound 0"

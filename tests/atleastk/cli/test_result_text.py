@@ -1,0 +1,107 @@
+"""What is printed of results whose cost alone does not say it."""
+
+import json
+
+import pytest
+
+import atleastk
+from atleastk import BinCovering, Generalization, Suppression
+from atleastk.cli.main import main
+from atleastk.cli.result_text import meaning, told
+from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.suppression_names import (
+    DECISIONS,
+    MAXIMISATIONS,
+    MINIMISATIONS,
+)
+
+pytestmark = pytest.mark.usefixtures("tried")
+
+TABLE = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "z"]]
+
+
+@pytest.fixture
+def run(capsys, tmp_path):
+    """Write an instance to a file, run a command on it; return code and output."""
+
+    def call(command, instance, *words):
+        path = tmp_path / "instance.json"
+        path.write_text(json.dumps(instance.to_dict()))
+        code = main([command, str(path), *map(str, words)])
+        return code, capsys.readouterr().out
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("fields", "lines"),
+    [
+        (
+            {"minimise": "k", "limits": {"entries": 4}},
+            ["cost    -2   (k = 2)", "bound   -2   (k <= 2)"],
+        ),
+        (
+            {"minimise": "none", "limits": {"entries": 4}},
+            ["cost    0   (nothing is minimised)"],
+        ),
+        ({"minimise": "per_row"}, ["cost    1   (cells in a row)"]),
+        ({"limits": {"per_row": 1}}, ["cost    4   (cells)"]),
+        (
+            {"minimise": "rows", "limits": {"columns": 1}},
+            ["cost    0   (rows)", "region  column 1; and 0 rows"],
+        ),
+    ],
+)
+def test_costs_of_suppression_have_a_meaning(run, tmp_path, fields, lines):
+    """Printed by solve and check; files hold the cost alone."""
+    instance = Suppression(TABLE, 2, columns=["letter", "column 1"], **fields)
+    code, shown = run("solve", instance, "-o", tmp_path / "result.json")
+    assert code == 0
+    for line in lines:
+        assert f"  {line}\n" in shown
+    assert "  lost    4 cells, at most 1 per row and 4 per column; " in shown
+    code, shown = run("check", instance, tmp_path / "result.json")
+    assert code == 0
+    cost = lines[0].removeprefix("cost").split()
+    assert shown.splitlines()[0] == f"holds: cost {' '.join(cost)}"
+
+
+def test_levels_are_told_by_column():
+    """On attributes."""
+    hierarchies = [suppression_of("ab"), suppression_of("xyz")]
+    instance = Generalization(TABLE, 2, hierarchies, on="attributes")
+    assert "  levels  column 0 0, column 1 1\n" in told(
+        instance, atleastk.solve(instance)
+    )
+
+
+def test_other_costs_speak_for_themselves():
+    """Nothing is added."""
+    instance = BinCovering([2, 2], 2)
+    result = atleastk.solve(instance)
+    assert meaning(instance, 2) == ""
+    assert told(instance, result) == str(result)
+
+
+def test_what_to_relax_is_told_if_asked_for(run, monkeypatch):
+    """On lines, or as a field."""
+    monkeypatch.setattr(
+        atleastk.cli.general,
+        "relaxed_limits",
+        lambda _i, outcome, _b: (("rows: 0 -> 4",), outcome),
+    )
+    instance = Suppression(TABLE, 2, limits={"rows": 0})
+    code, shown = run("solve", instance)
+    assert (code, "relax" in shown) == (1, False)
+    _, shown = run("solve", instance, "--relax")
+    assert shown.endswith("  relax   rows: 0 -> 4\n")
+    _, shown = run("solve", instance, "--relax", "--json")
+    assert json.loads(shown)["relaxations"] == ["rows: 0 -> 4"]
+
+
+def test_the_names_of_the_family_are_listed(capsys):
+    """All of them."""
+    assert main(["problems", "suppression"]) == 0
+    shown = capsys.readouterr().out
+    words = set(shown.split())
+    assert {*DECISIONS, *MINIMISATIONS, *MAXIMISATIONS} <= words

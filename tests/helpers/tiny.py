@@ -1,0 +1,66 @@
+"""The problems of suppression, generalisation and ambiguity, solved on tiny tables.
+
+All groupings of a few rows are tried, with the cells or levels that each of them needs.
+That is the optimum unless an importance order asks for more. Run as a script it is the
+command line with these solvers.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from atleastk import registry
+from atleastk.cli.main import main
+from atleastk.models.solution import Solution
+from atleastk.solvers.method import Problem
+from atleastk.solvers.search import Search
+from atleastk.witness import completed
+
+NAMES = ("suppression", "generalization", "k-ambiguity")
+
+
+def partitions(items: tuple[int, ...]) -> Iterator[list[list[int]]]:
+    if not items:
+        yield []
+        return
+    first, rest = items[0], items[1:]
+    for parts in partitions(rest):
+        yield [[first], *parts]
+        for i, part in enumerate(parts):
+            yield [*parts[:i], [first, *part], *parts[i + 1 :]]
+
+
+def try_all(search: Search[Any]) -> None:
+    """Offer the best grouping; without one, call the instance infeasible."""
+    instance = search.instance
+    problem = registry.problem_of(instance)
+    best: tuple[int, Solution] | None = None
+    for groups in partitions(tuple(range(instance.n))):
+        if min(map(len, groups), default=instance.k) < instance.k:
+            continue
+        solution = completed(instance, Solution.of(groups))
+        verdict = problem.check(instance, solution)
+        cost = verdict.cost if verdict.feasible else None
+        if cost is not None and (best is None or cost < best[0]):
+            best = cost, solution
+    if best is None:
+        search.close_infeasible("tiny")
+        return
+    search.offer(best[1], "tiny")
+    search.raise_bound(best[0], "tiny")
+
+
+def registered() -> Mapping[str, Problem[Any]]:
+    """Return the registry with these solvers."""
+    ours = {
+        name: replace(registry.PROBLEMS[name], solve=try_all, methods=())
+        for name in NAMES
+    }
+    return MappingProxyType({**registry.PROBLEMS, **ours})
+
+
+if __name__ == "__main__":
+    registry.PROBLEMS = registered()
+    sys.exit(main())

@@ -1,0 +1,213 @@
+"""The check of the reduction web: its judge, its instances, and what it finds."""
+
+import json
+import random
+import sys
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import DECISIONS, MINIMISATIONS
+from atleastk.solvers.brute_force.suppression import Outcomes
+
+
+@pytest.fixture
+def check(script):
+    return script("reductions.check_reduction_web")
+
+
+@pytest.fixture
+def instances(script):
+    return script("reductions.reduction_web_instances")
+
+
+@pytest.fixture
+def judge(script):
+    return script("sweeps.suppression_judge").Judge
+
+
+def test_the_judge_agrees_with_the_other(judge, instances):
+    """All 67 problems on random tables of up to 12 cells, all k."""
+    rng = random.Random(3)
+    answers = set()
+    for n, m in [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3)]:
+        table = tuple(tuple(rng.choice("ab") for _ in range(m)) for _ in range(n))
+        mine, other = judge(table), Outcomes.of(table)
+        for variant in [*DECISIONS.values(), *MINIMISATIONS.values()]:
+            for k in range(1, n + 2):
+                asked = instances.random_instance(variant, table, k, rng)
+                best = other.best(asked)
+                assert mine.best(asked) == best, asked.to_dict()
+                answers.add(best)
+    assert len(answers) > 5
+
+
+def test_masks_are_found_by_their_cells(judge):
+    """There and back; cells that leave rows alone are none."""
+    known = judge([["a", "b"], ["a", "c"]])
+    asked = Suppression([["a", "b"], ["a", "c"]], 2)
+    places, costs = known.feasible(asked)
+    assert sorted(costs.tolist()) == [2, 4]
+    for place in places.tolist():
+        assert known.index_of(frozenset(known.cells_of(place))) == place
+
+
+@pytest.mark.parametrize(("n", "m", "count"), [(3, 1, 3), (2, 2, 3), (3, 2, 7)])
+def test_all_tables(instances, n, m, count):
+    """One of all that are alike: every binary table is one of them."""
+    tables = instances.tables_of(n, m)
+    assert len(tables) == len(set(tables)) == count
+    forms = {form(table) for table in tables}
+    assert len(forms) == count
+    for cells in product("xy", repeat=n * m):
+        rows = [cells[i * m : (i + 1) * m] for i in range(n)]
+        assert form(rows) in forms
+
+
+def form(rows):
+    """Return what two tables that are alike have in common, and others do not."""
+    n = len(rows)
+    pairs = [
+        sorted(
+            tuple(rows[i][c] == rows[j][c] for i in order for j in order)
+            for c in range(len(rows[0]))
+        )
+        for order in permutations_of(n)
+    ]
+    return repr(min(pairs))
+
+
+def permutations_of(n):
+    return [p for p in product(range(n), repeat=n) if len(set(p)) == n]
+
+
+@pytest.mark.parametrize(("count", "orders"), [(1, 0), (2, 2), (3, 12), (4, 74)])
+def test_all_orders(instances, count, orders):
+    """Ordered partitions into two classes or more."""
+    found = instances.orders_of(count)
+    assert len(set(found)) == orders
+    assert all(sorted(sum(order, ())) == list(range(count)) for order in found)
+
+
+@pytest.fixture
+def main(check, monkeypatch, tmp_path):
+    """Run the script on the smallest tables; return its exit code and its JSON."""
+
+    def run(*words):
+        words = words or ["--cells", "1", "--random", "1"]
+        places = ["--out", str(tmp_path), "--pictures", str(tmp_path)]
+        places += ["--data", str(tmp_path / "checked.json")]
+        monkeypatch.setattr(sys, "argv", ["check", *words, *places])
+        code = check.main()
+        return code, json.loads((tmp_path / "reduction_web.json").read_text())
+
+    return run
+
+
+def test_what_is_found(main, tmp_path):
+    """Refuted and undefined reductions, with examples, tables and pictures."""
+    code, found = main()
+    assert code == 0
+    statuses = [edge["status"] for edge in found["edges"]]
+    assert [statuses.count(s) for s in ("checked", "refuted", "undefined")] == [
+        87,
+        15,
+        21,
+    ]
+    first = next(e for e in found["edges"] if e["target"] == "r'-PART")
+    example = first["readings"][0]["example"]
+    assert example["instance"]["table"] == [["a"]]
+    assert example["what"] == "no, its image yes"
+    assert first["readings"][1]["refuted"] == 0
+    lost = found["proofs_lost"]
+    assert lost["many-one"]["outside"] == ["c'-PART", "c'-SUP", "r-c'-PART", "r-c'-SUP"]
+    assert len(lost["many-one"]["refuted"]) == 8
+    assert lost["many-one"]["never"] == lost["many-one"]["repaired"] == ["r-DEL"]
+    assert len(lost["metric"]["never"]) == 12
+    assert lost["metric"]["repaired"] == lost["metric"]["never"]
+    assert len(lost["L"]["outside"]) == 12
+    assert lost["L"]["repaired"] == lost["L"]["never"]
+    told = (tmp_path / "reduction_web.md").read_text()
+    assert "| many-one | 50 | 39 | 6 | 5 |" in told
+    assert (tmp_path / "web_many_one.png").stat().st_size > 10_000
+    assert (tmp_path / "web_l.png").stat().st_size > 10_000
+
+
+def test_redrawn(main, tmp_path):
+    """The same without checking anything."""
+    code, found = main()
+    names = ("reduction_web.json", "reduction_web.md", "checked.json")
+    before = [(tmp_path / name).read_text() for name in names]
+    assert main("--redraw") == (code, found)
+    assert [(tmp_path / name).read_text() for name in names] == before
+
+
+def test_what_is_shipped(script):
+    """The package holds what the published reports do."""
+    checks = script("reductions.reduction_checks")
+    reports = Path(checks.__file__).parents[2] / "docs/benchmarks"
+    web = json.loads((reports / "reduction_web.json").read_text())
+    sources = json.loads((reports / "reduction_sources.json").read_text())
+    rows = [*checks.rows_of_sources(sources), *checks.rows_of_web(web["edges"])]
+    shipped = json.loads(checks.DATA.read_text())
+    assert shipped["rows"] == [list(row) for row in rows]
+    assert len(rows) == len({row[:4] for row in rows}) == 20 + 123 + 15 + 21
+
+
+def test_statuses(script):
+    """Of an edge by its readings; the least number of instances counts."""
+    row, status = (
+        script("reductions.reduction_checks").Row,
+        script("reductions.reduction_web_report").status_of,
+    )
+    holds, fails = row("a", "b", "L", False, 9, 0), row("a", "b", "L", False, 8, 1)
+    undefined, repaired = (
+        row("a", "b", "L", False, 0, 0),
+        row("a", "b", "L", True, 7, 0),
+    )
+    told = [
+        (s.status, s.instances)
+        for s in map(
+            status,
+            [
+                [holds],
+                [fails],
+                [fails, repaired],
+                [holds, fails, repaired],
+                [undefined, repaired],
+                [repaired],
+            ],
+        )
+    ]
+    assert told == [
+        ("checked", 9),
+        ("wrong", 8),
+        ("refuted", 7),
+        ("refuted", 7),
+        ("undefined", 7),
+        ("added", 7),
+    ]
+
+
+@pytest.mark.parametrize("broken", ["forward", "back"])
+def test_broken_reductions_are_noticed(check, main, monkeypatch, broken):
+    """Images that ask for another k, and solutions mapped to nothing."""
+    original = check.reduction_of
+
+    def sabotaged(rule, reading):
+        reduction = original(rule, reading)
+        if rule.name != "c-DEL -> c-e-SUP":
+            return reduction
+        if broken == "back":
+            return replace(reduction, back=lambda *_: frozenset({(0, 0)}))
+        return replace(reduction, forward=lambda a: replace(reduction.forward(a), k=1))
+
+    monkeypatch.setattr(check, "reduction_of", sabotaged)
+    code, found = main()
+    assert code == 1
+    (edge,) = [e for e in found["edges"] if e["readings"][0]["beyond"]]
+    assert edge["target"] == "c-e-SUP"
+    assert edge["status"] == "refuted"

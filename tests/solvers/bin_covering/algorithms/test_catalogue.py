@@ -1,0 +1,117 @@
+"""The algorithms of [Du09]: feasible always, within their promises, as bad as tight."""
+
+import random
+
+import pytest
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.generators.bin_covering import (
+    tight_five_halves,
+    tight_fold,
+    tight_spread,
+)
+from atleastk.models.bin_covering import check
+from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS, THEOREM_7
+from atleastk.solvers.brute_force.bin_covering import optimum
+
+BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
+
+
+def cost(name, instance, seed=0):
+    verdict = check(instance, BY_NAME[name].run(instance, seed))
+    assert verdict.feasible, (name, instance.to_dict(), verdict)
+    return verdict.cost
+
+
+def random_instance(rng, objective="max"):
+    k = rng.randint(1, 14)
+    high = rng.choice([max(1, k // 2), k, k + 2, 3 * k])
+    sizes = [rng.randint(1, high) for _ in range(rng.randint(1, 6))]
+    return BinCovering(sizes, k, objective)
+
+
+def test_promises_hold_against_brute_force():
+    """No algorithm breaks its promise on random instances, heavy items included."""
+    rng = random.Random(1)
+    solved = 0
+    for _ in range(1500):
+        instance = random_instance(rng)
+        best = optimum(instance)
+        if best is None:
+            continue
+        solved += 1
+        for algorithm in ALGORITHMS:
+            assert algorithm.refuses(instance) is None
+            reached = cost(algorithm.name, instance, solved)
+            shown = (algorithm.name, instance.to_dict(), reached, best)
+            assert reached >= best[0], shown
+            promise = algorithm.guarantee or THEOREM_7
+            assert promise.holds(instance, reached, best[0]), shown
+    assert solved > 1000
+
+
+@pytest.mark.parametrize("objective", ["excess", "quadratic"])
+def test_feasible_for_the_other_objectives_without_promise(objective):
+    """The promises are for max; the solutions are feasible for every objective."""
+    rng = random.Random(2)
+    for _ in range(200):
+        instance = random_instance(rng, objective)
+        if instance.total >= instance.k:
+            for algorithm in ALGORITHMS:
+                cost(algorithm.name, instance)
+                guarantee = algorithm.guarantee
+                assert guarantee is None or not guarantee.applies(instance)
+
+
+def test_infeasible_instances_give_what_the_checker_rejects():
+    """Below a total of k no algorithm fails, and no answer passes the checker."""
+    for sizes in ([1], [2, 3, 1]):
+        for algorithm in ALGORITHMS:
+            instance = BinCovering(sizes, 7)
+            assert not check(instance, algorithm.run(instance, 0)).feasible
+
+
+def test_every_magnitude_gives_the_same_groups():
+    """Scaling beyond 64 bits changes no solution."""
+    rng = random.Random(3)
+    for _ in range(150):
+        instance = random_instance(rng)
+        scaled = BinCovering([x * 2**70 for x in instance.sizes], instance.k * 2**70)
+        for algorithm in ALGORITHMS:
+            assert algorithm.run(instance, 5) == algorithm.run(scaled, 5), instance
+
+
+@pytest.mark.parametrize("k", [5, 9, 21, 101])
+def test_fold_is_tight(k):
+    """Fold, both readings, costs 3k - 3 where the optimum is k; so does Spread."""
+    instance = tight_fold(0, k)
+    assert cost("fold", instance) == cost("fold-last", instance) == 3 * k - 3
+    ones_first = BinCovering(instance.sizes[::-1], k)
+    assert cost("spread", ones_first) == 3 * k - 3
+
+
+def test_fold_fails_in_decreasing_order_too():
+    """Sorted Fold costs 22 where the optimum is 9."""
+    assert cost("fold-decreasing", BinCovering([7] * 4 + [2] * 4, 9)) == 22
+
+
+@pytest.mark.parametrize("k", [8, 20, 100, 1000])
+def test_spread_in_decreasing_order_reaches_five_halves(k):
+    """Decreasing Spread costs 5/2 k - 1 where the optimum is k."""
+    assert 2 * cost("spread-decreasing", tight_spread(0, k)) == 5 * k - 2
+
+
+@pytest.mark.parametrize("k", [14, 100, 1000])
+def test_five_halves_is_tight(k):
+    """Both variants of Theorem 10 cost 5/2 k - 2 where the optimum is k."""
+    instance = tight_five_halves(0, k)
+    for name in ("five-halves", "five-halves-printed"):
+        assert 2 * cost(name, instance) == 5 * k - 4
+
+
+def test_random_order_depends_on_the_seed_alone():
+    """The same seed gives the same solution, another seed another."""
+    rng = random.Random(4)
+    instance = BinCovering([rng.randint(1, 99) for _ in range(60)], 150)
+    run = BY_NAME["spread-random"].run
+    assert run(instance, 1) == run(instance, 1) != run(instance, 2)

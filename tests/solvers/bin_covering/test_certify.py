@@ -1,0 +1,135 @@
+"""Certified bounds of bin covering against brute force and known instances."""
+
+import json
+import random
+
+import pytest
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.bin_covering import counting_cost
+from atleastk.models.certificates.bin_covering import check_certificate
+from atleastk.solvers.bin_covering.certify import (
+    LevelRefuter,
+    certify,
+    lp_bound,
+    sum_bound,
+)
+from atleastk.solvers.brute_force.bin_covering import optimum
+from atleastk.solvers.budget import Budget
+
+OBJECTIVES = ("max", "excess", "quadratic")
+
+
+def draw(seed, objective="max"):
+    rng = random.Random(seed)
+    top = rng.choice((3, 9, 30))
+    sizes = [rng.randint(1, top) for _ in range(rng.randint(1, 8))]
+    return BinCovering(sizes, rng.randint(1, 20), objective=objective)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_certificates_prove_optima_and_never_more(objective):
+    kinds = set()
+    proved = total = 0
+    for seed in range(60):
+        instance = draw(seed, objective)
+        best = optimum(instance)
+        if best is None:
+            assert certify(instance, 1, Budget()) is None, seed
+            continue
+        certificate = certify(instance, best[0], Budget())
+        total += 1
+        if certificate is not None:
+            proved += 1
+            kinds.add(certificate["kind"])
+            check_certificate(instance, json.loads(json.dumps(certificate)), best[0])
+        assert certify(instance, best[0] + 1, Budget()) is None, seed
+    assert proved >= 0.8 * total
+    assert kinds >= {"counting", "weights"}
+
+
+def test_lp_bound_is_certified_and_below_the_optimum():
+    better = 0
+    for seed in range(60):
+        instance = draw(seed)
+        best, low = optimum(instance), counting_cost(instance)
+        if best is None or low is None:
+            continue
+        bound, certificate = lp_bound(instance, low, best[0], Budget())
+        assert low <= bound <= best[0], seed
+        assert (certificate is None) == (bound == low), seed
+        if certificate is not None:
+            better += 1
+            check_certificate(instance, certificate, bound)
+    assert better > 5
+
+
+@pytest.mark.parametrize("objective", ["excess", "quadratic"])
+def test_sum_bound_is_certified_and_below_the_optimum(objective):
+    for seed in range(60):
+        instance = draw(seed, objective)
+        best, proved = optimum(instance), sum_bound(instance, Budget())
+        if best is None:
+            assert proved is None, seed
+            continue
+        assert proved is not None, seed
+        assert proved[0] <= best[0], seed
+        check_certificate(instance, proved[1], proved[0])
+
+
+def test_three_partition_without_a_solution_is_refuted():
+    """All sizes are 1 modulo 5, so no three of them sum to 1000 (twelve items)."""
+    sizes = [251, 256, 301, 306, 326, 331, 336, 351, 356, 371, 391, 424]
+    instance = BinCovering(sizes, sum(sizes) // 4)
+    counted = counting_cost(instance)
+    assert counted is not None
+    refuter = LevelRefuter(instance)
+    assert refuter.closed(counted, Budget())
+    check_certificate(instance, refuter.certificate(counted), counted + 1)
+
+
+def test_sizes_beyond_a_trillion_are_certified_by_halves():
+    rng = random.Random(3)
+    instance = BinCovering([rng.randint(1, 10**12) for _ in range(20)], 3 * 10**12)
+    low = counting_cost(instance)
+    assert low is not None
+    bound, certificate = lp_bound(instance, low, 2 * low, Budget())
+    assert bound > low
+    assert certificate is not None
+    check_certificate(instance, certificate, bound)
+
+
+def test_what_refutes_a_level_refutes_those_below():
+    instance = BinCovering([2, 6, 6, 2, 6, 2, 2], 7)
+    refuter = LevelRefuter(instance)
+    best = optimum(instance)
+    assert best is not None
+    for cost in range(instance.k, best[0]):
+        if refuter.closed(cost, Budget()):
+            assert refuter.open_bins(cost - 1, Budget.of(0.0)) == []
+    assert refuter.open_bins(best[0], Budget()) != []
+
+
+def test_a_spent_budget_proves_nothing():
+    instance = BinCovering([4, 4, 4, 4, 4], 5)
+    assert lp_bound(instance, 5, 20, Budget.of(0.0)) == (5, None)
+
+
+@pytest.mark.parametrize("objective", ["excess", "quadratic"])
+@pytest.mark.parametrize("factor", [10**5 + 3, 10**7 + 19, 10**40])
+def test_sums_of_huge_sizes_are_proved_or_left_alone(objective, factor):
+    """Numbers near the end of 64 bits are scaled coarsely, beyond it refused."""
+    proofs = 0
+    for seed in range(15):
+        small = draw(seed, objective)
+        sizes = [factor * size + seed for size in small.sizes]
+        instance = BinCovering(sizes, factor * small.k, objective=objective)
+        best = optimum(instance)
+        proved = sum_bound(instance, Budget())
+        if proved is None:
+            continue
+        proofs += 1
+        assert best is not None, seed
+        assert proved[0] <= best[0], seed
+        check_certificate(instance, proved[1], proved[0])
+    assert (proofs > 5) == (factor < 10**40)

@@ -1,0 +1,123 @@
+"""Deciders: every one against all partitions; STOPPED where it is not for it."""
+
+import random
+from functools import partial
+
+import pytest
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.milp import Milp
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.bin_covering.completion import Outcome
+from atleastk.solvers.bin_covering.decisions import (
+    by_arc_flow,
+    by_assignment,
+    by_completion,
+    by_patterns,
+    cover_by_patterns,
+)
+from atleastk.solvers.budget import Budget
+
+DECIDERS = {
+    "completion": (by_completion, 400),
+    "patterns CP-SAT": (by_patterns(CpSat()), 80),
+    "patterns HiGHS": (by_patterns(Highs()), 80),
+    "patterns SAT": (by_patterns(Sat()), 80),
+    "arc flow CP-SAT": (by_arc_flow(CpSat()), 80),
+    "arc flow HiGHS": (by_arc_flow(Highs()), 60),
+    "arc flow PuLP": (by_arc_flow(Milp()), 40),
+    "assignment CP-SAT": (by_assignment(CpSat()), 80),
+    "assignment HiGHS": (by_assignment(Highs()), 60),
+    "assignment SAT": (by_assignment(Sat()), 60),
+    "merged CP-SAT": (by_assignment(CpSat(), merged=True), 80),
+    "merged HiGHS": (by_assignment(Highs(), merged=True), 60),
+    "merged SAT": (by_assignment(Sat("maplechrono"), merged=True), 60),
+}
+SMALL = ("uniform", "duplicates", "heavy and light", "near a multiple", "geometric")
+
+
+def random_questions(sweep, profile, seed, count):
+    """Yield instances, bins, cost near what is possible, and whether it is."""
+    rng = random.Random(seed)
+    while count:
+        instance = sweep.random_instance(rng, 7, SMALL, ("max",))
+        seen = profile(instance.sizes)
+        for _ in range(min(4, count)):
+            bins, _, cost = rng.choice(sorted(seen))
+            bins = rng.choice([bins, bins, bins + 1])
+            cost = max(1, cost + rng.choice([-1, 0, 0, 1]))
+            possible = any(
+                m == bins and low >= instance.k and high <= cost
+                for m, low, high in seen
+            )
+            count -= 1
+            yield instance, bins, cost, possible
+
+
+@pytest.mark.parametrize("name", DECIDERS)
+def test_outcomes_are_those_of_all_partitions(name, sweep, profile):
+    """Found and valid if a partition exists, refuted if none does."""
+    decide, count = DECIDERS[name]
+    outcomes = set()
+    for instance, bins, cost, possible in random_questions(sweep, profile, 8, count):
+        answer = decide(instance, bins, cost, Budget())
+        case = f"{name}: {instance.to_dict()}, {bins} bins, cost {cost}"
+        assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
+        outcomes.add(answer.outcome)
+        if possible:
+            verdict = check(instance, Solution.of(answer.bins))
+            assert verdict.feasible, case
+            assert verdict.cost <= cost, case
+            assert len(answer.bins) == bins, case
+    assert outcomes == {Outcome.FOUND, Outcome.REFUTED}
+
+
+@pytest.mark.parametrize("backend", [CpSat(), Highs(), Sat()], ids=lambda b: b.name)
+def test_any_number_of_bins_at_once(backend, sweep, profile):
+    """A cover by all bins of at most a level exists for some number of bins."""
+    outcomes = set()
+    for instance, _, cost, _ in random_questions(sweep, profile, 9, 80):
+        seen = profile(instance.sizes)
+        possible = any(low >= instance.k and high <= cost for _, low, high in seen)
+        groups = BinGroups.any_number(instance, cost)
+        answer = cover_by_patterns(backend, groups, Budget(), 10_000)
+        case = (instance.to_dict(), cost)
+        assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
+        outcomes.add(answer.outcome)
+        if possible:
+            verdict = check(instance, Solution.of(answer.bins))
+            assert verdict.feasible, case
+            assert verdict.cost <= cost, case
+    assert outcomes == {Outcome.FOUND, Outcome.REFUTED}
+
+
+def test_too_much_is_stopped_not_refuted():
+    """Too many patterns, numbers beyond a solver, too many levels: STOPPED."""
+    wide = BinCovering([2**40 + i for i in range(8)], 2**41)
+    budget = Budget()
+    for decide in (
+        by_patterns(CpSat(), most_patterns=3),
+        by_arc_flow(CpSat()),
+        by_assignment(Highs()),
+        by_assignment(Milp()),
+        partial(by_completion, most_nodes=1, most_patterns=3),
+    ):
+        assert decide(wide, 3, 2**43, budget).outcome is Outcome.STOPPED
+    huge = BinCovering([2**80 + i for i in range(8)], 2**81)
+    for decide in (by_patterns(CpSat()), by_assignment(CpSat()), by_assignment(Sat())):
+        assert decide(huge, 3, 2**83, budget).outcome is Outcome.STOPPED
+    assert by_completion(huge, 3, 2**83, budget).outcome is Outcome.FOUND
+
+
+@pytest.mark.parametrize("name", DECIDERS)
+def test_no_time_is_stopped_not_refuted(name):
+    """With the budget spent nothing is refuted that is possible."""
+    decide, _ = DECIDERS[name]
+    instance = BinCovering([5, 4, 3, 3, 2, 2, 1], 6)
+    answer = decide(instance, 3, 7, Budget.of(0))
+    assert answer.outcome in (Outcome.STOPPED, Outcome.FOUND)

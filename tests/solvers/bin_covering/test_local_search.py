@@ -1,0 +1,144 @@
+"""Heuristics of windows: what they say is so, and the same for the same seed."""
+
+import random
+
+import pytest
+
+from atleastk.instances.generators.bin_covering import three_partition_yes
+from atleastk.solvers.bin_covering.local_search import fill_window, rearrange
+from atleastk.solvers.budget import Budget
+
+
+def levels_of(sizes, groups):
+    return [sum(sizes[i] for i in group) for group in groups]
+
+
+def lack_of(levels, low, high):
+    return sum(max(0, low - level, level - high) for level in levels)
+
+
+def random_task(rng):
+    """Return sizes, a number of bins, and a window about their mean level."""
+    n = rng.randint(1, 40)
+    high_size = rng.choice([1, 9, 1000, 2**40, 2**56])
+    sizes = [rng.randint(1, high_size) for _ in range(n)]
+    bins = rng.randint(1, min(n, 8))
+    mean, slack = sum(sizes) // bins, rng.choice([0, 1, high_size])
+    return sizes, bins, max(0, mean - slack), mean + slack
+
+
+def test_the_lack_is_that_of_the_bins():
+    """The bins partition the items, and lack what is reported; often nothing."""
+    rng = random.Random(1)
+    closed = 0
+    for _ in range(300):
+        sizes, bins, low, high = task = random_task(rng)
+        steps = rng.choice([0, 100, 3000])
+        filled = fill_window(
+            sizes, bins, low, high, Budget(), steps=steps, seed=rng.randrange(99)
+        )
+        assert filled is not None, task
+        groups, lack = filled.bins(), filled.lack
+        assert len(groups) == bins, task
+        assert sorted(i for group in groups for i in group) == [*range(len(sizes))]
+        assert lack == lack_of(levels_of(sizes, groups), low, high), task
+        closed += lack == 0
+    assert closed > 100
+
+
+def test_more_steps_close_planted_triples():
+    """Annealing finds planted triples that largest first misses."""
+    instance = three_partition_yes(4, groups=6, target=60)
+    window = (6, 60, 60)
+    start = fill_window(instance.sizes, *window, Budget(), steps=0)
+    found = fill_window(instance.sizes, *window, Budget(), steps=400_000)
+    assert start is not None
+    assert found is not None
+    assert start.lack > found.lack == 0
+
+
+def test_splitting_hits_levels_to_the_unit():
+    """With 20 large numbers a bin, every level is met exactly."""
+    rng = random.Random(5)
+    sizes = [rng.randint(1, 10**5) for _ in range(80)]
+    mean, rest = divmod(sum(sizes), 4)
+    filled = fill_window(sizes, 4, mean, mean + (rest > 0), Budget(), steps=1_000_000)
+    assert filled is not None
+    assert filled.lack == 0
+    assert max(levels_of(sizes, filled.bins())) <= mean + 1
+
+
+def test_refused_are_too_many_bins_and_too_large_numbers():
+    """None for more bins than items, and for totals from 2^62."""
+    assert fill_window([1, 1], 3, 0, 2, Budget(), steps=10) is None
+    assert fill_window([2**61, 2**61], 2, 1, 2**61, Budget(), steps=10) is None
+    assert fill_window([2**61, 2**61 - 1], 2, 1, 2**61, Budget(), steps=10) is not None
+
+
+def test_the_same_seed_fills_the_same():
+    """Equal seeds give equal bins; other seeds give others."""
+    rng = random.Random(6)
+    sizes = [rng.randint(10**5, 10**6) for _ in range(60)]
+    mean = sum(sizes) // 9
+
+    def filled(seed):
+        found = fill_window(sizes, 9, mean, mean, Budget(), steps=50_000, seed=seed)
+        return found.bins()
+
+    assert filled(3) == filled(3)
+    assert len({str(filled(seed)) for seed in range(5)}) > 1
+
+
+def test_a_spent_budget_still_gives_a_partition():
+    """What is at hand when the time is up is returned."""
+    sizes = list(range(1, 41))
+    filled = fill_window(sizes, 7, 118, 118, Budget.of(0), steps=10**7)
+    assert filled is not None
+    groups, lack = filled.bins(), filled.lack
+    assert sorted(i for group in groups for i in group) == [*range(40)]
+    assert lack == lack_of(levels_of(sizes, groups), 118, 118)
+
+
+@pytest.mark.usefixtures("_measured_by_work")
+def test_what_is_rearranged_lies_in_the_window():
+    """From bad starts: nothing, or the same items within the window."""
+    rng = random.Random(7)
+    found = 0
+    for _ in range(30):
+        n, bins = rng.randint(6, 30), rng.randint(2, 5)
+        unit = rng.choice([1, 2**70])
+        sizes = [unit * rng.randint(1, 50) for _ in range(n)]
+        homes = [rng.randrange(bins) for _ in range(n)]
+        start = [[i for i in range(n) if homes[i] == b] for b in range(bins)]
+        mean = sum(sizes) // bins
+        low, high = mean - 2 * unit, mean + 2 * unit
+        before = [list(group) for group in start]
+        groups = rearrange(sizes, start, low, high, Budget.of(0.1), seed=1)
+        assert start == before
+        if groups is not None:
+            found += 1
+            assert len(groups) == bins
+            assert sorted(i for group in groups for i in group) == [*range(n)]
+            assert lack_of(levels_of(sizes, groups), low, high) == 0
+    assert found > 10
+
+
+def test_rearranging_is_deterministic():
+    """Equal seeds give equal bins when no time limit is in the way."""
+    instance = three_partition_yes(2, groups=15, target=1000)
+    start = [list(range(3 * g, 3 * g + 3)) for g in range(15)]
+
+    def rearranged():
+        return rearrange(instance.sizes, start, 985, 1015, Budget(), seed=2)
+
+    first = rearranged()
+    assert first is not None
+    assert lack_of(levels_of(instance.sizes, first), 985, 1015) == 0
+    assert rearranged() == first
+
+
+@pytest.mark.parametrize("seconds", [0, None])
+def test_rearranging_the_impossible_ends(seconds):
+    """Two bins of three equal items never are level: None, at once."""
+    start = [[0, 1], [2]]
+    assert rearrange([5, 5, 5], start, 7, 8, Budget.of(seconds)) is None

@@ -1,0 +1,307 @@
+"""The exact methods of bin covering: against the judge, known answers, and lies."""
+
+import random
+from dataclasses import dataclass, replace
+from functools import partial
+
+import pytest
+
+import atleastk
+from atleastk import registry
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError, WrongAnswerError
+from atleastk.models.bin_covering import check, most_bins
+from atleastk.models.encodings.bin_covering import assignment
+from atleastk.models.status import Status, Trust
+from atleastk.solvers.backends.backend import Answer
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.bin_covering.completion import MOST_ITEMS
+from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
+from atleastk.solvers.bin_covering.methods import (
+    METHODS,
+    minimise_levels,
+    minimise_model,
+)
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.method import Method
+from atleastk.solvers.search import Search
+
+NAMES = [method.name for method in METHODS]
+MODERATE = ("uniform", "duplicates", "heavy and light", "near a multiple", "geometric")
+COUNTS = {"completion": 400, "subset-dp": 300, "arc-flow": 60, "sat": 60}
+
+KNOWN = [
+    ("own bins for heavy items cost 18", [10, 6, 6, 6], 10, 16),
+    ("fewer bins than the total allows", [3, 3, 3], 4, 9),
+    ("sorted Fold makes 22", [7, 7, 7, 7, 2, 2, 2, 2], 9, 9),
+    ("four k, one k - 1, k ones", [4, 4, 4, 3, 1, 1, 1, 1], 4, 5),
+    ("five k, one k - 1, k ones", [5] * 4 + [4] + [1] * 5, 5, 6),
+    ("Fold makes 3 k - 3", [4] * 4 + [1] * 4, 5, 5),
+    ("single item", [7], 3, 7),
+    ("single item of k", [7], 7, 7),
+    ("k = 1: the largest", [9, 1, 4], 1, 9),
+    ("total of k", [2, 3, 4], 9, 9),
+]
+
+
+def searching(instance, *start, seconds=None):
+    search = Search(instance, check, Budget.of(seconds))
+    if start:
+        search.offer(start, "start")
+    return search
+
+
+def sweep_method(sweep, name, count, seed, most_items, shapes):
+    rng = random.Random(seed)
+    for _ in range(count):
+        instance = sweep.random_instance(rng, most_items, shapes)
+        way = sweep.Way(name, start=rng.choice([None, rng.randrange(2**31)]))
+        wrong = sweep.fault(instance, way)
+        assert wrong is None, sweep.report(*sweep.shrunk(instance, way))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_method_against_the_judge(name, sweep):
+    """Optimum, infeasibility and certificates, for all objectives, from any start."""
+    sweep_method(sweep, name, COUNTS.get(name, 90), 1, 7, MODERATE)
+
+
+@pytest.mark.parametrize("name", ["completion", "cp-sat", "sat", "patterns"])
+def test_large_numbers_are_solved_or_refused(name, sweep):
+    """Up to 10^9 times 8 and beyond 64 bits: never a wrong answer, nor a crash."""
+    shapes = ("wide", "huge") if name == "completion" else ("wide",)
+    sweep_method(sweep, name, 100 if name == "completion" else 25, 2, 7, shapes)
+
+
+@pytest.mark.parametrize("backend", ["CP-SAT", "HiGHS", "PuLP HiGHS", "SAT"])
+def test_every_form_in_every_back_end_with_random_options(backend, sweep):
+    """Presolve, symmetry, linearisation, the SAT solver: the answer is the same."""
+    rng = random.Random(3)
+    for _ in range(60):
+        instance = sweep.random_instance(rng, 6, MODERATE)
+        way = sweep.random_way(rng, backends=(backend,))
+        wrong = sweep.fault(instance, way)
+        assert wrong is None, sweep.report(*sweep.shrunk(instance, way))
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(10, 30))
+def test_a_long_sweep(seed, sweep, capsys):
+    """Thousands of instances of all shapes, in all ways; mismatches come shrunk."""
+    assert sweep.main(["--instances", "300", "--seed", str(seed)]) == 0, (
+        capsys.readouterr().out
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("sizes", "k", "best"), [known[1:] for known in KNOWN])
+def test_known_answers(name, sizes, k, best):
+    """The counter-examples to what one might assume."""
+    search = searching(BinCovering(sizes, k))
+    next(method for method in METHODS if method.name == name).run(search)
+    assert search.closed
+    assert search.cost == best
+
+
+@pytest.mark.parametrize(
+    ("sizes", "k"),
+    [
+        (
+            (536870912, 1073741823, 1610612736, 536870912, 2147483648, 3221225472),
+            2028179000,
+        ),
+        (
+            (
+                599256757818,
+                46412390813,
+                801624859033,
+                671407413237,
+                29671696130,
+                365424710991,
+                785688856824,
+                734002611369,
+            ),
+            785688856824,
+        ),
+        ((333333333333, 999999999995, 499999999999, 166666666665), 999999999995),
+    ],
+    ids=["false optimum", "false infeasibility", "false bound"],
+)
+def test_cp_sat_is_right_beyond_32_bits(sizes, k, sweep):
+    """The textbook model in CP-SAT, where presolve was seen to lose the optimum."""
+    assert sweep.fault(BinCovering(sizes, k, "excess"), sweep.Way("cp-sat")) is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("sizes", "k", "best"),
+    [
+        ((2, 1, 1, 1, 2**53, 2**53, 2**53), 2**53 - 1, 72057594037927950),
+        (range(10**9, 10**9 + 5), 15 * 10**8, 5500000031000000058),
+    ],
+    ids=["squares", "sizes"],
+)
+def test_costs_beyond_doubles_are_exact_or_refused(name, sizes, k, best):
+    """CP-SAT called optimal what is 2 too high: as doubles the costs are the same."""
+    instance = BinCovering(sizes, k, "quadratic")
+    try:
+        result = atleastk.solve(instance, method=name, workers=1)
+    except NotApplicableError:
+        assert name != "auto"
+    else:
+        assert (result.status, result.cost) == (Status.OPTIMAL, best)
+
+
+def test_refusals_say_why():
+    """Too many items, no levels, too many patterns."""
+    many = BinCovering([1] * (MOST_ITEMS + 1), 2)
+    squares = BinCovering([1, 2], 2, "quadratic")
+    with pytest.raises(NotApplicableError, match="64 items at most, not 65"):
+        atleastk.solve(many, method="completion")
+    with pytest.raises(NotApplicableError, match="the objective quadratic has none"):
+        atleastk.solve(squares, method="completion")
+    with pytest.raises(NotApplicableError, match="too many subsets"):
+        atleastk.solve(many, method="subset-dp")
+    wide = BinCovering([2**i for i in range(30)], 2**10, "excess")
+    with pytest.raises(NotApplicableError, match="more than 300000 patterns"):
+        minimise_model(searching(wide), lambda _: None, CpSat(), "patterns")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
+def test_one_worker_is_deterministic(name, objective):
+    """Same seed, one worker: same cost and same groups."""
+    instance = BinCovering([13, 11, 8, 8, 7, 5, 4, 3, 2], 15, objective)
+    method = next(method for method in METHODS if method.name == name)
+    if method.refuses(instance) is not None:
+        return
+    first, second = (
+        atleastk.solve(instance, method=name, workers=1, seed=5) for _ in range(2)
+    )
+    assert first.status is second.status is Status.OPTIMAL
+    assert (first.cost, first.groups) == (second.cost, second.groups)
+
+
+@dataclass(frozen=True)
+class Liar:
+    """CP-SAT, but for a lie."""
+
+    lie: str
+    name: str = "liar"
+    family: str = "MILP"
+
+    def minimise(self, model, budget, *, hint=None, on_answer=None, on_bound=None):
+        if self.lie == "infeasible":
+            return Answer(Status.INFEASIBLE, None, None, None, self.name)
+        if self.lie == "suboptimal":
+            together = whole(INSTANCE).encode([range(INSTANCE.n)])
+            cost = model.cost(together)
+            return Answer(Status.OPTIMAL, together, cost, cost, self.name)
+        honest = CpSat().minimise(model, budget)
+        if honest.values is None:
+            return honest
+        if self.lie == "wrong point":
+            return replace(honest, values=0 * honest.values)
+        cost = honest.cost + 1
+        return Answer(Status.UNKNOWN, None, None, cost, self.name)
+
+
+INSTANCE = BinCovering([10, 6, 6, 6], 10)
+BEST = [[0, 1], [2, 3]]
+
+
+def whole(instance):
+    return assignment(instance, most_bins(instance))
+
+
+@pytest.mark.parametrize(
+    ("lie", "told"),
+    [
+        ("suboptimal", "liar claims that nothing costs less than 28, but start"),
+        ("infeasible", "liar calls infeasible what start solved"),
+        ("wrong point", "liar returned a wrong solution: 4 items are in no group"),
+        ("bound too high", "liar claims that nothing costs less than 17, but start"),
+    ],
+)
+def test_lies_about_a_model_are_told_beside_a_solution(lie, told):
+    """Whoever contradicts what the search knows is named."""
+    with pytest.raises(WrongAnswerError, match=told):
+        minimise_model(searching(INSTANCE, *BEST), whole, Liar(lie), "liar")
+
+
+def test_a_point_that_is_no_partition_is_told_by_levels():
+    """Even if nothing is known yet."""
+    for decider in (by_patterns, by_assignment):
+        with pytest.raises(WrongAnswerError, match="liar returned a wrong solution"):
+            minimise_levels(searching(INSTANCE), decider(Liar("wrong point")), "liar")
+
+
+def test_wrong_refutations_of_levels_are_told_by_a_later_solution():
+    """The bound that false refutations raise cannot hide a better solution."""
+    search = searching(INSTANCE)
+    minimise_levels(search, by_patterns(Liar("infeasible")), "liar")
+    assert search.closed  # at 28: nobody knows better yet
+    assert search.cost == 28
+    with pytest.raises(WrongAnswerError, match="below the bound 28 claimed by liar"):
+        search.offer(BEST, "honest")
+
+
+def lying(monkeypatch, name, run):
+    """Register a method beside the honest ones."""
+    honest = registry.PROBLEMS["bin-covering"]
+    liar = Method(name, "lies", "MILP", run)
+    lying = replace(honest, methods=(*honest.methods, liar))
+    monkeypatch.setattr(
+        registry, "PROBLEMS", {**registry.PROBLEMS, "bin-covering": lying}
+    )
+
+
+@pytest.mark.parametrize("lie", ["suboptimal", "infeasible", "bound too high"])
+def test_agreement_exposes_lies_about_models(lie, monkeypatch):
+    """What a lie alone makes of it, two families do not agree on."""
+    run = partial(minimise_model, encode=whole, backend=Liar(lie), source="liar")
+    lying(monkeypatch, "liar", run)
+    alone = atleastk.solve(INSTANCE, method="liar")
+    assert alone.status is not Status.OPTIMAL or alone.cost != 16
+    if lie != "bound too high":
+        with pytest.raises(
+            WrongAnswerError, match=r"liar and .* contradict each other"
+        ):
+            atleastk.solve(INSTANCE, method="liar", agree=True)
+    else:
+        with pytest.raises(WrongAnswerError, match="less than 17, but start found"):
+            atleastk.solve(INSTANCE, method="liar", start=BEST)
+
+
+def test_agreement_exposes_lies_about_levels(monkeypatch):
+    """Every level refuted, so one bin of everything: others know better."""
+    decide = by_patterns(Liar("infeasible"))
+    run = partial(minimise_levels, decide=decide, source="liar")
+    lying(monkeypatch, "liar", run)
+    assert atleastk.solve(INSTANCE, method="liar").cost == 28
+    with pytest.raises(WrongAnswerError, match=r"liar and .* contradict each other"):
+        atleastk.solve(INSTANCE, method="liar", agree=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("objective", ["max", "excess"])
+def test_every_method_finds_another_that_agrees(name, objective):
+    """Two families, the same value; the partner is named."""
+    instance = BinCovering([13, 11, 8, 8, 7, 5, 4, 3, 2], 15, objective)
+    result = atleastk.solve(instance, method=name, agree=True)
+    assert result.status is Status.OPTIMAL
+    assert result.trust is Trust.AGREED
+    assert result.method.startswith(f"{name}; agreed with ")
+
+
+@pytest.mark.parametrize("name", ["completion", "sat"])
+def test_certificates_are_found_for_any_method(name):
+    """Who found the optimum does not matter to who certifies it."""
+    for sizes, k in (([10, 6, 6, 6], 10), ([7, 7, 7, 7, 2, 2, 2, 2], 9)):
+        instance = BinCovering(sizes, k)
+        result = atleastk.solve(instance, method=name, certify=True)
+        assert result.trust is Trust.CERTIFIED
+        assert atleastk.check(instance, result).feasible
+    nothing = BinCovering([1, 2], 4)
+    result = atleastk.solve(nothing, method=name, certify=True)
+    assert (result.status, result.trust) == (Status.INFEASIBLE, Trust.CERTIFIED)

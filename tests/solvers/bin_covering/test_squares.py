@@ -1,0 +1,50 @@
+"""The objective quadratic: what its bounds on levels leave out is never needed."""
+
+import random
+
+import pytest
+
+import atleastk
+from atleastk import BinCovering, Solution
+from atleastk.models.bin_covering import balanced_cost, check
+from atleastk.models.covering import levels
+from atleastk.solvers.bin_covering.squares import near_levels
+from atleastk.solvers.brute_force.bin_covering import optimum, partitions
+
+
+def test_cheaper_solutions_have_near_levels_and_cost_no_less_than_balanced():
+    """Held against every partition of random instances."""
+    rng = random.Random(3)
+    seen = 0
+    for _ in range(100):
+        sizes = [
+            rng.randint(1, rng.choice([3, 9, 40])) for _ in range(rng.randint(1, 6))
+        ]
+        instance = BinCovering(sizes, rng.randint(1, 20), "quadratic")
+        for groups in partitions(len(sizes)):
+            solution = Solution.of(groups)
+            verdict = check(instance, solution)
+            if not verdict.feasible:
+                continue
+            cost, bins = verdict.cost, len(solution.groups)
+            assert balanced_cost(instance, bins) <= cost, (instance, solution)
+            low, high = near_levels(instance, bins, cost + 1)
+            for level in levels(instance, solution):
+                assert low <= level <= high, (instance, solution)
+            seen += 1
+    assert seen > 1000
+
+
+@pytest.mark.parametrize("magnitude", [1, 10**6, 2**40, 10**30])
+def test_thirteen_and_fewer_items_of_any_magnitude(magnitude):
+    """Solved to the optimum, in 64 bits or not."""
+    rng = random.Random(4)
+    for n in (3, 5, 7):
+        sizes = [rng.randint(1, 50) * magnitude for _ in range(n)]
+        instance = BinCovering(sizes, 40 * magnitude, "quadratic")
+        best = optimum(instance)
+        result = atleastk.solve(instance, workers=1)
+        if best is None:
+            assert result.status == "INFEASIBLE"
+        else:
+            assert (result.status, result.cost) == ("OPTIMAL", best[0]), sizes

@@ -1,0 +1,62 @@
+"""Branching over listed clusters, against all choices of them."""
+
+import random
+
+import numpy as np
+import pytest
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.branching import Branching
+from atleastk.solvers.cellular_clustering.columns import Columns
+
+
+def least(groups, costs, left, clusters, outliers):
+    """Return the least cost of covering what is left; None if that is impossible."""
+    if not left:
+        return 0
+    first, found = min(left), []
+    if outliers:
+        found.append(least(groups, costs, left - {first}, clusters, outliers - 1))
+    if clusters:
+        for group, cost in zip(groups, costs, strict=True):
+            if first in group and group <= left:
+                rest = least(groups, costs, left - group, clusters - 1, outliers)
+                found.append(None if rest is None else rest + cost)
+    return min((cost for cost in found if cost is not None), default=None)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_against_all_choices(seed):
+    """Any costs of any sets: the best choice below the limit, or none."""
+    rng, solved = random.Random(seed), 0
+    for _ in range(20):
+        n = rng.randint(2, 9)
+        sets = {
+            frozenset(rng.sample(range(n), rng.randint(1, min(n, 4))))
+            for _ in range(rng.randint(1, 40))
+        }
+        groups = sorted(sets, key=sorted)
+        costs = [len(group) * rng.randint(10, 14) for group in groups]
+        most, outliers = rng.choice([None, 2, 3]), rng.choice([0, 0, 1, 2])
+        instance = CellularClustering(
+            points=[[i] for i in range(n)], max_clusters=most, max_outliers=outliers
+        )
+        columns = Columns.listed(n, [sorted(g) for g in groups], costs, [0] * len(sets))
+        best = least(groups, costs, frozenset(range(n)), most or n, outliers)
+        limit = rng.choice([11 * n, 13 * n, 1000])
+        found, bounds = [], []
+        triples = np.zeros((0, 3), dtype=np.int64)
+        branching = Branching(
+            instance, columns, triples, limit, 2**20, found.append, bounds.append
+        )
+        effort = rng.choice([None, 0])
+        while not branching.run(Budget(), effort):
+            assert effort == 0
+        expected = limit if best is None else min(best, limit)
+        assert branching.limit == max(bounds) == expected
+        assert bool(found) == (expected < limit)
+        if found:
+            assert sum(costs[g] for g in found[-1]) == expected
+            solved += 1
+    assert solved >= 5

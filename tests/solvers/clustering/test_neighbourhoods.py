@@ -1,0 +1,110 @@
+"""Neighbourhoods against sorted rows, in every metric, with and without a tree."""
+
+import numpy as np
+import pytest
+
+from atleastk.instances.metric_spaces import (
+    FAR,
+    Euclidean,
+    GreatCircle,
+    Hamming,
+    Manhattan,
+    Matrix,
+)
+from atleastk.solvers.clustering.neighbourhoods import (
+    Balls,
+    count_within,
+    least_radii,
+    nearest,
+    neighbourhoods,
+)
+
+
+def plane(n, seed=0, dimensions=2, most=300):
+    generator = np.random.default_rng(seed)
+    return generator.integers(0, most, (n, dimensions))
+
+
+def missing(n):
+    generator = np.random.default_rng(3)
+    distances = generator.integers(0, 30, (n, n))
+    distances = np.where(generator.random((n, n)) < 0.3, FAR, distances)
+    return np.maximum(np.triu(distances, 1), np.triu(distances, 1).T)
+
+
+def sphere(n):
+    """Return places anywhere, poles, the date line and equal places among them."""
+    generator = np.random.default_rng(3)
+    odd = [(90, 0), (90, 77), (-90, 3), (0, 180), (0, -180), (10, 20), (10, 20)]
+    drawn = generator.uniform((-90, -180), (90, 180), (n - len(odd), 2))
+    return np.concatenate((drawn, np.array(odd, dtype=np.float64)))
+
+
+SPACES = {
+    "a tree on the sphere": GreatCircle(sphere(2_100), 10),
+    "squares": Euclidean(plane(80), None),
+    "a tree of squares": Euclidean(plane(2_500), None),
+    "a tree far out": Euclidean(plane(2_100, most=2**29), None),
+    "a tree of lengths": Euclidean(plane(2_100), 7),
+    "a tree of sums": Manhattan(plane(2_100, dimensions=3), 5),
+    "many coordinates": Manhattan(plane(2_100, dimensions=5)),
+    "codes": Hamming(plane(200, dimensions=6, most=3).astype(np.int32)),
+    "places": GreatCircle(plane(100).astype(np.float64) / 10),
+    "missing": Matrix(missing(60)),
+    "one": Euclidean(plane(1), None),
+    "none": Euclidean(plane(0), None),
+}
+
+
+@pytest.mark.parametrize("name", SPACES)
+@pytest.mark.parametrize("r", [1, 2, 7])
+def test_rows_are_sorted_and_complete(name, r):
+    space = SPACES[name]
+    rows = np.array([space.row(p) for p in range(space.n)])
+    reach = nearest(space, r)
+    if space.n < r:
+        assert (reach == FAR).all()
+        limit = 10
+    else:
+        assert (reach == np.sort(rows, axis=1)[:, r - 1]).all()
+        limit = int(reach[reach < FAR].max(initial=0))
+    near = neighbourhoods(space, limit)
+    assert (near.n, near.limit) == (space.n, limit)
+    for p, row in enumerate(rows[:300]):
+        order = np.lexsort((np.arange(space.n), row))
+        order = order[row[order] <= limit]
+        span = slice(near.starts[p], near.starts[p + 1])
+        assert near.points[span].tolist() == order.tolist()
+        assert near.distances[span].tolist() == row[order].tolist()
+    for radius in (0, limit // 2, limit):
+        within = near.within(radius)
+        assert (within == [(row <= radius).sum() for row in rows]).all()
+        balls = near.balls(radius)
+        for p in range(min(space.n, 50)):
+            assert sorted(balls.of(p)) == np.flatnonzero(rows[p] <= radius).tolist()
+    values = np.unique(rows[(rows > 0) & (rows <= limit)])
+    assert near.values(0, limit).tolist() == values.tolist()
+
+
+@pytest.mark.parametrize("name", SPACES)
+def test_least_radii(name):
+    space = SPACES[name]
+    reach = nearest(space, 4)
+    rows = [np.maximum(space.row(p), reach).min() for p in range(space.n)]
+    assert least_radii(space, reach).tolist() == rows
+
+
+def test_missing_distances_are_no_neighbours():
+    space = SPACES["missing"]
+    near = neighbourhoods(space, FAR)
+    assert len(near.points) == (space.matrix < FAR).sum()
+    assert count_within(space, FAR - 1) == len(near.points)
+
+
+def test_balls_turned_and_chosen():
+    starts = np.array([0, 2, 2, 5], dtype=np.int64)
+    balls = Balls(starts, np.array([3, 1, 0, 1, 2], dtype=np.int32))
+    turned = balls.turned(5)
+    assert [turned.of(p).tolist() for p in range(5)] == [[2], [0, 2], [2], [0], []]
+    chosen = balls.chosen(np.array([2, 0]))
+    assert [chosen.of(b).tolist() for b in range(2)] == [[0, 1, 2], [3, 1]]

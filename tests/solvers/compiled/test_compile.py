@@ -1,0 +1,137 @@
+"""Compiled loops: made when they are called, and able to call each other."""
+
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from atleastk.solvers.compiled.compile import compiled, fingerprint, inlined
+
+
+@inlined
+def doubled(x):
+    return 2 * x
+
+
+@compiled
+def sum_below(n):
+    """Add up."""
+    total = 0
+    for i in range(n):
+        total += i
+    return total
+
+
+@compiled
+def outer(n):
+    return doubled(sum_below(n)) + sum_below(n)
+
+
+def test_loops_call_each_other_and_inlined_functions():
+    """Both readings give the same; names and docstrings stay."""
+    assert outer(10) == 135
+    assert doubled(3) == 6
+    assert (sum_below.__name__, sum_below.__doc__) == ("sum_below", "Add up.")
+
+
+def test_the_first_call_may_come_from_several_threads():
+    """Nobody sees a half-made loop."""
+
+    @compiled
+    def loop(n):
+        return sum_below(n) + 1
+
+    answers = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(loop(4))) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == [7] * 4
+
+
+def test_importing_atleastk_imports_no_compiler_and_no_ortools():
+    """They take longer to import than all the rest."""
+    told = "import sys, atleastk; print({'numba', 'ortools'} & set(sys.modules))"
+    ended = subprocess.run(
+        [sys.executable, "-c", told], capture_output=True, text=True, check=True
+    )
+    assert ended.stdout == "set()\n"
+
+
+def _loop_of(constant=1, comment="", callee="return x", docstring="Add."):
+    """Return a loop from its source, with a callee and a constant of its own."""
+    source = f'''
+LIMIT = {constant}
+
+def callee(x):
+    {comment}
+    {callee}
+
+def loop(n):
+    "{docstring}"
+    total = 0
+    for i in range(n):
+        total += callee(i) % LIMIT
+    return total
+'''
+    names = {"__name__": "made"}
+    exec(source, names)
+    names["callee"] = compiled(names["callee"])
+    return compiled(names["loop"])
+
+
+def test_a_fingerprint_is_of_what_machine_code_depends_on():
+    """Comments, docstrings and places count for nothing; callees and constants do."""
+    plain = fingerprint(_loop_of())
+    assert plain == fingerprint(_loop_of(comment="# why\n\n", docstring="Sum."))
+    assert plain != fingerprint(_loop_of(constant=2))
+    assert plain != fingerprint(_loop_of(callee="return -x"))
+
+
+def test_loops_may_call_themselves():
+    """A fingerprint ends there."""
+
+    @compiled
+    def countdown(n):
+        return 0 if n == 0 else countdown(n - 1)
+
+    assert len(fingerprint(countdown)) == 12
+
+
+def test_a_loop_on_something_without_a_fingerprint_is_refused():
+    """Or old machine code would be run after it has changed."""
+    names = {"__name__": "made", "mutable": {}}
+    exec("def loop():\n    return len(mutable)", names)
+    with pytest.raises(TypeError, match="has no fingerprint"):
+        fingerprint(compiled(names["loop"]))
+
+
+def test_kept_machine_code_outlives_an_edit_of_the_file(tmp_path):
+    """A comment above a loop does not compile it again; a new constant does."""
+    module = tmp_path / "hot.py"
+    home = "atleastk.solvers.compiled.compile"
+    text = f"from {home} import compiled\n\n@compiled\ndef loop(n):\n"
+    hits = "sum(hot.loop.dispatcher.stats.cache_hits.values())"
+    told = f"import hot; print(hot.loop(1), {hits})"
+    environment = {
+        **os.environ,
+        "NUMBA_CACHE_DIR": str(tmp_path / "kept"),
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)]),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+    def run(source):
+        module.write_text(source)
+        command = [sys.executable, "-c", told]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, env=environment
+        ).stdout
+
+    assert run(text + "    return n + 1\n") == "2 0\n"
+    assert run("# a comment\n" + text + "    return n + 1\n") == "2 1\n"
+    assert run(text + "    return n + 2\n") == "3 0\n"

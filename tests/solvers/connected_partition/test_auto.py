@@ -1,0 +1,105 @@
+"""The automatic choice: trivial cases, small maps of all kinds, and larger ones."""
+
+import random
+
+import pytest
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.datasets.counties import sample_counties
+from atleastk.instances.generators.connected_partition import cubic, delaunay
+from atleastk.models.connected_partition import check
+from atleastk.solvers.brute_force.connected_partition import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition.auto import solve
+from atleastk.solvers.search import Search
+
+
+def solved(instance, budget=None):
+    search = Search(instance, check, budget or Budget())
+    solve(search)
+    return search
+
+
+def drawn(rng):
+    """A map, mostly connected: zero, equal, heavy and huge weights."""
+    n = rng.randint(0, 9)
+    edges = {(rng.randrange(v), v) for v in range(1, n) if rng.random() < 0.93}
+    for _ in range(rng.randint(0, n) if n > 1 else 0):
+        edges.add(tuple(sorted(rng.sample(range(n), 2))))
+    high = rng.choice([1, 1, 4, 20, 10**6, 2**56])
+    weights = [rng.choice([rng.randint(0, high), high, 0, 3 * high]) for _ in range(n)]
+    k = rng.randint(1, max(1, sum(weights) // rng.choice([1, 2, 3, 5])))
+    return ConnectedPartition(weights, sorted(edges), k)
+
+
+def test_trivial_cases():
+    empty = solved(ConnectedPartition([], [], 1))
+    assert (empty.cost, empty.bound) == (0, 0)
+    light = solved(ConnectedPartition([5, 5, 2], [(0, 1)], 3))
+    assert light.infeasible
+    assert light.certificate == {"kind": "count"}
+    whole = solved(ConnectedPartition([2, 2, 1], [(0, 1), (1, 2)], 3))
+    assert (whole.cost, whole.bound) == (5, 5)
+    plain = solved(ConnectedPartition([2, 2, 2], [(0, 1), (1, 2)], 2))
+    assert (plain.cost, plain.bound) == (2, 2)
+    assert plain.certificate == {"kind": "count"}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_against_the_judge(seed):
+    rng = random.Random(seed)
+    for _ in range(60):
+        instance = drawn(rng)
+        best, search = optimum(instance), solved(instance)
+        assert search.closed, instance
+        assert search.infeasible == (best is None), instance
+        assert best is None or search.cost == best[0], instance
+
+
+def test_only_the_costliest_component_matters():
+    """The square could do better than 10, but the star cannot."""
+    star = [(0, i) for i in range(1, 5)]
+    square = [(5, 6), (6, 7), (7, 8), (5, 8)]
+    weights = [2, 2, 2, 2, 2, 3, 3, 3, 3]
+    search = solved(ConnectedPartition(weights, star + square, 4))
+    assert (search.cost, search.bound) == (10, 10)
+
+
+@pytest.mark.usefixtures("_measured_by_work")
+@pytest.mark.parametrize(
+    ("instance", "optimum"),
+    [
+        (delaunay(1, n=30, parts=10), None),
+        (delaunay(0, n=200, parts=25), 84),
+        (cubic(0, n=300), 3),
+        (sample_counties(100_000), None),
+    ],
+)
+def test_larger_maps(instance, optimum):
+    search = solved(instance, Budget.of(60))
+    assert search.closed
+    assert optimum in (None, search.cost)
+
+
+def test_same_answer_twice():
+    instance = delaunay(2, n=24, parts=8)
+    first, second = solved(instance), solved(instance)
+    assert first.solution == second.solution
+    assert first.bound == second.bound == first.cost
+
+
+def test_two_workers():
+    """Side by side: the same optimum."""
+    instance = delaunay(3, n=30, parts=9)
+    searches = [solved(instance, Budget(workers=workers)) for workers in (1, 2)]
+    assert all(search.closed for search in searches)
+    assert searches[0].cost == searches[1].cost
+
+
+@pytest.mark.usefixtures("_measured_by_work")
+def test_time_is_kept(patiently):
+    """A hard map ends open, with a solution and a bound."""
+    instance = delaunay(0, n=160, parts=30)
+    search = patiently(lambda: solved(instance, Budget.of(0.5)))
+    assert not search.closed
+    assert search.bound < search.cost

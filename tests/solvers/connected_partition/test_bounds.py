@@ -1,0 +1,163 @@
+"""Bounds: against all connected sets and all partitions of small maps."""
+
+import random
+from itertools import combinations
+
+import pytest
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.solvers.brute_force.connected_partition import is_connected, optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition.bounds import (
+    Completion,
+    completion,
+    part_counts,
+)
+from atleastk.solvers.connected_partition.component import components_of
+
+
+def drawn(rng, most):
+    """A connected map of a feasible instance."""
+    n = rng.randint(2, most)
+    edges = {(rng.randrange(v), v) for v in range(1, n)}
+    for _ in range(rng.randint(0, n)):
+        edges.add(tuple(sorted(rng.sample(range(n), 2))))
+    high = rng.choice([1, 4, 20])
+    weights = [rng.choice([rng.randint(0, high), high, 4 * high]) for _ in range(n)]
+    k = rng.randint(1, max(1, sum(weights) // rng.choice([1, 2, 3, 4])))
+    return ConnectedPartition(weights, sorted(edges), k)
+
+
+def partitions(instance, nodes):
+    """All partitions of nodes into parts that are connected and heavy enough."""
+    if not nodes:
+        yield []
+        return
+    first, *rest = nodes
+    for size in range(len(rest) + 1):
+        for others in combinations(rest, size):
+            part = (first, *others)
+            weight = sum(instance.weights[v] for v in part)
+            if weight >= instance.k and is_connected(part, instance.edges):
+                left = [v for v in rest if v not in others]
+                for more in partitions(instance, left):
+                    yield [part, *more]
+
+
+def pieces(instance, nodes):
+    """The weights of the components of some nodes."""
+    left, weights = set(nodes), []
+    while left:
+        ends = [left.pop()]
+        weights.append(0)
+        while ends:
+            u = ends.pop()
+            weights[-1] += instance.weights[u]
+            found = left.intersection(instance.neighbours[u])
+            left -= found
+            ends += found
+    return weights
+
+
+def by_definition(instance, v, ceiling):
+    """The least weight and the least level of a set that holds v, below a ceiling."""
+    light = level = ceiling
+    for size in range(1, instance.n + 1):
+        for part in combinations(range(instance.n), size):
+            weight = sum(instance.weights[u] for u in part)
+            if v not in part or not is_connected(part, instance.edges):
+                continue
+            rest = pieces(instance, set(range(instance.n)) - set(part))
+            if min(weight, *rest, weight) < instance.k:
+                continue
+            light = min(light, weight)
+            reached = max([weight, *(-(-r // (r // instance.k)) for r in rest)])
+            level = min(level, reached)
+    return light, level
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_completion_by_definition(seed):
+    rng = random.Random(seed)
+    raised = 0
+    for _ in range(60):
+        instance = drawn(rng, 8)
+        best = optimum(instance)
+        if best is None:
+            continue
+        (component,) = components_of(instance)
+        ceiling = best[0] + rng.randint(0, 3)
+        found = completion(component, instance.k, ceiling, Budget())
+        levels = [by_definition(instance, v, ceiling) for v in range(instance.n)]
+        plain = -(-instance.total // (instance.total // instance.k))
+        floor = max(instance.k, *instance.weights, plain)
+        assert found.floor == max(floor, *(level for _, level in levels)) <= best[0]
+        if found.floor < ceiling:
+            for v, (light, _) in enumerate(levels):
+                exact = found.lightest[v] == light
+                assert exact or found.lightest[v] < light
+                raised += exact and light > max(instance.k, instance.weights[v])
+    assert raised > 20
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_levels_hold_for_every_partition(seed):
+    """No number of parts is feasible below its open level, or the known cost."""
+    rng = random.Random(10 + seed)
+    beyond = 0
+    for _ in range(60):
+        instance = drawn(rng, 8)
+        if instance.total < instance.k:
+            continue
+        least = {}
+        for parts in partitions(instance, list(range(instance.n))):
+            cost = max(sum(instance.weights[v] for v in part) for part in parts)
+            least[len(parts)] = min(cost, least.get(len(parts), cost))
+        (component,) = components_of(instance)
+        cost = min(least.values()) + rng.randint(0, 5)
+        known = completion(component, instance.k, cost, Budget())
+        counts = part_counts(component, instance.k, known, cost)
+        for p in range(1, instance.n + 2):
+            level = counts.level(p)
+            reached = least.get(p, cost)
+            assert reached >= cost if level is None else level <= reached
+            counted = max(known.floor, -(-instance.total // p))
+            beyond += p * instance.k <= instance.total and (level or cost) > counted
+    assert beyond > 20
+
+
+def test_heavy_parts_by_hand():
+    """Three nodes of 10 and nine of 1 on a path; k = 2.
+
+    Within 10, three parts of 10 leave 9 for four others. Eight parts need two nodes of
+    10 in two parts, of 15 each on average.
+    """
+    weights = [10, 1, 1, 1, 10, 1, 1, 1, 10, 1, 1, 1]
+    edges = [(i, i + 1) for i in range(11)]
+    (component,) = components_of(ConnectedPartition(weights, edges, 2))
+    known = completion(component, 2, 40, Budget())
+    assert known.floor == 10
+    assert known.lightest.tolist() == [10, 2, 2, 2] * 2 + [10, 3, 2, 2]
+    counts = part_counts(component, 2, known, 40)
+    assert [counts.level(p) for p in (7, 8)] == [10, 15]
+    assert counts.level(2) == 20
+
+
+def test_large_weights_do_not_overflow():
+    weights = [2**60, 2**60, 2**60, 2**60]
+    edges = [(0, 1), (1, 2), (2, 3)]
+    (component,) = components_of(ConnectedPartition(weights, edges, 2**60 + 1))
+    known = completion(component, 2**60 + 1, 2**62, Budget())
+    assert known.floor == 2**61
+    counts = part_counts(component, 2**60 + 1, known, 2**61 + 1)
+    assert counts.open_levels == [(2**61, 2)]
+
+
+def test_when_the_time_is_spent_nothing_is_claimed():
+    rng = random.Random(1)
+    instance = drawn(rng, 8)
+    (component,) = components_of(instance)
+    found = completion(component, instance.k, instance.total, Budget.of(0))
+    plain = -(-instance.total // (instance.total // instance.k))
+    assert isinstance(found, Completion)
+    assert found.floor >= max(instance.k, *instance.weights, plain)

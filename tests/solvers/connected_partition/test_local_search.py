@@ -1,0 +1,165 @@
+import random
+import threading
+from collections import deque
+
+import numpy as np
+import pytest
+
+from atleastk.instances.connected_partition import MOST_WEIGHT, ConnectedPartition
+from atleastk.instances.generators.connected_partition import delaunay
+from atleastk.models.connected_partition import check, counting_bound
+from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.connected_partition import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition.component import Component, components_of
+from atleastk.solvers.connected_partition.local_search import improve
+from atleastk.solvers.connected_partition.trees import divided
+
+
+def component_of(instance: ConnectedPartition) -> Component:
+    (component,) = components_of(instance)
+    return component
+
+
+def some_instance(seed: int, n: int) -> ConnectedPartition:
+    """Return a connected graph: a tree, some more edges, zeros and a heavy node."""
+    rng = random.Random(seed)
+    weights = [rng.choice((0, 1, rng.randint(1, 20))) for _ in range(n)]
+    weights[rng.randrange(n)] = rng.choice((3, 40))
+    edges = [(rng.randrange(v), v) for v in range(1, n)]
+    for _ in range(rng.randrange(n)):
+        u, v = rng.sample(range(n), 2)
+        edges.append((u, v))
+    return ConnectedPartition(weights, edges, rng.randint(1, max(1, sum(weights) // 2)))
+
+
+def weights_of_parts(component: Component, labels: np.ndarray) -> list[int]:
+    """Return the weights of the parts, all of which are connected."""
+    heavy = {int(label): 0 for label in labels}
+    for label, weight in zip(labels.tolist(), component.weights.tolist(), strict=True):
+        heavy[label] += weight
+    edges = [
+        (v, u) for v in range(component.n) for u in component.neighbours[v] if v < u
+    ]
+    graph = ConnectedPartition(component.weights.tolist(), edges, 1)
+    told = check(graph, Solution.labelled(labels)).violations
+    assert not [violation for violation in told if "not connected" in violation]
+    return list(heavy.values())
+
+
+def improved(instance: ConnectedPartition, rounds: int, seed: int = 0) -> list[int]:
+    """Return the costs that are offered."""
+    costs = []
+    component = component_of(instance)
+
+    def offer(labels: np.ndarray) -> None:
+        verdict = check(instance, Solution.labelled(labels))
+        assert not verdict.violations
+        costs.append(verdict.cost)
+
+    lowest = counting_bound(instance.weights, instance.k)
+    improve(component, instance.k, Budget(seed=seed), rounds, offer, lowest)
+    assert costs == sorted(set(costs), reverse=True)
+    return costs
+
+
+@pytest.mark.parametrize("parts", [1, 2, 7, 29, 30])
+def test_divides_into_so_many_connected_parts(parts):
+    for seed in range(4):
+        component = component_of(some_instance(seed, 30))
+        labels = divided(component, parts, np.random.default_rng(seed))
+        assert len(weights_of_parts(component, labels)) == parts
+
+
+def test_finds_the_optima_of_brute_force():
+    for seed in range(24):
+        instance = some_instance(seed, 3 + seed % 6)
+        if instance.total >= instance.k:
+            cost, _ = optimum(instance)
+            assert improved(instance, 30_000)[-1] == cost, seed
+
+
+def test_meets_the_counting_bound():
+    for n, parts in ((60, 6), (120, 15), (200, 25), (300, 10)):
+        instance = delaunay(1, n=n, w=20, parts=parts)
+        expected = counting_bound(instance.weights, instance.k)
+        assert improved(instance, 2_000_000)[-1] == expected
+
+
+def test_takes_very_large_weights():
+    small = delaunay(2, n=30, w=20, parts=4)
+    unit = MOST_WEIGHT // small.total
+    instance = ConnectedPartition(
+        [w * unit for w in small.weights], small.edges, small.k * unit
+    )
+    expected = [cost * unit for cost in improved(small, 100_000)[-1:]]
+    assert improved(instance, 100_000)[-1:] <= expected
+    heaviest = ConnectedPartition([MOST_WEIGHT // 2] * 2, [(0, 1)], 1)
+    assert improved(heaviest, 1_000)[-1] == MOST_WEIGHT // 2
+
+
+def test_repeats_itself():
+    instance = delaunay(5, n=80, w=20, parts=22)
+    assert improved(instance, 50_000, seed=3) == improved(instance, 50_000, seed=3)
+
+
+def test_leaves_out_numbers_of_parts_that_are_closed():
+    instance = delaunay(1, n=40, w=20, parts=6)
+    found = []
+    improve(
+        component_of(instance),
+        instance.k,
+        Budget(),
+        100_000,
+        found.append,
+        instance.k,
+        open_at=lambda parts: instance.k if parts == 4 else None,
+    )
+    assert {len(set(labels.tolist())) for labels in found} == {1, 4}
+
+
+def test_ends_when_the_budget_is_spent():
+    instance = some_instance(1, 40)
+    stop = threading.Event()
+    stop.set()
+    found = []
+    improve(component_of(instance), 1, Budget(stop=stop), 10**15, found.append, 0)
+    assert len(found) >= 1
+
+
+def greedy_growth(instance):
+    """Return parts that grow from the border of the last; what is left joins one."""
+    part, levels = [-1] * instance.n, []
+    starts = deque(range(instance.n))
+    while starts:
+        queue, this = deque([starts.popleft()]), len(levels)
+        levels.append(0)
+        while queue and levels[this] < instance.k:
+            node = queue.popleft()
+            if part[node] < 0:
+                part[node] = this
+                levels[this] += instance.weights[node]
+                queue.extend(v for v in instance.neighbours[node] if part[v] < 0)
+        starts.extendleft(v for v in queue if part[v] < 0)
+    for node in range(instance.n):
+        for v in instance.neighbours[node]:
+            light, other = part[node], part[v]
+            if levels[light] < instance.k and other != light:
+                levels[other] += levels[light]
+                part = [other if p == light else p for p in part]
+    return max(levels[p] for p in set(part))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_large_map_is_brought_down_below_greedy_growth(seed):
+    """By the descents alone, of which few moves are asked for."""
+    instance = delaunay(seed, n=600, w=20, parts=60)
+    component, costs = components_of(instance)[0], []
+
+    def offer(labels):
+        costs.append(int(np.bincount(labels, weights=component.weights).max()))
+        assert np.bincount(labels, weights=component.weights).min() >= instance.k
+
+    improve(component, instance.k, Budget(), 1, offer, 0)
+    assert min(costs) <= greedy_growth(instance)
+    assert min(costs) < 1.3 * instance.k

@@ -1,0 +1,160 @@
+"""The sweep: against all partitions, and on maps that are decided quickly."""
+
+import random
+from itertools import combinations
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.generators.connected_partition import cubic, delaunay
+from atleastk.models.status import Status
+from atleastk.models.windows import Window
+from atleastk.solvers.brute_force.connected_partition import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.connected_partition.component import components_of
+from atleastk.solvers.connected_partition.connected_sets import connected_sets
+from atleastk.solvers.connected_partition.sweep import consistent, sweep
+from atleastk.solvers.engine.part_counts import PartCounts
+
+
+def random_component(rng, most_nodes=9):
+    """Return a connected graph; zero weights and heavy nodes are ordinary."""
+    n = rng.randint(1, most_nodes)
+    edges = {(rng.randrange(v), v) for v in range(1, n)}
+    pairs = list(combinations(range(n), 2))
+    edges |= set(rng.sample(pairs, min(len(pairs), rng.randint(0, n))))
+    weights = [rng.choice((0, 1, 1, 2, 3, 5, 9)) for _ in range(n)]
+    return components_of(ConnectedPartition(weights, sorted(edges), 1))[0]
+
+
+def possible(component, window):
+    """Tell whether there is a partition, by trying all that are connected."""
+
+    def reachable(left, parts):
+        if not left or not parts:
+            return not left and not parts
+        first, *others = left
+        for size in range(len(others) + 1):
+            for more in combinations(others, size):
+                part = (first, *more)
+                if (
+                    window.holds(sum(int(component.weights[v]) for v in part))
+                    and nx.is_connected(graph.subgraph(part))
+                    and reachable([v for v in others if v not in more], parts - 1)
+                ):
+                    return True
+        return False
+
+    graph = nx.Graph()
+    graph.add_nodes_from(range(component.n))
+    graph.add_edges_from(
+        (u, v) for u, around in enumerate(component.neighbours) for v in around
+    )
+    return reachable(list(range(component.n)), window.parts)
+
+
+def require_partition(component, window, found):
+    assert sorted(v for part in found for v in part) == list(range(component.n))
+    assert len(found) == window.parts
+    for part in found:
+        assert window.holds(sum(int(component.weights[v]) for v in part))
+
+
+def decide(component, window, **options):
+    sets = connected_sets(
+        component, window.least, window.most, Budget(), 10**6, parts=window.parts
+    )
+    return sweep(component, window, sets, Budget(), **options)
+
+
+def walked(component, k):
+    """Return the optimum by the walk over numbers of parts; None if infeasible."""
+    counts = PartCounts(component.total, k, component.heaviest)
+    while (level := counts.bound) is not None:
+        window = next(counts.open_windows(level))
+        decision = decide(component, window)
+        if decision.status is Status.FEASIBLE:
+            require_partition(component, window, decision.found)
+            return window.most
+        assert decision.status is Status.INFEASIBLE
+        counts.refute(window.parts, window.most)
+    return None
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_decisions_are_those_of_all_partitions(seed, monkeypatch):
+    rng = random.Random(seed)
+    home = "atleastk.solvers.connected_partition.sweep"
+    monkeypatch.setattr(f"{home}.EFFORT", rng.choice([0, 10**6]))
+    component = random_component(rng, 8)
+    parts = rng.randint(1, 4)
+    mean = max(1, component.total // parts)
+    least = rng.randint(max(1, mean - 3), mean)
+    window = Window(parts, least, rng.randint(mean, mean + 3))
+    decision = decide(component, window)
+    assert (decision.status is Status.FEASIBLE) == possible(component, window)
+    if decision.found is None:
+        assert decision.status is Status.INFEASIBLE
+    else:
+        require_partition(component, window, decision.found)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_walk_ends_at_the_optimum(seed):
+    rng = random.Random(1000 + seed)
+    component = random_component(rng, 9)
+    k = rng.randint(1, max(1, component.total // rng.randint(1, 5)))
+    instance = ConnectedPartition(
+        component.weights.tolist(),
+        [(u, v) for u, vs in enumerate(component.neighbours) for v in vs if u < v],
+        k,
+    )
+    best = optimum(instance)
+    assert walked(component, k) == (best and best[0])
+
+
+def test_maps_are_decided():
+    instance = delaunay(1, 60, parts=15)
+    assert (instance.k, walked(components_of(instance)[0], instance.k)) == (40, 41)
+    instance = delaunay(1, 120, parts=40)
+    assert (instance.k, walked(components_of(instance)[0], instance.k)) == (30, 33)
+
+
+def test_many_nodes_and_few_weights():
+    component = components_of(cubic(2, 300))[0]
+    decision = decide(component, Window(100, 3, 3))
+    require_partition(component, Window(100, 3, 3), decision.found)
+
+
+def test_too_little_memory_or_time_is_no_answer():
+    instance = delaunay(1, 80, parts=27)
+    component = components_of(instance)[0]
+    window = Window(27, 30, 34)
+    assert decide(component, window, memory=10_000.0).status is Status.UNKNOWN
+    sets = connected_sets(component, 30, 34, Budget(), 10**6)
+    spent = sweep(component, window, sets, Budget.of(0.0))
+    assert spent.status is Status.UNKNOWN
+
+
+def test_same_seed_same_partition():
+    component = components_of(delaunay(3, 40, parts=13))[0]
+    window = Window(12, 35, 45)
+    assert decide(component, window) == decide(component, window)
+
+
+def test_consistency_takes_what_cuts_off_a_node():
+    path = components_of(ConnectedPartition([1] * 6, [(i, i + 1) for i in range(5)], 1))
+    sets = connected_sets(path[0], 2, 2, Budget(), 100)
+    assert [sets.nodes(i) for i in range(len(sets))] == [[0, 1], [2, 3], [4, 5]]
+    every = sets.only(np.array([0, 1, 2]))
+    assert len(consistent(path[0], every, Budget())) == 3
+    assert len(consistent(path[0], sets.only(np.array([0, 1])), Budget())) == 0
+
+
+def test_weights_may_be_large():
+    big = 2**60
+    path = components_of(ConnectedPartition([big] * 4, [(0, 1), (1, 2), (2, 3)], 1))
+    window = Window(2, 2 * big, 2 * big)
+    assert sorted(decide(path[0], window).found) == [[0, 1], [2, 3]]

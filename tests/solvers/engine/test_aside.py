@@ -1,0 +1,51 @@
+"""Calls within a budget: their results, their failures, and those of long calls."""
+
+import threading
+
+import pytest
+
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.aside import result_in_time, result_within
+
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
+
+CALLS = pytest.mark.parametrize("called", [result_within, result_in_time])
+
+
+@CALLS
+def test_results_come_back(called):
+    assert called(Budget(), lambda: 7) == 7
+    assert called(Budget(), lambda: None) is None
+
+
+@CALLS
+def test_nothing_is_begun_without_time(called):
+    begun = []
+    assert called(Budget.of(0), lambda: begun.append(1)) is None
+    assert not begun
+
+
+@CALLS
+def test_failures_are_raised(called):
+    def fail():
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        called(Budget(), fail)
+
+
+@CALLS
+def test_long_calls_are_left_behind(called, clock):
+    """The one that waits goes on once the budget is spent; there is no result yet."""
+    begun, released = [], threading.Event()
+
+    def take_long():
+        begun.append(1)
+        clock.put_forward(10)
+        released.wait(PATIENCE)
+        return 7
+
+    assert called(Budget.of(10), take_long) is None
+    assert begun
+    released.set()

@@ -1,0 +1,156 @@
+"""Column generation against the LP over all enumerated groups."""
+
+import random
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.admissible.k_anonymity import RowGroups
+from atleastk.models.certificates.weights import proven_cost
+from atleastk.models.groups import Parts
+from atleastk.solvers.brute_force.bin_covering import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.column_generation import scaled, solve_master
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+
+
+class OneAtATime:
+    """A model without its view of many groups."""
+
+    def __init__(self, groups):
+        self.demand, self.parts = groups.demand, groups.parts
+        self.best_group = groups.best_group
+
+
+def draw(seed, objective):
+    rng = random.Random(seed)
+    top = rng.choice((3, 9, 30))
+    sizes = [rng.randint(1, top) for _ in range(rng.randint(1, 9))]
+    return BinCovering(sizes, rng.randint(1, 20), objective=objective)
+
+
+def full_lp(groups):
+    """Return the LP value over all groups, by another solver; None if infeasible."""
+    columns = groups.columns(10**5)
+    assert columns is not None
+    if not columns:
+        return None
+    matrix = np.array(
+        [[g.items.count(i) for g in columns] for i in range(len(groups.demand))]
+    )
+    ones = np.ones((1, len(columns)))
+    answer = linprog(
+        [group.cost for group in columns],
+        A_ub=np.vstack([ones, -ones]),
+        b_ub=[groups.parts.most, -groups.parts.fewest],
+        A_eq=matrix,
+        b_eq=groups.demand,
+    )
+    return answer.fun if answer.status == 0 else None
+
+
+@pytest.mark.parametrize("objective", ["excess", "quadratic"])
+def test_sum_form_equals_the_full_lp(objective):
+    for seed in range(60):
+        instance = draw(seed, objective)
+        groups = BinGroups.sums(instance)
+        answer = solve_master(groups, Budget())
+        value = full_lp(groups)
+        assert answer.converged, seed
+        assert answer.infeasible == (value is None), seed
+        if value is None:
+            continue
+        assert answer.value == pytest.approx(value, abs=1e-5), seed
+        assert answer.bound == -(-round(value * 1e4) // 10**4), seed
+        assert proven_cost(groups, answer.weights, answer.scale) == answer.bound
+        best = optimum(instance)
+        assert best is not None
+        assert answer.bound is not None
+        assert answer.bound <= best[0], seed
+
+
+def test_decision_form_equals_the_full_lp():
+    outcomes = set()
+    for seed in range(80):
+        rng = random.Random(seed)
+        instance = draw(seed, "max")
+        bins = rng.randint(1, 4)
+        cost = instance.k + rng.randint(0, 2 * max(instance.sizes))
+        groups = BinGroups.decision(instance, bins, cost)
+        answer = solve_master(groups, Budget(), feasibility=True)
+        feasible = full_lp(groups) is not None
+        outcomes.add(feasible)
+        assert answer.converged, seed
+        assert answer.infeasible != feasible, seed
+        assert (answer.value is not None) == feasible, seed
+        if feasible:
+            covered = [
+                sum(
+                    share * group.items.count(kind)
+                    for group, share in zip(answer.groups, answer.shares, strict=True)
+                )
+                for kind in range(len(groups.demand))
+            ]
+            assert covered == pytest.approx(groups.demand, abs=1e-5)
+            assert sum(answer.shares) == pytest.approx(bins, abs=1e-5)
+        else:
+            assert proven_cost(groups, answer.weights, 0) is None, seed
+    assert outcomes == {True, False}
+
+
+def test_good_start_columns_do_not_change_the_answer():
+    for seed in range(20):
+        groups = BinGroups.sums(draw(seed, "quadratic"))
+        cold = solve_master(groups, Budget())
+        warm = solve_master(groups, Budget(), start=cold.groups)
+        assert warm.bound == cold.bound, seed
+        assert set(warm.groups) >= set(cold.groups), seed
+
+
+def test_a_spent_budget_claims_nothing():
+    groups = BinGroups.sums(BinCovering([5, 6, 7, 8], 9, objective="excess"))
+    answer = solve_master(groups, Budget.of(0.0))
+    assert not answer.converged
+    assert not answer.infeasible
+    assert answer.value is None
+    assert answer.bound is None
+
+
+def test_no_possible_number_of_groups_is_infeasible():
+    groups = BinGroups.sums(BinCovering([1, 1], 9, objective="excess"))
+    assert groups.parts.fewest > groups.parts.most
+    answer = solve_master(groups, Budget())
+    assert answer.infeasible
+    assert proven_cost(groups, answer.weights, 0) is None
+
+
+def test_parts_bound_the_number_of_groups():
+    groups = BinGroups.sums(BinCovering([5] * 6, 5, objective="excess"))
+    free = solve_master(groups, Budget())
+    assert free.bound == 0
+    assert groups.parts == Parts(4, 6)
+
+
+def test_many_groups_at_once_give_the_same_bound():
+    """A model that sees many groups, asked for them or for one after the other."""
+    for seed in range(30):
+        rng = random.Random(seed)
+        n, m, k = rng.randint(6, 14), rng.randint(1, 4), rng.randint(1, 3)
+        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        instance = KAnonymity(table, k)
+        groups = RowGroups.of(instance, closed_patterns(instance.records, k))
+        many = solve_master(groups, Budget())
+        single = solve_master(OneAtATime(groups), Budget())
+        assert many.converged, seed
+        assert single.converged, seed
+        assert many.value == pytest.approx(single.value, abs=1e-5), seed
+        assert many.bound == single.bound, seed
+        assert proven_cost(groups, many.weights, many.scale) == many.bound
+
+
+def test_scaled_rounds_to_the_nearest():
+    assert scaled([0.26, -0.26, 1 / 3], 6) == (2, -2, 2)

@@ -1,0 +1,101 @@
+"""Races: the first answer counts, in turn or side by side, and everybody is stopped."""
+
+import threading
+
+import pytest
+
+from atleastk.instances.errors import WrongAnswerError
+from atleastk.models.status import Status
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.race import first_answer, first_decided
+
+PATIENCE = 60.0
+"""Seconds after which a decider that nobody stops gives up, and its test fails."""
+
+
+def impossible(_budget):
+    return Decision.impossible()
+
+
+def undecided(_budget):
+    return Decision.unknown()
+
+
+def contradicts(_budget):
+    message = "a contradiction"
+    raise WrongAnswerError(message)
+
+
+class Waits:
+    """A decider that waits until it is stopped."""
+
+    def __init__(self):
+        self.stopped = threading.Event()
+
+    def __call__(self, budget):
+        if budget.stop.wait(PATIENCE):
+            self.stopped.set()
+        return Decision.unknown()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 8])
+def test_those_who_do_not_know_leave_it_to_the_next(workers):
+    found = first_decided([undecided, impossible], Budget(workers=workers))
+    assert found.status is Status.INFEASIBLE
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_nobody_knows(workers):
+    found = first_decided([undecided, undecided], Budget(workers=workers))
+    assert found.status is Status.UNKNOWN
+    assert first_decided([], Budget(workers=workers)).status is Status.UNKNOWN
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_an_answer_stops_the_others_but_not_the_run(order):
+    waits, budget = Waits(), Budget(workers=2)
+    found = first_decided([waits, impossible][::order], budget)
+    assert found.status is Status.INFEASIBLE
+    assert waits.stopped.is_set()
+    assert not budget.stop.is_set()
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_contradiction_stops_the_others(order):
+    """It is told at once, not when the slowest rival has ended."""
+    waits = Waits()
+    with pytest.raises(WrongAnswerError, match="a contradiction"):
+        first_decided([waits, contradicts][::order], Budget(workers=2))
+    assert waits.stopped.is_set()
+
+
+def test_a_stop_of_the_run_reaches_everybody():
+    budget, first, second = Budget(workers=2), Waits(), Waits()
+    threading.Timer(0.05, budget.stop.set).start()
+    assert first_decided([first, second], budget).status is Status.UNKNOWN
+    assert first.stopped.is_set()
+    assert second.stopped.is_set()
+
+
+@pytest.mark.usefixtures("clock")
+def test_those_who_have_others_waiting_get_a_share_of_the_time():
+    seen = []
+
+    def asks(budget):
+        seen.append(budget.remaining)
+        return 0
+
+    assert first_answer([asks, asks], Budget.of(1000.0), bool, share=0.5) is None
+    assert seen == [500, 1000]
+
+
+def test_workers_are_divided():
+    seen = []
+
+    def asks(budget):
+        seen.append(budget.workers)
+        return 0
+
+    first_answer([asks, asks], Budget(workers=7), bool)
+    assert seen == [3, 3]

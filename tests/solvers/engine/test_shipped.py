@@ -1,0 +1,64 @@
+"""Shipped algorithms as beginnings."""
+
+import threading
+
+import pytest
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.bin_covering import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.shipped import offer_shipped
+from atleastk.solvers.method import Algorithm
+from atleastk.solvers.search import Search
+
+PATIENCE = 60.0
+"""Seconds; only a test that fails waits for so long."""
+
+
+@pytest.fixture
+def search():
+    return Search(BinCovering([3, 3, 2, 2], 3), check, Budget())
+
+
+def returning(name, groups, **more):
+    return Algorithm(name, "", lambda _instance, _seed: Solution.of(groups), **more)
+
+
+def test_the_best_of_all_is_kept(search):
+    """Each is offered under its name, unless it refuses the instance."""
+    algorithms = [
+        returning("all", [[0, 1, 2, 3]]),
+        returning("halves", [[0, 2], [1, 3]]),
+        returning("refused", [[0], [1], [2, 3]], refuses=lambda _instance: "no"),
+        returning("worse", [[0], [1, 2, 3]]),
+    ]
+    offer_shipped(search, algorithms)
+    assert search.cost == 5
+    assert search.found_by == "halves"
+
+
+def test_a_closed_search_starts_none(search):
+    """A search that is done starts nothing."""
+    search.offer([[0], [1], [2, 3]], "test")
+    search.raise_bound(4, "test")
+
+    def fail(_instance, _seed):
+        raise AssertionError
+
+    offer_shipped(search, [Algorithm("fails", "", fail)])
+
+
+def test_one_that_does_not_end_is_left_behind(search, clock):
+    """It is the last that is started."""
+    over, search.budget = threading.Event(), Budget.of(10)
+
+    def wait(_instance, _seed):
+        clock.put_forward(10)
+        over.wait(PATIENCE)
+        return Solution.of([[0, 1, 2, 3]])
+
+    algorithms = [Algorithm("waits", "", wait), returning("all", [[0, 1, 2, 3]])]
+    offer_shipped(search, algorithms)
+    over.set()
+    assert search.cost is None

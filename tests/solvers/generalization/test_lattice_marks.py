@@ -1,0 +1,43 @@
+"""Marks of nodes: what is below, what is above, and chains of open nodes."""
+
+from itertools import product
+
+from atleastk.solvers.generalization.lattice_marks import REFUSED, SETTLED, Marks
+
+
+def test_marks_spread_to_one_side():
+    heights = (2, 0, 3)
+    marks = Marks(heights)
+    marks.refuse(marks.node_of((1, 0, 1)))
+    marks.settle(marks.node_of((1, 0, 3)))
+    marks.settle(marks.node_of((2, 0, 1)))
+    for levels in product(*(range(h + 1) for h in heights)):
+        node = marks.node_of(levels)
+        assert marks.levels_of(node) == levels
+        below = levels[0] <= 1 and levels[2] <= 1
+        above = (levels[0] >= 1 and levels[2] >= 3) or (
+            levels[0] == 2 and levels[2] >= 1
+        )
+        assert marks.marks[node] == REFUSED * below + SETTLED * above
+
+
+def test_marks_pass_through_other_marks():
+    """A settled node does not shield what is below it from being refused."""
+    marks = Marks((3,))
+    marks.settle(1)
+    marks.refuse(2)
+    assert marks.marks.tolist() == [1, 3, 3, 2]
+
+
+def test_chains_end_at_marks():
+    marks = Marks((2, 2))
+    marks.settle(marks.node_of((2, 1)))
+    chain = [marks.levels_of(node) for node in marks.chain(0, [1, 0])]
+    assert chain == [(0, 0), (0, 1), (0, 2), (1, 2)]
+
+
+def test_a_lattice_of_one_node():
+    marks = Marks(())
+    assert marks.chain(0, []) == [0]
+    marks.refuse(0)
+    assert marks.marks.tolist() == [REFUSED]

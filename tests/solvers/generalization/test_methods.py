@@ -1,0 +1,189 @@
+"""The exact methods of generalisation: against the judge, each other, suppression."""
+
+import random
+from importlib import import_module
+
+import pytest
+
+import atleastk
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.generalization import LOSSES, Generalization
+from atleastk.instances.generators.generalization import people, trees
+from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.generalization import check
+from atleastk.models.status import Status, Trust
+from atleastk.solvers.brute_force import k_anonymity as suppression_judge
+from atleastk.solvers.brute_force.generalization import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization.methods import METHODS, solve
+from atleastk.solvers.search import Search
+
+
+@pytest.fixture(scope="module")
+def sweep():
+    return import_module("scripts.sweeps.generalization")
+
+
+def test_every_method_against_the_judge(sweep):
+    """Optimum and infeasibility, from any start; every certificate passes."""
+    rng = random.Random(11)
+    for _ in range(16):
+        instance = sweep.random_instance(rng, 6)
+        for name, run in sweep.ways(instance).items():
+            feasible = 0 < instance.k <= instance.n
+            start = sweep.random_start(rng, instance) if feasible else None
+            wrong = sweep.fault(instance, run, rng.choice([None, start]))
+            assert wrong is None, (name, wrong, instance.to_dict())
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(20, 26))
+def test_a_long_sweep(seed, sweep, capsys):
+    assert sweep.main(["--seed", str(seed)]) == 0, capsys.readouterr().out
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(30, 33))
+def test_methods_agree_on_larger_tables(seed, sweep, capsys):
+    arguments = ["--agree", "--instances", "40", "--seed", str(seed)]
+    assert sweep.main(arguments) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("on", "loss", "best"),
+    [
+        ("entries", "height", 8),
+        ("entries", "precision", 20),
+        ("attributes", "height", 4),
+        ("attributes", "precision", 9),
+        ("attributes", "discernibility", 17),
+        ("attributes", "average-class-size", 4),
+    ],
+)
+def test_seven_people(on, loss, best):
+    """[Chaytor06, Figure 2.6] with k = 2.
+
+    On entries, rows 1, 2 and 5, 6, 7 stay; the others lose age, gender and married, and
+    their area codes 804 and 807 become 80*, as in the text. On attributes area codes
+    keep one digit at the most.
+    """
+    instance = people(0, on=on, loss=loss)
+    assert optimum(instance) == best
+    result = atleastk.solve(instance, workers=1)
+    assert (result.status, result.cost) == (Status.OPTIMAL, best)
+    if (on, loss) == ("entries", "height"):
+        assert result.solution.groups == ((0, 1), (2, 3), (4, 5, 6))
+        assert result.solution.levels == ((0,) * 4, (1,) * 4, (0,) * 4)
+
+
+def random_table(rng, n, m):
+    return [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+
+
+def two_levels(table, k, on):
+    columns = [suppression_of(column) for column in zip(*table, strict=True)]
+    return Generalization(table, k, columns, on)
+
+
+def test_two_levels_on_entries_are_suppression():
+    """Hierarchies of height 1: the optimum of k-anonymity."""
+    rng = random.Random(6)
+    for _ in range(8):
+        table, k = random_table(rng, 7, 3), rng.choice([2, 3])
+        search = Search(two_levels(table, k, "entries"), check, Budget())
+        solve(search)
+        assert search.closed
+        assert search.cost == suppression_judge.optimum(KAnonymity(table, k))[0]
+
+
+def test_two_levels_on_attributes_delete_columns():
+    """Hierarchies of height 1: the fewest columns to delete for classes of k."""
+    rng = random.Random(7)
+    for _ in range(20):
+        table, k = random_table(rng, 9, 4), rng.choice([2, 3])
+        search = Search(two_levels(table, k, "attributes"), check, Budget())
+        solve(search)
+        deleted = []
+        for kept in range(16):
+            rows = [tuple(row[j] for j in range(4) if kept >> j & 1) for row in table]
+            if min(rows.count(row) for row in rows) >= k:
+                deleted.append(4 - kept.bit_count())
+        assert search.closed
+        assert search.cost == min(deleted)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_methods_agree_on_attributes(loss):
+    """Tagging, hitting sets and pairs on the same instances."""
+    for seed in range(4):
+        instance = trees(seed, n=20, m=3, k=3, on="attributes", loss=loss)
+        costs = set()
+        for method in METHODS:
+            if method.refuses(instance) is None:
+                search = Search(instance, check, Budget())
+                method.run(search)
+                assert search.closed
+                costs.add(search.cost)
+        assert costs == {optimum(instance)}
+
+
+def test_lattices_too_large_to_be_marked():
+    """Twenty-four columns of three levels; the tenth digit alone is shared."""
+    m = 24
+    table = [[f"{i % 2}{i // 2}" for _ in range(m)] for i in range(6)]
+    chains = [[f"{a}{b}", f"{a}", "*"] for a in range(2) for b in range(3)]
+    for loss, best in (("height", m), ("average-class-size", 4)):
+        instance = Generalization(table, 3, [chains] * m, "attributes", loss)
+        search = Search(instance, check, Budget())
+        solve(search)
+        assert search.closed
+        assert search.cost == best
+
+
+def test_more_pseudo_columns_than_patterns_take():
+    """Precision over the heights 4, 3 and 5 in five columns: levels are priced."""
+    for seed in range(3):
+        rng = random.Random(seed)
+        hierarchies = [
+            [[v, *(f"{v // 2**level}" for level in range(1, h)), "*"] for v in range(6)]
+            for h in (4, 3, 5, 4, 5)
+        ]
+        table = [[rng.randrange(6) for _ in range(5)] for _ in range(7)]
+        instance = Generalization(table, 2, hierarchies, loss="precision")
+        search = Search(instance, check, Budget())
+        solve(search)
+        assert search.closed
+        assert search.cost == optimum(instance)
+
+
+def test_a_spent_budget_still_has_a_solution():
+    for on in ("entries", "attributes"):
+        for loss in LOSSES[:2]:
+            search = Search(trees(1, on=on, loss=loss), check, Budget.of(0))
+            solve(search)
+            assert search.cost is not None
+            assert 0 <= search.bound <= search.cost
+
+
+def test_two_families_agree():
+    """Entries and attributes, by methods that share nothing."""
+    for on in ("entries", "attributes"):
+        result = atleastk.solve(people(0, on=on), agree=True, workers=1)
+        assert result.trust in (Trust.AGREED, Trust.CERTIFIED)
+        assert "agreed with" in result.method
+
+
+def test_refusals_say_why():
+    instance = trees(0, on="attributes")
+    for name in ("suppression", "patterns", "leaders", "sat"):
+        with pytest.raises(NotApplicableError, match="it is for entries"):
+            atleastk.solve(instance, method=name)
+    for name in ("tagging", "hitting-sets", "pairs"):
+        with pytest.raises(NotApplicableError, match="it is for attributes"):
+            atleastk.solve(trees(0), method=name)
+    many = trees(0, n=2000, values=2000, on="attributes")
+    with pytest.raises(NotApplicableError, match="too many to be joined"):
+        atleastk.solve(many, method="pairs")
+    with pytest.raises(NotApplicableError, match="too many to be led"):
+        atleastk.solve(trees(0, n=2000), method="leaders")

@@ -1,0 +1,37 @@
+"""Levels of different prices: the loss never collapses where little has to be lost."""
+
+import numpy as np
+
+from atleastk.instances.generalization import Generalization
+from atleastk.models.generalization import check, solution_of_groups
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization.first import begin
+from atleastk.solvers.generalization.near_rows import NearRows
+from atleastk.solvers.search import Search
+
+
+def chains(values, height):
+    """Return chains that halve the values at every level."""
+    return [
+        [v, *(f"{level}: {v >> level}" for level in range(1, height)), "*"]
+        for v in range(values)
+    ]
+
+
+def test_precision_starts_from_near_rows():
+    """Heights 5, 7 and 8 have 280 units each: 840 columns if they were repeated."""
+    rng = np.random.default_rng(0)
+    table = rng.integers(0, 32, (120, 3)).tolist()
+    hierarchies = [chains(32, height) for height in (5, 7, 8)]
+    instance = Generalization(table, 2, hierarchies, loss="precision")
+    search = Search(instance, check, Budget())
+    assert begin(search, "one group")
+    NearRows.of(search).build()
+    everything = 120 * 840
+    assert search.cost < 0.5 * everything
+    height = Generalization(table, 2, hierarchies, loss="height")
+    other = Search(height, check, Budget())
+    begin(other, "one group")
+    NearRows.of(other).build()
+    groups = other.solution.groups
+    assert search.cost <= check(instance, solution_of_groups(instance, groups)).cost

@@ -1,0 +1,120 @@
+"""Interval covering: exact against all compositions; the greedy that fails."""
+
+import random
+from itertools import product
+
+import pytest
+
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.interval_covering import check, check_certificate
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status
+from atleastk.solvers.brute_force.interval_covering import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.interval_covering.methods import (
+    ALGORITHMS,
+    METHODS,
+    best_intervals,
+    solve,
+)
+from atleastk.solvers.search import Search
+
+OBJECTIVES = ("max", "excess", "quadratic")
+GREEDY = ALGORITHMS[0]
+
+
+def agree(instance):
+    best, found = optimum(instance), best_intervals(instance)
+    if best is None or found is None:
+        assert best is None, instance.to_dict()
+        assert found is None, instance.to_dict()
+        return
+    verdict = check(instance, Solution.of(found))
+    assert verdict.feasible, instance.to_dict()
+    assert verdict.cost == best[0], (instance.to_dict(), verdict, best)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_all_small_rows_exhaustively(objective):
+    """Every row of up to four sizes up to 4, every k."""
+    for n in range(5):
+        for sizes in product(range(1, 5), repeat=n):
+            for k in range(1, 8):
+                agree(IntervalCovering(sizes, k, objective))
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_random_rows_of_any_magnitude(objective):
+    """Random rows, scaled beyond 64 bits and not."""
+    rng = random.Random(4)
+    for _ in range(400):
+        scale = rng.choice([1, 1, 2**61])
+        high = rng.choice([2, 6, 15])
+        sizes = [scale * rng.randint(1, high) for _ in range(rng.randint(1, 9))]
+        agree(IntervalCovering(sizes, scale * rng.randint(1, 12), objective))
+
+
+def test_compiled_and_interpreted_agree_on_long_rows():
+    """400 sizes give the same intervals compiled and beyond 64 bits."""
+    rng = random.Random(5)
+    sizes = [rng.randint(1, 40) for _ in range(400)]
+    for objective in OBJECTIVES:
+        for k in (7, 60, 900):
+            plain = IntervalCovering(sizes, k, objective)
+            scaled = IntervalCovering([s << 90 for s in sizes], k << 90, objective)
+            assert best_intervals(plain) == best_intervals(scaled)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "k", "greedy", "best"),
+    [
+        ((2, 1, 3), 2, 4, 3),
+        ((1,) * 8, 3, 5, 4),
+        ((2, 2, 3, 3, 3), 4, 9, 7),
+    ],
+)
+def test_the_greedy_fails(sizes, k, greedy, best):
+    """The counter-examples to an optimal simple greedy."""
+    instance = IntervalCovering(sizes, k)
+    assert check(instance, GREEDY.run(instance, 0)).cost == greedy
+    assert optimum(instance)[0] == best
+    assert GREEDY.guarantee is None
+
+
+def test_the_greedy_is_feasible_and_optimal_for_excess():
+    """Closing early gives the most intervals."""
+    rng = random.Random(6)
+    for _ in range(300):
+        sizes = [rng.randint(1, 9) for _ in range(rng.randint(0, 8))]
+        instance = IntervalCovering(sizes, rng.randint(1, 12), "excess")
+        verdict = check(instance, GREEDY.run(instance, 0))
+        best = optimum(instance)
+        assert verdict.feasible == (best is not None)
+        assert best is None or verdict.cost == best[0], instance.to_dict()
+
+
+def test_search_ends_closed_with_a_certificate():
+    """The method reports solution, bound and a certificate that holds."""
+    for sizes, k, objective, status in (
+        ((2, 1, 3), 2, "max", Status.OPTIMAL),
+        ((2, 1, 3, 1, 1), 3, "excess", Status.OPTIMAL),
+        ((1,), 2, "max", Status.INFEASIBLE),
+        ((1,), 2, "quadratic", Status.INFEASIBLE),
+    ):
+        instance = IntervalCovering(sizes, k, objective)
+        search = Search(instance, check, Budget())
+        solve(search)
+        assert search.closed
+        assert search.infeasible == (status is Status.INFEASIBLE)
+        check_certificate(instance, search.certificate, search.bound)
+        assert search.proved_by == METHODS[0].name
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_a_million_sizes(objective):
+    """A row of a million sizes is solved and checked."""
+    rng = random.Random(8)
+    sizes = [rng.randint(1, 10_000) for _ in range(10**6)]
+    instance = IntervalCovering(sizes, 10**5, objective)
+    assert check(instance, Solution.of(best_intervals(instance))).feasible

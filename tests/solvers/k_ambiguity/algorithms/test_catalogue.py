@@ -1,0 +1,48 @@
+"""The baselines of k-ambiguity: feasible, never below the optimum, as promised."""
+
+import random
+
+import pytest
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.k_ambiguity import check, mask_of, matches
+from atleastk.solvers.brute_force.k_ambiguity import optimum
+from atleastk.solvers.k_ambiguity.algorithms.catalogue import ALGORITHMS, LEMMA_1
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.name)
+def test_baselines_against_the_judge(algorithm):
+    """And nothing that they suppress can be shown."""
+    rng = random.Random(4)
+    for seed in range(60):
+        n, m = rng.choice([(3, 4), (4, 3), (6, 2), (7, 2), (14, 1)])
+        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        instance = KAmbiguity(table, rng.randint(1, min(n, 5)))
+        solution = algorithm.run(instance, seed)
+        verdict = check(instance, solution)
+        best = optimum(instance)[0]
+        assert verdict.feasible
+        assert verdict.cost >= best
+        if algorithm.guarantee is not None:
+            assert algorithm.guarantee.holds(instance, verdict.cost, best)
+        hidden = mask_of(instance, solution)
+        for cell in solution.suppressed:
+            hidden[cell] = False
+            assert matches(instance, hidden).min() < instance.k
+            hidden[cell] = True
+
+
+def test_the_ceiling_of_lemma_1_is_reached():
+    """Rows that differ everywhere."""
+    instance = KAmbiguity([[i, i, i] for i in range(7)], 3)
+    for algorithm in ALGORITHMS:
+        assert check(instance, algorithm.run(instance, 0)).cost >= 6
+    assert LEMMA_1.ceiling(instance, 6) == 6
+    assert check(instance, ALGORITHMS[0].run(instance, 0)).cost == 6
+
+
+def test_a_table_below_k_rows():
+    """The checker refuses what they return."""
+    instance = KAmbiguity([[1], [2]], 3)
+    for algorithm in ALGORITHMS:
+        assert not check(instance, algorithm.run(instance, 0)).feasible

@@ -1,0 +1,61 @@
+"""Giving back cells, building and perturbing masks of k-ambiguity."""
+
+import random
+
+import numpy as np
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.k_ambiguity import matches
+from atleastk.solvers.brute_force.k_ambiguity import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_ambiguity.local_search import (
+    improved,
+    nearest,
+    released,
+    suppressed_rows,
+)
+
+
+def tables(seed, count):
+    rng = random.Random(seed)
+    for _ in range(count):
+        n, m = rng.choice([(4, 3), (6, 2), (7, 2), (14, 1)])
+        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        yield KAmbiguity(table, rng.randint(1, 4))
+
+
+def test_masks_stay_feasible_and_get_no_worse():
+    """From Lemma 1 or near rows to what is needed, and better."""
+    optimal = 0
+    for instance in tables(1, 80):
+        most = instance.n * instance.m
+        starts = suppressed_rows(instance), nearest(instance, most, Budget())
+        for start in starts:
+            fewer = released(instance, start, 3)
+            assert not (fewer & ~start).any()
+            better = improved(instance, fewer, 100, 0, Budget())
+            for mask in (start, fewer, better):
+                assert matches(instance, mask).min() >= instance.k
+            assert better.sum() <= fewer.sum()
+            optimal += better.sum() == optimum(instance)[0]
+    assert optimal >= 150
+
+
+def test_constant_columns_are_not_suppressed():
+    """The rows of Lemma 1 show them."""
+    hidden = suppressed_rows(KAmbiguity([[7, i] for i in range(4)], 3))
+    assert hidden.tolist() == [[False, False]] * 2 + [[False, True]] * 2
+
+
+def test_too_many_cells_are_given_up():
+    """No mask if it takes more than allowed."""
+    instance = KAmbiguity([[i, i] for i in range(6)], 2)
+    assert nearest(instance, 1, Budget()) is None
+
+
+def test_enough_is_enough():
+    """No round is made if the cost need not be less."""
+    instance = KAmbiguity([[0, 0], [0, 1]], 2)
+    start = np.ones((2, 2), dtype=np.bool_)
+    assert (improved(instance, start, 100, 4, Budget()) == start).all()
+    assert improved(instance, start, 100, 0, Budget()).sum() == 1

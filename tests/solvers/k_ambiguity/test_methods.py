@@ -1,0 +1,128 @@
+"""The exact methods of k-ambiguity: against the judge, and known answers."""
+
+import random
+from importlib import import_module
+
+import pytest
+
+import atleastk
+from atleastk.instances.datasets.adult import adult
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.generators.k_ambiguity import seven_people
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.certificates.k_ambiguity import check_certificate
+from atleastk.models.k_ambiguity import check
+from atleastk.models.status import Status, Trust
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_ambiguity.methods import METHODS, solve
+from atleastk.solvers.search import Search
+
+NAMES = ["auto", *(method.name for method in METHODS)]
+
+
+@pytest.fixture(scope="module")
+def sweep():
+    return import_module("scripts.sweeps.k_ambiguity")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_method_against_the_judge(name, sweep):
+    """Optimum, infeasibility and certificates, from any start."""
+    rng = random.Random(1)
+    for seed in range(40):
+        instance = sweep.random_instance(rng)
+        start = rng.choice([None, rng.randrange(2**31)])
+        wrong = sweep.fault(instance, sweep.run_named(name), seed, start)
+        assert wrong is None, instance
+
+
+def test_every_form_in_every_back_end_with_random_options(sweep):
+    """Presolve, symmetry, the SAT solver: the answer is the same."""
+    rng = random.Random(2)
+    for seed in range(60):
+        instance, (name, run) = sweep.random_instance(rng), sweep.random_run(rng)
+        wrong = sweep.fault(instance, run, seed, None)
+        assert wrong is None, (name, instance)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(10, 14))
+def test_a_long_sweep(seed, sweep, capsys):
+    """Tables of all shapes, in all ways."""
+    assert sweep.main(["--instances", "500", "--seed", str(seed)]) == 0, (
+        capsys.readouterr().out
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_figure_of_the_thesis(name):
+    """Four cells are optimal, as printed; two people are nobody's equals."""
+    result = atleastk.solve(seven_people(0), method=name)
+    assert (result.status, result.cost) == (Status.OPTIMAL, 4)
+
+
+@pytest.mark.parametrize("k", [2, 3, 5, 10])
+def test_adult_needs_k_minus_1_rows(k):
+    """1,000 rows over 8 columns: proved with a certificate."""
+    instance = KAmbiguity(adult(k).table, k)
+    search = Search(instance, check, Budget())
+    solve(search)
+    assert search.cost == search.bound == 8 * (k - 1)
+    check_certificate(instance, search.certificate, search.bound)
+
+
+def test_few_records_cost_less():
+    """Two columns of Adult, 40 distinct records: below (k - 1) m = 38."""
+    instance = KAmbiguity(adult(20, 2, decades=True).table, 20)
+    search = Search(instance, check, Budget())
+    solve(search)
+    assert search.closed
+    assert search.cost == 34
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_spent_budget_still_has_a_solution(name):
+    """That of Lemma 1 at least; and no bound that is wrong."""
+    rng = random.Random(6)
+    table = [[rng.randrange(2) for _ in range(3)] for _ in range(12)]
+    instance = KAmbiguity(table, 4)
+    run = next((m.run for m in METHODS if m.name == name), solve)
+    search = Search(instance, check, Budget.of(0))
+    run(search)
+    assert search.cost <= 9
+    exact = Search(instance, check, Budget())
+    solve(exact)
+    assert (search.bound or 0) <= exact.cost <= search.cost
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_worker_is_deterministic(name):
+    """Same seed, one worker: same cells."""
+    rng = random.Random(8)
+    table = [[rng.randrange(2) for _ in range(4)] for _ in range(9)]
+    instance = KAmbiguity(table, 3)
+    first, second = (
+        atleastk.solve(instance, method=name, workers=1, seed=5) for _ in range(2)
+    )
+    assert first.status is second.status is Status.OPTIMAL
+    assert first.solution == second.solution
+
+
+def test_refusals_say_why():
+    """Too many pairs of rows, or star sets."""
+    many = KAmbiguity([[i, i] for i in range(1100)], 2)
+    with pytest.raises(NotApplicableError, match="too many pairs that may match"):
+        atleastk.solve(many, method="cells")
+    with pytest.raises(NotApplicableError, match="too many star sets"):
+        atleastk.solve(many, method="star-sets")
+
+
+def test_wide_tables_are_taken_without_classes():
+    """Of 70 columns, two distinguish three rows."""
+    table = [[7] * 68 + [0, 0], [7] * 68 + [0, 1], [7] * 68 + [1, 1]]
+    assert atleastk.solve(KAmbiguity(table, 2)).cost == 2
+    for n in (2, 4, 12):
+        different = KAmbiguity([[i] * 70 for i in range(n)], 2)
+        result = atleastk.solve(different)
+        assert (result.status, result.cost) == (Status.OPTIMAL, 70)
+        assert result.trust is Trust.CERTIFIED

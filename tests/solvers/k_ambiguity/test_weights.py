@@ -1,0 +1,86 @@
+"""Weights of k-ambiguity: valid, and as good as they should be."""
+
+import random
+
+import numpy as np
+
+from atleastk.instances.datasets.adult import adult
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.certificates.k_ambiguity import proven
+from atleastk.models.k_ambiguity import needs, useful_columns
+from atleastk.solvers.brute_force.k_ambiguity import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_ambiguity.closing import star_sets_within
+from atleastk.solvers.k_ambiguity.weights import (
+    Classes,
+    best_duals,
+    needy_sample,
+    pressed,
+    whole,
+)
+
+
+def tables(seed, count):
+    rng = random.Random(seed)
+    while count:
+        n, m = rng.choice([(4, 3), (6, 2), (7, 2), (2, 6), (12, 1)])
+        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        instance = KAmbiguity(table, rng.randint(2, min(n, 5)))
+        if needs(instance).any():
+            count -= 1
+            yield instance
+
+
+def test_all_weights_are_below_the_optimum_and_many_meet_it():
+    """Pressed ones of both kinds, and duals."""
+    met = 0
+    for instance in tables(1, 100):
+        best = optimum(instance)[0]
+        held = Classes(instance, needy_sample(instance, 0))
+        for weights in (
+            pressed(held, Budget()),
+            pressed(held, Budget(), keeping=True),
+            best_duals(held, 99, Budget()),
+        ):
+            bound = proven(instance, whole(held, weights))
+            assert bound <= best
+            met += bound == best
+    assert met > 100
+
+
+def test_duals_prove_no_less_than_pressed_weights():
+    """Of the first bound they are the best."""
+    for instance in tables(2, 60):
+        held = Classes(instance, needy_sample(instance, 0))
+        values = [w @ held.needs for w in (best_duals(held, 99, Budget()),)]
+        assert values[0] >= pressed(held, Budget()) @ held.needs - 1e-6
+
+
+def test_a_spent_budget_has_weights():
+    """They prove something that holds."""
+    instance = KAmbiguity([[i, i] for i in range(6)], 2)
+    held = Classes(instance, needy_sample(instance, 0))
+    weights = whole(held, pressed(held, Budget.of(0)))
+    assert 0 <= proven(instance, weights) <= 2
+
+
+def test_samples_are_bounded_by_the_columns():
+    """All needy records of Adult, none of a table of too many columns."""
+    instance = KAmbiguity(adult(2).table, 2)
+    assert (needy_sample(instance, 0) == np.flatnonzero(needs(instance))).all()
+    wide = KAmbiguity([[i] * 40 for i in range(3)], 2)
+    assert len(needy_sample(wide, 0)) == 0
+
+
+def test_star_sets_within_a_cost_hold_all_solutions():
+    """Those of an optimum are listed."""
+    for instance in tables(3, 80):
+        best, cells = optimum(instance)
+        held = Classes(instance, needy_sample(instance, 0))
+        weights = whole(held, best_duals(held, 99, Budget()))
+        sets = star_sets_within(instance, weights, best)
+        listed = set(zip(sets.record.tolist(), sets.hidden.tolist(), strict=True))
+        for row in {row for row, _ in cells}:
+            columns = useful_columns(instance).tolist()
+            bits = sum(1 << columns.index(j) for i, j in cells if i == row)
+            assert (int(instance.records.record_of[row]), bits) in listed

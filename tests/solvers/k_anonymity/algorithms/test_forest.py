@@ -1,0 +1,103 @@
+"""FOREST and DECOMPOSE-COMPONENT: near edges, trees of k rows, parts of k..3k-3."""
+
+import random
+
+import numpy as np
+import pytest
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.k_anonymity import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.algorithms import forest as forests
+from atleastk.solvers.k_anonymity.algorithms.forest import decomposed, forest
+from atleastk.solvers.k_anonymity.subset_dp import best_partition
+
+
+def random_instance(rng, rows):
+    k = rng.randint(1, 6)
+    n, m = rng.randint(k, rows), rng.randint(1, 6)
+    table = [[rng.randrange(rng.choice([2, 4])) for _ in range(m)] for _ in range(n)]
+    return KAnonymity(table, k)
+
+
+def lengths(records, parent):
+    edges = np.flatnonzero(parent >= 0)
+    return (records.codes[edges] != records.codes[parent[edges]]).sum(axis=1), edges
+
+
+@pytest.fixture(params=["by columns", "by distances"])
+def anyhow(request, monkeypatch):
+    """Find neighbours both ways."""
+    if request.param == "by distances":
+        monkeypatch.setattr(forests, "comb", lambda _m, _stars: 10**9)
+
+
+def test_edges_are_near_and_trees_large(anyhow):
+    """No edge is longer than the distance to the (k-1)-th nearest row; no circles."""
+    rng = random.Random(1)
+    for _ in range(300):
+        instance = random_instance(rng, 40)
+        records, k = instance.records, instance.k
+        grown = forest(records, k)
+        sizes = np.bincount(grown.tree, records.copies)
+        assert min(sizes[sizes > 0]) >= k
+        assert (grown.parent < 0).sum() == (sizes > 0).sum()
+        for length, u in zip(*lengths(records, grown.parent), strict=True):
+            assert grown.tree[u] == grown.tree[grown.parent[u]]
+            apart = (records.codes != records.codes[u]).sum(axis=1)
+            near = np.sort(np.repeat(apart, records.copies))
+            assert length <= near[k - 1]
+
+
+def test_a_forest_weighs_at_most_the_optimum():
+    """The claim that [Chaytor06] proves wrongly, by the dynamic program."""
+    rng = random.Random(2)
+    for _ in range(300):
+        instance = random_instance(rng, 9)
+        groups = best_partition(instance, Budget.of())
+        best = check(instance, Solution.of(groups)).cost
+        parent = forest(instance.records, instance.k).parent
+        assert lengths(instance.records, parent)[0].sum() <= best
+
+
+def test_parts_are_within_their_trees():
+    """Random trees with copies: k..3k-3 rows or copies alone, all rows, one tree each.
+
+    Rows of a part pay for the edges of its own tree only, which are no other's: if
+    every edge is a column, the columns that differ in some part add up to the edges at
+    most.
+    """
+    rng = random.Random(3)
+    for _ in range(600):
+        n, k = rng.randint(1, 25), rng.randint(1, 6)
+        parent = np.array([-1] + [rng.randrange(v) for v in range(1, n)])
+        copies = np.array([rng.choice([1, 1, 1, 2, 5, 9]) for _ in range(n)])
+        if copies.sum() < k:
+            continue
+        codes = np.zeros((n, n), dtype=np.int64)
+        for v in range(1, n):
+            codes[v] = codes[parent[v]]
+            codes[v, v] = 1
+        parts, records, numbers = decomposed(parent, copies, k)
+        assert (np.bincount(records, numbers, n) == copies).all()
+        assert numbers.min() > 0
+        weight = 0
+        for part in set(parts.tolist()):
+            inside = records[parts == part]
+            size = numbers[parts == part].sum()
+            assert size >= k
+            assert size <= 3 * k - 3 or len(set(inside.tolist())) == 1
+            weight += (codes[inside] != codes[inside[0]]).any(axis=0).sum()
+        assert weight <= n - 1
+
+
+def test_the_forest_of_chaytor_may_weigh_more_than_the_optimum():
+    """Out-degree <= 1 and k rows per tree are not enough: weight 2, optimum 0."""
+    table = np.array([[0], [0], [1], [1]])
+    parent = [2, 3, -1, -1]
+    weight = sum(
+        int((table[u] != table[v]).sum()) for u, v in enumerate(parent) if v >= 0
+    )
+    best = best_partition(KAnonymity(table.tolist(), 2), Budget.of())
+    assert check(KAnonymity(table.tolist(), 2), Solution.of(best)).cost == 0 < weight

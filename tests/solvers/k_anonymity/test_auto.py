@@ -1,0 +1,275 @@
+"""The automatic choice: right on small tables, honest on all, whatever the budget."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import atleastk
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.certificates.k_anonymity import check_certificate, is_checkable
+from atleastk.models.k_anonymity import check
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status, Trust
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity import auto as portfolio
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.k_anonymity.subset_dp import best_partition
+from atleastk.solvers.search import Search
+
+
+def draw(seed, most_rows=12, most_columns=6):
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(1, 5))
+    n, m = int(rng.integers(k, most_rows)), int(rng.integers(1, most_columns))
+    return KAnonymity(rng.integers(0, int(rng.integers(2, 5)), (n, m)).tolist(), k)
+
+
+def clustered(n, m, k, seed=0, values=4):
+    """Return a table of noisy copies of n / 10 rows."""
+    rng = np.random.default_rng(seed)
+    centres = rng.integers(0, values, (n // 10, m))
+    noise = rng.integers(0, values, (n, m))
+    near = centres[rng.integers(n // 10, size=n)]
+    return KAnonymity(np.where(rng.random((n, m)) < 0.85, near, noise).tolist(), k)
+
+
+def optimum(instance):
+    return check(instance, Solution.of(best_partition(instance, Budget()))).cost
+
+
+def solved(instance, budget=None, start=None, on_event=None):
+    """Return the search after the automatic choice; what it says of itself holds."""
+    search = Search(instance, check, budget or Budget(), on_event)
+    if start is not None:
+        search.offer(start, "start")
+    portfolio.solve(search)
+    verify(search)
+    return search
+
+
+def verify(search):
+    assert check(search.instance, search.solution).cost == search.cost
+    assert 0 <= search.bound <= search.cost
+    for earlier, later in pairwise(search.events):
+        assert later.seconds >= earlier.seconds
+        assert later.cost <= earlier.cost
+        assert (later.bound or 0) >= (earlier.bound or 0)
+        assert (later.cost, later.bound) != (earlier.cost, earlier.bound)
+    if search.certificate is not None:
+        assert is_checkable(search.instance)
+        check_certificate(search.instance, search.certificate, search.bound)
+
+
+TRIVIAL = {
+    "no rows": ([], 3, 0),
+    "k = 1": ([[1, 2], [1, 3], [4, 5]], 1, 0),
+    "one column": ([[1], [1], [2], [2], [3]], 2, 3),
+    "no columns": ([[], [], []], 2, 0),
+    "all equal": ([["a", 1]] * 7, 3, 0),
+    "k = n": ([[1, 2, 3], [1, 2, 4], [1, 5, 4]], 3, 6),
+    "text is not number": ([[1], ["1"], [1], ["1"]], 2, 0),
+    "k = n - 1": ([[1, 1], [1, 1], [1, 2]], 2, 3),
+    "63 columns": ([[0] * 63, [0] * 62 + [1], [2] * 63, [2] * 63], 2, 2),
+    "all differ": ([[i] * 4 for i in range(6)], 2, 24),
+    "62 columns": ([[0] * 62, [0] * 61 + [1], [2] * 62, [2] * 62], 2, 2),
+}
+
+
+@pytest.mark.parametrize(("table", "k", "cost"), TRIVIAL.values(), ids=[*TRIVIAL])
+def test_trivial_tables(table, k, cost):
+    search = solved(KAnonymity(table, k))
+    assert (search.cost, search.bound) == (cost, cost)
+
+
+@pytest.mark.parametrize("columns", [0, 3, 70])
+def test_less_than_k_rows_are_infeasible(columns):
+    search = Search(KAnonymity([[0] * columns] * 2, 3), check, Budget())
+    portfolio.solve(search)
+    assert search.infeasible
+    check_certificate(search.instance, search.certificate, None)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_small_tables_get_the_optimum(seed):
+    instance = draw(seed)
+    search = solved(instance, Budget.of(workers=1 + seed % 2))
+    assert search.closed
+    assert search.cost == optimum(instance)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_small_wide_tables_get_the_optimum(seed):
+    narrow = draw(seed, most_rows=9)
+    wide = KAnonymity([[*row, *[0] * 70] for row in narrow.table], narrow.k)
+    assert solved(wide).cost == optimum(narrow)
+    assert solved(wide).closed
+
+
+def test_least_stars_certify_where_they_are_the_optimum():
+    search = solved(KAnonymity([[0, 0], [0, 1], [5, 5], [5, 5], [5, 5]], 2))
+    assert search.closed
+    assert search.proved_by == "opt-lb"
+    assert search.certificate["kind"] == "weights"
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("pairs", [0, 10, 40])
+def test_little_memory_leaves_valid_answers(seed, pairs):
+    instance = draw(seed)
+    search = solved(instance, Budget.of(memory=48.0 * pairs))
+    assert search.closed
+    assert search.cost == optimum(instance)
+
+
+@pytest.fixture
+def unled(monkeypatch):
+    monkeypatch.setattr(portfolio, "_MOST_LED", -1)
+
+
+@pytest.mark.usefixtures("unled")
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("pairs", [0, 10, 40])
+def test_lists_cut_off_leave_valid_bounds(seed, pairs, monkeypatch):
+    monkeypatch.setattr(portfolio, "MOST_PAIRS", pairs)
+    instance = draw(seed)
+    search = solved(instance)
+    assert search.bound <= optimum(instance) <= search.cost
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_way_of_large_tables_leads_to_the_same(seed, monkeypatch):
+    monkeypatch.setattr(portfolio, "_FEW_PAIRS", 0)
+    instance = draw(seed)
+    search = solved(instance)
+    assert search.closed
+    assert search.cost == optimum(instance)
+
+
+def test_memory_limits_the_list(monkeypatch):
+    asked = []
+
+    def listed(records, k, most, budget):
+        asked.append(most)
+        return closed_patterns(records, k, most, budget)
+
+    monkeypatch.setattr(portfolio, "closed_patterns", listed)
+    instance = draw(1)
+    solved(instance, Budget.of(memory=4800.0))
+    solved(instance, Budget.of(memory=0.0))
+    solved(instance)
+    rooms = [100, 2 * instance.records.distinct, portfolio.MOST_PAIRS]
+    assert asked == rooms
+
+
+@pytest.mark.usefixtures("unled", "_measured_by_work")
+def test_near_rows_help_where_lists_are_cut_off():
+    instance = clustered(300, 20, 3)
+    search = solved(instance, Budget.of(2.0, memory=48.0 * 2000))
+    first = next(event for event in search.events if event.bound)
+    forest = atleastk.approximate(instance, "approx-gr").cost
+    assert first.cost <= forest
+    assert search.cost <= forest
+    assert search.bound > 0
+
+
+def test_wide_tables_get_more_than_neighbours():
+    instance = clustered(400, 100, 3)
+    search = solved(instance)
+    assert search.found_by == "near rows"
+    assert search.proved_by == "distances"
+    assert 0.3 < search.bound / search.cost < 1.0
+
+
+@pytest.mark.usefixtures("_measured_by_work")
+@pytest.mark.parametrize(
+    ("n", "m"), [(1000, 8), (400, 100)], ids=["listed", "without a list"]
+)
+def test_a_time_limit_is_kept(n, m):
+    instance = clustered(n, m, 5)
+    result = atleastk.solve(instance, time_limit=2.0, workers=1)
+    assert result.status is Status.FEASIBLE
+    assert 0 < result.bound < result.cost
+
+
+def test_no_time_leaves_a_solution():
+    search = solved(clustered(1000, 8, 5), Budget.of(0.0))
+    assert search.cost is not None
+
+
+@pytest.mark.parametrize("columns", [6, 9])
+@pytest.mark.parametrize("news", [1, 3])
+def test_stopped_in_the_middle(columns, news, patiently):
+    """Once there is a bound, or once the annealing has found something better."""
+    budget, told = Budget(), []
+
+    def stop(event):
+        if event.bound:
+            told.append(event)
+        if len(told) == news:
+            budget.stop.set()
+
+    instance = clustered(1500, columns, 5)
+    search = patiently(lambda: solved(instance, budget, on_event=stop))
+    assert not search.closed
+    assert len(told) >= news
+    assert search.bound > 0
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+def test_same_seed_and_one_worker_give_the_same(seed):
+    instance = clustered(60, 5, 3, seed)
+    results = [atleastk.solve(instance, workers=1, seed=seed) for _ in range(2)]
+    assert results[0].status is Status.OPTIMAL
+    assert results[0].cost == results[1].cost
+    assert results[0].solution == results[1].solution
+
+
+def test_two_workers_reach_the_same_cost():
+    instance = clustered(60, 5, 3)
+    one, two = (atleastk.solve(instance, workers=w) for w in (1, 2))
+    assert one.status is two.status is Status.OPTIMAL
+    assert one.cost == two.cost
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_start_is_never_lost(seed):
+    instance = draw(seed)
+    best = Solution.of(best_partition(instance, Budget()))
+    search = solved(instance, start=best)
+    assert search.found_by == "start"
+    assert search.closed
+
+
+@pytest.mark.usefixtures("_measured_by_work")
+def test_annealing_begins_with_the_start():
+    instance = clustered(1000, 8, 5)
+    good = solved(instance, Budget.of(2.0))
+    search = solved(instance, Budget.of(0.3), start=good.solution)
+    assert search.cost <= good.cost
+
+
+def test_agreed():
+    instance = KAnonymity([[0, 0, 1], [0, 1, 1], [5, 5, 1], [5, 5, 2], [5, 5, 1]], 2)
+    result = atleastk.solve(instance, workers=1, agree=True)
+    assert result.cost == 5
+    assert result.trust is Trust.AGREED
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_certified_where_the_bound_of_weights_is_the_optimum(seed):
+    instance = clustered(60, 4, 2, seed, values=3)
+    result = atleastk.solve(instance, workers=1, certify=True)
+    assert result.status is Status.OPTIMAL
+    if result.certificate is None:
+        assert result.trust is Trust.PROVED
+    else:
+        assert result.trust is Trust.CERTIFIED
+    assert atleastk.check(instance, result).feasible
+
+
+def test_certified():
+    instance = KAnonymity([[0, 0], [0, 1], [5, 5], [5, 5], [5, 5]], 2)
+    result = atleastk.solve(instance, workers=1)
+    assert result.cost == 2
+    assert result.trust is Trust.CERTIFIED

@@ -1,0 +1,69 @@
+"""Certifying bounds of k-anonymity: what is found passes the check, and is true."""
+
+import json
+import random
+
+import pytest
+
+from atleastk.instances.errors import CertificateError
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.certificates.k_anonymity import check_certificate
+from atleastk.solvers.brute_force.k_anonymity import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.certify import certificate_of, certify
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.k_anonymity.dual_ascent import improve
+
+
+def random_instance(rng, most_rows):
+    m, values = rng.randint(1, 5), rng.randint(1, 3)
+    n = rng.randint(1, most_rows)
+    table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+    return KAnonymity(table, rng.randint(1, min(n, 4)))
+
+
+def test_what_is_found_holds_and_what_is_false_is_not_found():
+    rng = random.Random(0)
+    tight = 0
+    for _ in range(60):
+        instance = random_instance(rng, 7)
+        best = optimum(instance)[0]
+        assert certify(instance, best + 1, Budget()) is None
+        bound = best
+        while (found := certify(instance, bound, Budget())) is None:
+            bound -= 1
+        assert bound >= best / 2
+        check_certificate(instance, json.loads(json.dumps(found)), bound)
+        tight += bound == best
+    assert tight >= 45
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_certificates_of_multipliers_pass(seed):
+    rng = random.Random(seed)
+    table = [[rng.randrange(3) for _ in range(5)] for _ in range(150)]
+    instance = KAnonymity(table, rng.randint(2, 6))
+    records, k = instance.records, instance.k
+    patterns = closed_patterns(records, k)
+    found = improve(patterns, records, k, Budget())
+    certificate = certificate_of(patterns, records, k, found, found.bound)
+    check_certificate(instance, certificate, found.bound)
+    assert certificate["scale"] <= found.scale
+    with pytest.raises(CertificateError, match="proves the bound"):
+        check_certificate(instance, certificate, found.bound + 1)
+    exact = {"kind": "weights", "scale": found.scale, "weights": found.weights.tolist()}
+    check_certificate(instance, exact, found.bound)
+    with pytest.raises(CertificateError, match=f"proves the bound {found.bound}, not"):
+        check_certificate(instance, exact, found.bound + 1)
+
+
+def test_no_certificate_is_sought_where_there_is_none():
+    budget = Budget()
+    assert certify(KAnonymity([["a"]], 2), 1, budget) is None
+    assert certify(KAnonymity([], 2), 1, budget) is None
+    assert certify(KAnonymity([["a"] * 63] * 2, 2), 0, budget) is None
+
+
+def test_the_empty_table_is_certified():
+    certificate = certify(KAnonymity([], 2), 0, Budget())
+    check_certificate(KAnonymity([], 2), certificate, 0)

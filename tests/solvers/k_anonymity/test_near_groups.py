@@ -1,0 +1,137 @@
+"""Groups of near rows: valid, never dearer than the textbook's greedy, at any width."""
+
+import numpy as np
+import pytest
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.k_anonymity import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity import auto as portfolio
+from atleastk.solvers.k_anonymity.near_groups import build, cheapest_first, paid
+from atleastk.solvers.k_anonymity.near_moves import regroup
+from atleastk.solvers.k_anonymity.nearness import near_records
+from atleastk.solvers.search import Search
+
+
+def draw(seed, most_rows=60, most_columns=12):
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(1, 6))
+    n, m = int(rng.integers(k, most_rows)), int(rng.integers(0, most_columns))
+    return KAnonymity(rng.integers(0, int(rng.integers(2, 5)), (n, m)).tolist(), k)
+
+
+def textbook(table, k):
+    """Return the cost of nearest neighbours: first row, then the k - 1 that add least.
+
+    Rows left over join the group where they cost least.
+    """
+
+    def stars(group):
+        return sum(len(set(column)) > 1 for column in zip(*group, strict=True))
+
+    left, groups = list(table), []
+    while len(left) >= k:
+        group = [left.pop(0)]
+        while len(group) < k:
+            added = [stars([*group, row]) for row in left]
+            group.append(left.pop(added.index(min(added))))
+        groups.append(group)
+    for row in left:
+
+        def more(group, row=row):
+            return stars([*group, row]) * (len(group) + 1) - stars(group) * len(group)
+
+        min(groups, key=more).append(row)
+    return sum(stars(group) * len(group) for group in groups)
+
+
+def cost_of(instance, labels):
+    verdict = check(instance, Solution.labelled(labels))
+    assert verdict.feasible
+    return verdict.cost
+
+
+def near(instance, window=10**6):
+    columns = np.arange(instance.m)
+    return near_records(instance.records, 12, window, columns, Budget())
+
+
+@pytest.mark.parametrize("window", [1, 7, 1000])
+@pytest.mark.parametrize("seed", range(30))
+def test_all_ways_give_solutions(seed, window):
+    instance = draw(seed)
+    records, k = instance.records, instance.k
+    lists = near(instance, window)
+    for labels in (
+        build(records, k, window, Budget()),
+        cheapest_first(records, k, lists, Budget()),
+    ):
+        cost = cost_of(instance, labels)
+        assert cost == paid(records, labels)
+        moved = regroup(records, k, labels, Budget(), lambda _: None, effort=5)
+        assert cost_of(instance, moved) <= cost
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_near_records_are_the_nearest(seed):
+    instance = draw(seed)
+    codes = instance.records.codes
+    lists = near(instance)
+    for t, listed in enumerate(lists):
+        distances = (codes != codes[t]).sum(axis=1)
+        found = distances[listed[listed >= 0]].tolist()
+        others = sorted(np.delete(distances, t).tolist())
+        assert found == others[: len(found)]
+        assert len(found) == min(lists.shape[1], len(codes) - 1)
+        assert t not in listed
+
+
+@pytest.mark.parametrize("columns", [3, 16, 80])
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_first_steps_are_no_worse_than_the_textbook(columns, k):
+    rng = np.random.default_rng(columns + k)
+    for values in (2, 4, 9):
+        table = rng.integers(0, values, (150, columns)).tolist()
+        instance = KAnonymity(table, k)
+        search = Search(instance, check, Budget())
+        portfolio.build_near(search)
+        labels = np.empty(instance.n, dtype=np.int64)
+        for number, group in enumerate(search.solution.groups):
+            labels[list(group)] = number
+        moved = regroup(
+            instance.records, k, labels, Budget(), lambda _: None, effort=50
+        )
+        assert cost_of(instance, moved) <= textbook(table, k)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_spent_budget_leaves_solutions(seed):
+    instance = draw(seed)
+    records, k = instance.records, instance.k
+    spent = Budget.of(0.0)
+    lists = near_records(records, 12, 5, np.arange(instance.m), spent)
+    for labels in (
+        build(records, k, 5, spent),
+        cheapest_first(records, k, lists, spent),
+    ):
+        cost = cost_of(instance, labels)
+        moved = regroup(records, k, labels, spent, lambda _: None)
+        assert cost_of(instance, moved) == cost
+
+
+def test_prices_are_paid_for_columns():
+    """The dear column is kept although two cheap ones are lost for it."""
+    table = [[0, 0, 0], [0, 1, 1], [1, 0, 0], [1, 1, 1]]
+    records, prices = KAnonymity(table, 2).records, np.array([5, 1, 1])
+    start = build(records, 2, 4, Budget(), prices)
+    found = regroup(records, 2, start, Budget(), lambda _: None, prices)
+    assert paid(records, found, prices) == 8
+    assert paid(records, found) == 8
+
+
+def test_groups_of_copies_are_put_aside():
+    """Many equal rows cost nothing and no time."""
+    table = [[1, 1]] * 100_000 + [[1, 2]] * 3 + [[2, 2]] * 2
+    instance = KAnonymity(table, 5)
+    assert cost_of(instance, build(instance.records, 5, 10, Budget())) == 5

@@ -1,0 +1,140 @@
+"""The local search: every state it reaches is a solution, and none is lost."""
+
+import numpy as np
+import pytest
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.k_anonymity import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.k_anonymity.assignment import Assignment
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
+from atleastk.solvers.k_anonymity.ruin_and_recreate import State
+
+NO_FLAG = np.zeros(1, dtype=np.uint8)
+
+
+def random_instance(seed, most=60):
+    rng = np.random.default_rng(seed)
+    k = int(rng.choice([1, 2, 3, 5, 9]))
+    n = int(rng.integers(k, k + most))
+    columns, values = int(rng.integers(1, 7)), int(rng.integers(1, 6))
+    table = rng.integers(0, values, (n, columns)).tolist()
+    return KAnonymity(table, k)
+
+
+def ground_of(instance):
+    patterns = closed_patterns(instance.records, instance.k)
+    return Ground.of(patterns, instance.records, instance.k)
+
+
+def assert_sound(ground, state):
+    """The state's books agree with its patterns, and its patterns are a solution."""
+    records, patterns = ground.records, ground.patterns
+    sizes = np.bincount(state.pattern[state.mine], minlength=patterns.count)
+    assert np.array_equal(sizes, state._homes.size)
+    assert not ((sizes > 0) & (sizes < ground.k)).any()
+    for p in np.flatnonzero(sizes):
+        chained, row = [], int(state._homes.first[p])
+        while row >= 0:
+            chained.append(row)
+            row = int(state._homes.after[row])
+        assert sorted(chained) == np.flatnonzero(state.pattern == p).tolist()
+        assert set(ground.record[chained]) <= set(patterns.matching(p))
+    for clean in (state._desk.held, state._desk.left, state._desk.is_free):
+        assert not clean.any()
+    assignment = ground.assignment(state.pattern)
+    assert assignment.is_valid(records, ground.k)
+    assert assignment.cost(records) <= patterns.stars[state.pattern].sum()
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_greedy_cover_is_a_solution(seed):
+    """Of every table with k rows, even if nothing but all rows together has k."""
+    instance = random_instance(seed)
+    start = greedy_start(ground_of(instance))
+    verdict = check(instance, Solution.of(start.rows(instance.records)))
+    assert verdict.feasible
+    assert verdict.cost == start.cost(instance.records)
+
+
+def test_rows_that_nothing_open_matches_take_groups_along():
+    """Two pairs and an odd row: a pair joins it, the other stays."""
+    instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1], [2, 2]], 2)
+    start = greedy_start(ground_of(instance))
+    assert start.is_valid(instance.records, 2)
+    assert start.cost(instance.records) == 6
+
+
+def test_the_greedy_cover_prefers_few_stars():
+    """Equal rows stay untouched; of the others two differ in one column."""
+    table = [[0, 0], [0, 0], [1, 1], [1, 2]]
+    instance = KAnonymity(table, 2)
+    assert greedy_start(ground_of(instance)).cost(instance.records) == 2
+
+
+@pytest.mark.parametrize("seed", range(80))
+def test_every_state_is_a_solution(seed):
+    """After few moves and many, hot and cold."""
+    instance = random_instance(seed)
+    ground = ground_of(instance)
+    pattern = ground.chosen(greedy_start(ground))
+    state = State(ground, pattern, np.arange(instance.n, dtype=np.int32))
+    for moves, heat in ((1, 9.0), (7, 5.0), (100, 2.0), (300, 0.5), (50, 0.01)):
+        assert state.anneal(moves, heat, heat / 2, seed, NO_FLAG) == moves
+        assert_sound(ground, state)
+        before = state.cost
+        saved = state.settle()
+        assert before - state.cost == saved >= 0
+        assert_sound(ground, state)
+
+
+def test_settling_moves_a_row_to_a_cheaper_open_pattern():
+    """A row that was suppressed without need joins its equals."""
+    instance = KAnonymity([[0, 0], [0, 0], [0, 0], [1, 1], [2, 2]], 2)
+    ground = ground_of(instance)
+    last = ground.patterns.count - 1
+    pattern = np.array([0, 0, last, last, last], dtype=np.int32)
+    state = State(ground, pattern, np.arange(5, dtype=np.int32))
+    assert state.settle() == 2
+    assert state.cost == 4
+    assert_sound(ground, state)
+
+
+def test_a_share_leaves_other_rows_alone():
+    """Rows that are not in the share keep their patterns; the share is a solution."""
+    instance = KAnonymity(np.random.default_rng(3).integers(0, 3, (200, 5)).tolist(), 3)
+    ground = ground_of(instance)
+    pattern = ground.chosen(greedy_start(ground))
+    mine = np.flatnonzero(pattern % 2 == 0).astype(np.int32)
+    others = np.flatnonzero(pattern % 2 == 1)
+    before = pattern.copy()
+    state = State(ground, pattern, mine)
+    start = state.cost
+    assert state.anneal(5000, 1.0, 0.1, 0, NO_FLAG) == 5000
+    assert state.cost < start
+    assert np.array_equal(before[others], pattern[others])
+    assert (before[mine] != pattern[mine]).any()
+    sizes = np.bincount(pattern[mine])
+    assert sizes[sizes > 0].min() >= 3
+
+
+def test_a_raised_flag_ends_it():
+    """Nothing moves after the flag."""
+    ground = ground_of(random_instance(5))
+    pattern = ground.chosen(greedy_start(ground))
+    state = State(ground, pattern, np.arange(len(pattern), dtype=np.int32))
+    before = pattern.copy()
+    assert state.anneal(100, 9.0, 1.0, 0, np.ones(1, dtype=np.uint8)) == 0
+    assert np.array_equal(before, pattern)
+
+
+def test_groups_get_the_pattern_of_what_they_keep():
+    """The same rows have different patterns in different groups."""
+    instance = KAnonymity([[0, 0], [0, 1], [1, 0], [1, 1]], 2)
+    ground = ground_of(instance)
+    by_first = Assignment.of_groups(instance.records, [[0, 1], [2, 3]])
+    by_second = Assignment.of_groups(instance.records, [[0, 2], [1, 3]])
+    kept = ground.patterns.kept
+    assert kept[ground.chosen(by_first)].tolist() == [1, 1, 1, 1]
+    assert kept[ground.chosen(by_second)].tolist() == [2, 2, 2, 2]

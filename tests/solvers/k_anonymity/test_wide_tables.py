@@ -1,0 +1,64 @@
+import numpy as np
+import pytest
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.k_anonymity import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.bounds import opt_lb
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.k_anonymity.subset_dp import best_partition
+from atleastk.solvers.k_anonymity.wide_tables import least_distances
+
+
+def draw(seed, most_rows=12, most_columns=6):
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(1, 5))
+    n, m = int(rng.integers(k, most_rows)), int(rng.integers(0, most_columns))
+    return KAnonymity(rng.integers(0, int(rng.integers(2, 5)), (n, m)).tolist(), k)
+
+
+def distances_of(instance):
+    """Return the distance of every row to its (k-1)-th nearest other row, plainly."""
+    table, k = instance.table, instance.k
+    found = []
+    for i, row in enumerate(table):
+        others = sorted(
+            sum(a != b for a, b in zip(row, other, strict=True))
+            for j, other in enumerate(table)
+            if j != i
+        )
+        found.append(others[k - 2] if k > 1 else 0)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_distances_are_those_of_the_rows(seed):
+    instance = draw(seed)
+    least = least_distances(instance.records, instance.k, Budget())
+    assert least[instance.records.record_of].tolist() == distances_of(instance)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_distances_bound_the_optimum_and_patterns_more(seed):
+    instance = draw(seed)
+    records, k = instance.records, instance.k
+    bound = int(least_distances(records, k, Budget()) @ records.copies)
+    optimum = check(instance, Solution.of(best_partition(instance, Budget()))).cost
+    assert bound <= opt_lb(records, closed_patterns(records, k)) <= optimum
+
+
+def test_distances_of_pairs_can_be_the_optimum():
+    wide = [[0] * 70, [0] * 69 + [1], [2] * 70, [2] * 68 + [3, 3]]
+    records = KAnonymity(wide, 2).records
+    assert int(least_distances(records, 2, Budget()) @ records.copies) == 2 + 4
+
+
+def test_rows_that_were_not_looked_at_count_nothing():
+    rng = np.random.default_rng(0)
+    records = KAnonymity(rng.integers(0, 5, (4000, 80)).tolist(), 3).records
+    whole = least_distances(records, 3, Budget())
+    part = least_distances(records, 3, Budget.of(0.1))
+    assert (whole > 0).all()
+    assert (part == 0).any()
+    assert ((part == 0) | (part == whole)).all()

@@ -1,0 +1,237 @@
+"""The algorithms of [Aggarwal10] for r-gather: within their promises, and tight."""
+
+import random
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.r_gather import RGather
+from atleastk.models.r_gather import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.r_gather import optimum
+from atleastk.solvers.r_gather.algorithms import threshold_bits
+from atleastk.solvers.r_gather.algorithms.catalogue import ALGORITHMS
+
+BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
+PRINTED = "k-r-eps-center-printed"
+TREE = nx.Graph(["cy", "ya", "yb", "cx", "xq", "xp", "pz", "zu"])
+LINE = (0, 1, 2, 2, 3, 4)
+
+
+def cost(name, instance, seed=0):
+    verdict = check(instance, BY_NAME[name].run(instance, seed))
+    assert verdict.feasible, (name, instance.to_dict(), seed, verdict)
+    return verdict.cost
+
+
+def on_a_line(places, **fields):
+    points = [[x] for x in places]
+    return RGather(points=points, metric="manhattan", **fields)
+
+
+def shortest(distances, far):
+    """Return shortest paths through all points; null where they are `far`."""
+    n = len(distances)
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                around = distances[i][k] + distances[k][j]
+                distances[i][j] = min(distances[i][j], around)
+    return [[None if d >= far else d for d in row] for row in distances]
+
+
+def symmetric(n, draw):
+    distances = [[0] * n for _ in range(n)]
+    for i in range(n):
+        for j in range(i):
+            distances[i][j] = distances[j][i] = draw()
+    return distances
+
+
+def space(rng, n):
+    """Return points, or a random metric; some fall apart."""
+    kind = rng.randrange(6)
+    if kind < 2:
+        high, dimension = rng.choice([2, 5, 9]), rng.choice([1, 2])
+        points = [[rng.randrange(high) for _ in range(dimension)] for _ in range(n)]
+        metric = rng.choice(["euclidean", "manhattan", "hamming"])
+        return {"points": points, "metric": metric}
+    if kind < 4:
+        high = rng.choice([2, 9])
+        return {
+            "distances": shortest(symmetric(n, lambda: rng.randint(0, high)), 10**5)
+        }
+    edges = symmetric(n, lambda: 10**6)
+    for j in range(1, n):
+        if rng.random() < 0.95:
+            parent = rng.randrange(j)
+            edges[j][parent] = edges[parent][j] = rng.choice([1, 1, 2])
+    return {"distances": shortest(edges, 10**5)}
+
+
+def random_instance(rng, most=7):
+    return RGather(
+        **space(rng, rng.randint(0, most)),
+        r=rng.randint(1, 4),
+        max_outliers=rng.choice([0, 0, 1, 2, 3]),
+        max_clusters=rng.choice([None, None, 1, 2, 3]),
+        centres=rng.choice(["input", "member", "any"]),
+    )
+
+
+@pytest.mark.parametrize("listed", [threshold_bits._MOST_PAIRS, 0])
+def test_promises_hold_against_brute_force(monkeypatch, listed):
+    """In any metric, reading and order: feasible, and within the promise.
+
+    Also where no pairs of points are listed, as happens with many points.
+    """
+    monkeypatch.setattr(threshold_bits, "_MOST_PAIRS", listed)
+    rng = random.Random(listed)
+    runs = dict.fromkeys(BY_NAME, 0)
+    refused = 0
+    for _ in range(400):
+        instance = random_instance(rng)
+        best = optimum(instance)
+        for name, algorithm in BY_NAME.items():
+            seed = rng.randrange(4)
+            shown = (name, instance.to_dict(), seed, best)
+            if algorithm.refuses(instance) is not None:
+                continue
+            try:
+                found = algorithm.run(instance, seed)
+            except NotApplicableError:
+                assert name == PRINTED, shown
+                refused += 1
+                continue
+            verdict = check(instance, found)
+            assert verdict.feasible == (best is not None), (shown, verdict)
+            if best is None:
+                continue
+            assert algorithm.guarantee.applies(instance), shown
+            assert best[0] <= verdict.cost, shown
+            assert algorithm.guarantee.holds(instance, verdict.cost, best[0]), shown
+            runs[name] += 1
+    assert min(runs.values()) > 25, runs
+    assert refused > 0
+
+
+def test_distances_that_are_no_metric():
+    """They are refused, or clustered without a promise; centres stay near."""
+    rng = random.Random(4)
+    refusals = errors = solved = 0
+    for _ in range(300):
+        n = rng.randint(0, 7)
+        share = rng.choice([0, 0, 0.1, 0.5])
+
+        def draw(share=share):
+            return None if rng.random() < share else rng.randint(0, 9)
+
+        instance = RGather(
+            distances=symmetric(n, draw),
+            r=rng.randint(1, 3),
+            max_outliers=rng.choice([0, 0, 1, 2]),
+            max_clusters=rng.choice([None, 1, 2]),
+            centres=rng.choice(["input", "member", "any"]),
+        )
+        best = optimum(instance)
+        for name, algorithm in BY_NAME.items():
+            if algorithm.refuses(instance) is not None:
+                refusals += 1
+                continue
+            try:
+                found = algorithm.run(instance, rng.randrange(3))
+            except NotApplicableError:
+                assert name.startswith("k-r-eps-center")
+                assert best is not None
+                errors += 1
+                continue
+            solved += 1
+            feasible = check(instance, found).feasible
+            assert feasible == (best is not None), (name, instance.to_dict())
+    assert min(refusals, errors, solved) > 10
+
+
+def test_tight_for_two():
+    """A star, its leaf the first centre; two cliques with a point between them."""
+    star = on_a_line([0, 1, 2], r=3)
+    for name in ("r-gather", "k-r-center", "k-r-eps-center"):
+        assert (optimum(star)[0], cost(name, star)) == (1, 2)
+    between = on_a_line([1, 0, 0, 2, 2], r=2, centres="any")
+    assert (optimum(between)[0], cost("r-gather", between)) == (1, 2)
+    pair = on_a_line([0, 1, 2], r=1, max_clusters=1)
+    assert (optimum(pair)[0], cost("k-center", pair)) == (1, 2)
+
+
+@pytest.mark.parametrize("centres", ["input", "member"])
+def test_tight_for_four_and_three(centres):
+    """The ratios of the algorithms for outliers are attained, also without any."""
+    line = on_a_line(LINE, r=3, centres=centres)
+    assert optimum(line)[0] == 1
+    assert cost("r-eps-gather", line) == 4
+    assert cost("r-eps-gather-input", line) == 3
+    tree = RGather.of_graph(TREE, r=3, centres=centres)
+    assert optimum(tree)[0] == 1
+    assert cost("k-r-eps-center", tree) == 4
+
+
+def test_tight_for_four_with_centres_anywhere():
+    """Both sides of the first centre are left over: a diameter of 4 D."""
+    places = [0, 1, -1, 0, 2, -2, 2, -2, 3, -3, 4, -4]
+    line = on_a_line(places, r=3, centres="any")
+    best = [[11, 9, 5], [7, 2, 0], [3, 1, 4], [6, 8, 10]]
+    assert check(line, Solution.of(best)).cost == 2
+    assert cost("r-eps-gather", line) == 8
+    assert cost("k-r-eps-center", line) == 8
+
+
+@pytest.mark.parametrize(
+    ("places", "k", "smallest"),
+    [([0, 1, 2], 1, 1), ([0] * 20 + [1000, 1001, 1002], 2, 1)],
+)
+def test_the_printed_filter_leaves_small_clusters(places, k, smallest):
+    """Counting neighbours that are dropped later breaks Lemma 2.5."""
+    instance = on_a_line(places, r=3, max_clusters=k, max_outliers=2)
+    with pytest.raises(NotApplicableError, match=rf"cluster of {smallest}, below r"):
+        BY_NAME[PRINTED].run(instance, 0)
+    assert cost("k-r-eps-center", instance) in (1, 2, 1002)
+
+
+def test_refusals_say_what_to_use():
+    """What an algorithm cannot take it refuses, naming one that can."""
+    limit = on_a_line(LINE, r=2, max_clusters=2)
+    outliers = on_a_line(LINE, r=2, max_outliers=1)
+    anywhere = on_a_line(LINE, r=2, centres="any")
+    broken = RGather(distances=[[0, 1, None], [1, 0, 1], [None, 1, 0]], r=1)
+    for name in ("r-gather", "r-eps-gather", "r-eps-gather-input"):
+        assert "k-r-center" in BY_NAME[name].refuses(limit)
+    for name in ("r-gather", "k-r-center"):
+        assert "r-eps-gather" in BY_NAME[name].refuses(outliers)
+    assert "k-r-center" in BY_NAME["k-center"].refuses(limit)
+    assert "r-eps-gather" in BY_NAME["r-eps-gather-input"].refuses(anywhere)
+    for algorithm in ALGORITHMS:
+        assert "null" in algorithm.refuses(broken)
+
+
+def test_the_seed_shuffles_and_repeats():
+    """The same seed gives the same solution; other seeds give others."""
+    rng = np.random.default_rng(1)
+    points = rng.integers(0, 1000, (300, 2)).tolist()
+    instance = RGather(points=points, r=4)
+    for name in ("r-gather", "r-eps-gather", "r-eps-gather-input", "k-r-eps-center"):
+        run = BY_NAME[name].run
+        assert run(instance, 3) == run(instance, 3)
+        assert len({run(instance, seed) for seed in range(4)}) > 1, name
+
+
+def test_two_thousand_points():
+    """More points than trees and matrices are made for, and a promise between them."""
+    points = np.random.default_rng(2).integers(0, 10**6, (2500, 2)).tolist()
+    gathered = cost("r-gather", RGather(points=points, r=5))
+    few = RGather(points=points, r=5, max_clusters=20)
+    assert cost("k-r-center", few) >= gathered / 4
+    spared = RGather(points=points, r=5, max_outliers=125)
+    assert cost("r-eps-gather-input", spared) <= 9 * cost("r-eps-gather", spared)
+    both = RGather(points=points, r=5, max_clusters=20, max_outliers=125)
+    assert cost("k-r-eps-center", both) <= 16 * cost("k-r-center", few)

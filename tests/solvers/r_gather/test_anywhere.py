@@ -1,0 +1,129 @@
+"""Centres anywhere: diameters by maximal cliques."""
+
+import random
+from importlib import import_module
+
+import pytest
+
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.r_gather import check_certificate
+from atleastk.models.r_gather import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.r_gather import anywhere
+from atleastk.solvers.r_gather import auto as portfolio
+from atleastk.solvers.r_gather import levels as climb
+from atleastk.solvers.r_gather.auto import solve
+from atleastk.solvers.r_gather.methods import METHODS
+from atleastk.solvers.search import Search
+
+
+@pytest.fixture(scope="module")
+def sweep():
+    return import_module("scripts.sweeps.clustering")
+
+
+def in_the_plane(n, seed, **fields):
+    rng = random.Random(seed)
+    points = [[rng.randrange(9999), rng.randrange(9999)] for _ in range(n)]
+    return RGather(points=points, centres="any", **fields)
+
+
+def searched(instance, budget=None):
+    search = Search(instance, check, budget or Budget())
+    solve(search)
+    return search
+
+
+def random_instances(sweep, seed, count):
+    rng = random.Random(seed)
+    while count:
+        n = rng.choice([0, 1, 2, 4, 5, 6, 6, 7, 7, 8])
+        instance = sweep.random_clustering(rng, "r-gather", n)
+        if instance.any_centre:
+            count -= 1
+            yield instance
+
+
+def test_against_the_judge(sweep):
+    """Optimum, infeasibility and certificates."""
+    for seed, instance in enumerate(random_instances(sweep, 1, 200)):
+        best = sweep.optimum(instance)
+        assert sweep.fault(instance, solve, seed, best) is None, instance
+
+
+def test_against_assignments():
+    """Points in the plane, with limits."""
+    run = next(method.run for method in METHODS if method.name == "assignment-sat")
+    for seed, (n, fields) in enumerate(
+        [
+            (40, {"r": 3}),
+            (45, {"r": 5}),
+            (40, {"r": 4, "max_outliers": 3}),
+            (40, {"r": 4, "max_clusters": 6}),
+            (40, {"r": 3, "max_clusters": 6, "max_outliers": 2}),
+            (40, {"r": 1, "max_clusters": 7}),
+        ]
+    ):
+        instance = in_the_plane(n, seed, **fields)
+        search, other = searched(instance), Search(instance, check, Budget())
+        run(other)
+        assert search.closed
+        assert other.closed
+        assert search.cost == other.cost
+
+
+def test_hundreds_of_points():
+    """Proved at once: the bound of lonely points is near."""
+    search = searched(in_the_plane(400, 7, r=3))
+    assert search.closed
+    assert search.cost == search.bound
+
+
+def test_too_many_cliques(sweep, monkeypatch):
+    """Greedy ones find solutions; what is claimed is right."""
+    monkeypatch.setattr(anywhere, "_ROOM", 0)
+    met = 0
+    for instance in random_instances(sweep, 2, 60):
+        best, search = sweep.optimum(instance), searched(instance)
+        if best is None:
+            assert search.cost is None
+            continue
+        assert search.infeasible is False
+        assert (search.bound or 0) <= best
+        assert search.cost is None or search.cost >= best
+        met += search.cost == best
+    assert met > 30
+
+
+def test_no_room_for_neighbours(monkeypatch):
+    """It ends with a solution and a bound."""
+    monkeypatch.setattr(climb, "MOST_NEIGHBOURS", 10)
+    monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
+    search = searched(in_the_plane(50, 1, r=3))
+    assert search.bound <= search.cost
+    assert not search.closed
+
+
+def test_certificates_of_the_bounds():
+    """Lonely points, scattered points, and too few points."""
+    lonely = RGather(points=[[0], [1], [50], [99]], r=2, centres="any")
+    search = searched(lonely)
+    assert (search.cost, search.proved_by) == (49**2, "lonely points")
+    check_certificate(lonely, search.certificate, search.bound)
+    scattered = RGather(
+        points=[[0], [1], [50], [51], [99]], r=1, max_clusters=3, centres="any"
+    )
+    search = searched(scattered)
+    assert (search.cost, search.proved_by) == (1, "scattered points")
+    check_certificate(scattered, search.certificate, search.bound)
+    few = RGather(points=[[0], [1]], r=3, max_outliers=1, centres="any")
+    search = searched(few)
+    assert search.infeasible
+    check_certificate(few, search.certificate, None)
+
+
+def test_a_spent_budget():
+    """Some solution, and no bound that is wrong."""
+    instance = in_the_plane(30, 2, r=3)
+    search = searched(instance, Budget.of(0))
+    assert search.cost >= searched(instance).cost >= (search.bound or 0)

@@ -1,0 +1,150 @@
+"""The automatic choice: trivial cases, pairs, and large instances."""
+
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.r_gather import check_certificate
+from atleastk.models.r_gather import check
+from atleastk.solvers.brute_force.r_gather import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
+from atleastk.solvers.r_gather import auto as portfolio
+from atleastk.solvers.r_gather import levels as climb
+from atleastk.solvers.r_gather.auto import solve
+from atleastk.solvers.r_gather.pairs import stars
+from atleastk.solvers.search import Search
+
+
+def solved(instance):
+    search = Search(instance, check, Budget())
+    solve(search)
+    return search
+
+
+def matrix(rng, n, most, missing=0.0):
+    distances = [[0] * n for _ in range(n)]
+    for i, j in combinations(range(n), 2):
+        value = None if rng.random() < missing else rng.randint(0, most)
+        distances[i][j] = distances[j][i] = value
+    return distances
+
+
+@pytest.mark.parametrize("centres", ["input", "member", "any"])
+def test_trivial_cases(centres):
+    outliers = solved(
+        RGather(distances=[[0, 5], [5, 0]], r=3, max_outliers=2, centres=centres)
+    )
+    assert (outliers.cost, outliers.bound) == (0, 0)
+    assert outliers.solution.outliers == (0, 1)
+    empty = solved(RGather(distances=[], r=2, centres=centres))
+    assert (empty.cost, empty.bound) == (0, 0)
+    few = RGather(distances=[[0, 5], [5, 0]], r=3, max_outliers=1, centres=centres)
+    search = solved(few)
+    assert search.infeasible
+    check_certificate(few, search.certificate, None)
+    apart = RGather(distances=[[0, None], [None, 0]], r=2, centres=centres)
+    assert solved(apart).infeasible
+    alone = solved(RGather(distances=[[0, 5], [5, 0]], r=1, centres=centres))
+    assert (alone.cost, alone.bound) == (0, 0)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_against_the_judge(seed):
+    rng = random.Random(40 + seed)
+    for _ in range(60):
+        n = rng.randint(1, 7)
+        instance = RGather(
+            distances=matrix(rng, n, rng.choice([2, 9, 60]), rng.choice([0, 0, 0.3])),
+            r=rng.randint(1, 4),
+            centres=rng.choice(["input", "member", "any"]),
+            max_clusters=rng.choice([None, None, 1, 2]),
+            max_outliers=rng.choice([0, 0, 1, 2]),
+        )
+        best, search = optimum(instance), solved(instance)
+        assert search.closed, instance
+        assert search.infeasible == (best is None), instance
+        assert best is None or search.cost == best[0], instance
+        if search.certificate is not None:
+            claimed = None if search.infeasible else search.bound
+            check_certificate(instance, search.certificate, claimed)
+
+
+def test_pairs_are_stars():
+    rng = random.Random(6)
+    for _ in range(100):
+        n = rng.randint(1, 12)
+        instance = RGather(
+            distances=matrix(rng, n, 20, 0.2), r=2, max_outliers=n, centres="member"
+        )
+        radius = rng.randint(0, 20)
+        solution = stars(neighbourhoods(instance.space, radius))
+        verdict = check(instance, solution)
+        assert verdict.feasible
+        assert verdict.cost <= radius
+        rows = instance.space.matrix <= radius
+        assert len(solution.outliers) == (rows.sum(axis=1) == 1).sum()
+
+
+@pytest.mark.parametrize("centres", ["input", "member"])
+def test_thousands_of_points(centres):
+    """Proved at once, with the certificate of lonely points."""
+    points = np.random.default_rng(0).integers(0, 10**6, (3_000, 2)).tolist()
+    instance = RGather(points=points, r=3, centres=centres)
+    search = solved(instance)
+    assert search.closed
+    check_certificate(instance, search.certificate, search.bound)
+
+
+def test_limits():
+    """(k, r, eps)-center: proved where neither bounds nor clauses alone get far."""
+    points = np.random.default_rng(0).integers(0, 10**6, (200, 2)).tolist()
+    instance = RGather(points=points, r=5, max_clusters=10, max_outliers=10)
+    search = solved(instance)
+    assert search.cost == search.bound == 32_860_552_093
+
+
+def test_same_answer_twice():
+    points = np.random.default_rng(1).integers(0, 10**4, (60, 2)).tolist()
+    instance = RGather(points=points, r=5)
+    first, second = solved(instance), solved(instance)
+    assert first.solution == second.solution
+    assert first.bound == second.bound == first.cost
+
+
+@pytest.mark.parametrize("centres", ["input", "member", "any"])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_no_room_for_neighbours(centres, workers, monkeypatch):
+    """It ends open, with a solution and a bound."""
+    monkeypatch.setattr(climb, "MOST_NEIGHBOURS", 10)
+    monkeypatch.setattr(portfolio, "_MOST_NEIGHBOURS", 10)
+    monkeypatch.setattr(portfolio, "_MOST_ENTRIES", 10)
+    points = np.random.default_rng(3).integers(0, 10**4, (60, 2)).tolist()
+    instance = RGather(points=points, r=7, centres=centres)
+    search = Search(instance, check, Budget(workers=workers))
+    solve(search)
+    assert not search.closed
+    assert 0 < search.bound < search.cost
+
+
+def test_two_workers():
+    """Side by side: the same optimum."""
+    points = np.random.default_rng(0).integers(0, 10**4, (160, 2)).tolist()
+    instance = RGather(points=points, r=5, max_clusters=9, max_outliers=5)
+    searches = [Search(instance, check, Budget(workers=k)) for k in (1, 2)]
+    for search in searches:
+        solve(search)
+        assert search.closed
+    assert searches[0].cost == searches[1].cost
+
+
+def test_few_clusters_of_many_points_get_their_best_centres():
+    """The far point joins the others about one between: half the distance."""
+    points = [(0,)] * 1500 + [(50,)] * 1499 + [(100,), (60,), (55,)]
+    instance = RGather(points=points, metric="manhattan", r=2, max_clusters=1)
+    search = Search(instance, check, Budget())
+    solve(search)
+    assert (search.cost, search.bound) == (50, 50)

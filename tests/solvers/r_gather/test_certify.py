@@ -1,0 +1,67 @@
+"""Certificates of r-gather: found where weights exist, and accepted."""
+
+import json
+
+import numpy as np
+import pytest
+
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.r_gather import check_certificate
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.r_gather.certify import certify
+
+
+def line(*places, **fields):
+    return RGather(points=[[x] for x in places], metric="manhattan", **fields)
+
+
+@pytest.mark.parametrize(
+    ("instance", "bound"),
+    [
+        (line(0, 1, 10, 11, r=3), 10),
+        (line(0, 1, 10, 11, r=3), 5),
+        (line(0, 1, 10, 11, r=3), 1),
+        (line(0, 1, 10, 11, r=3), 0),
+        (line(0, 0, 7, 7, r=3), 7),
+        (line(0, 3, 6, 9, r=1, max_clusters=2), 3),
+        (line(0, 1, r=3), None),
+        (line(0, 1, r=3, max_outliers=2), 0),
+        (line(r=1), 0),
+        (RGather(distances=[[0, None], [None, 0]], r=2), None),
+    ],
+)
+def test_bounds_that_hold(instance, bound):
+    certificate = certify(instance, bound, Budget.of())
+    check_certificate(instance, certificate, bound)
+    check_certificate(instance, json.loads(json.dumps(certificate)), bound)
+
+
+@pytest.mark.parametrize(
+    ("instance", "bound"),
+    [
+        (line(0, 1, 10, 11, r=3), 11),
+        (line(0, 1, 10, 11, r=3), None),
+        (line(0, 1, r=3, max_outliers=2), 1),
+        (line(0, 1, r=3, max_outliers=2), None),
+        (line(r=1), 1),
+        (line(r=1), None),
+    ],
+)
+def test_bounds_that_do_not_hold(instance, bound):
+    assert certify(instance, bound, Budget.of()) is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "optimum"),
+    [
+        ({"n": 200, "r": 20}, 5199197),
+        ({"n": 200, "r": 5, "max_clusters": 10}, 4365576),
+        ({"n": 200, "r": 5, "max_clusters": 10, "max_outliers": 10}, 3284660),
+    ],
+)
+def test_optima_of_uniform_points(fields, optimum):
+    n = fields.pop("n")
+    points = np.random.default_rng(0).integers(0, 10_001, (n, 2)).tolist()
+    instance = RGather(points=points, **fields)
+    certificate = certify(instance, optimum, Budget.of())
+    check_certificate(instance, certificate, optimum)

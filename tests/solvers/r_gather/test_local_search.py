@@ -1,0 +1,86 @@
+"""Local search for r-gather: valid, optimal on small cases, good on larger ones."""
+
+import random
+from itertools import combinations
+
+import numpy as np
+
+from atleastk.instances.r_gather import RGather
+from atleastk.models.clustering import completed, solution_of
+from atleastk.models.r_gather import check
+from atleastk.solvers.brute_force.r_gather import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.r_gather.local_search import improve
+from atleastk.solvers.search import Search
+
+
+def random_instance(rng, n):
+    distances = [[0] * n for _ in range(n)]
+    for i, j in combinations(range(n), 2):
+        distances[i][j] = distances[j][i] = rng.randint(0, 9)
+    return RGather(
+        distances=distances,
+        r=rng.randint(1, 4),
+        max_clusters=rng.choice([None, None, 1, 2]),
+        max_outliers=rng.choice([0, 0, 1, 2]),
+        centres=rng.choice(["input", "member"]),
+    )
+
+
+def begun(instance, bound=0):
+    search = Search(instance, check, Budget())
+    together = solution_of([range(instance.n)])
+    search.offer(completed(instance, together), "one cluster")
+    search.raise_bound(bound, "known")
+    return search
+
+
+def test_small_cases_are_solved():
+    rng = random.Random(4)
+    bettered = 0
+    for _ in range(80):
+        instance = random_instance(rng, rng.randint(4, 8))
+        if instance.n < instance.r:
+            continue
+        best = optimum(instance)
+        search = begun(instance, best[0])
+        bettered += search.cost > best[0]
+        improve(search, search.budget)
+        assert search.cost == best[0]
+    assert bettered > 40
+
+
+def test_a_large_case_with_all_limits():
+    """The optimum, by weights."""
+    points = np.random.default_rng(0).integers(0, 10_001, (200, 2)).tolist()
+    instance = RGather(points=points, r=5, max_clusters=10, max_outliers=10)
+    search = begun(instance, 3284660)
+    improve(search, search.budget)
+    assert search.closed
+
+
+def test_nothing_is_done_without_need():
+    points = [[0], [1], [5], [6]]
+    instance = RGather(points=points, r=2, metric="manhattan")
+    search = Search(instance, check, Budget.of())
+    improve(search, search.budget)
+    assert search.cost is None
+    closed = begun(instance, 0)
+    closed.offer(solution_of([[0, 1], [2, 3]], [0, 2]), "by hand")
+    closed.raise_bound(1, "by hand")
+    improve(closed, closed.budget)
+    assert closed.cost == 1
+    anywhere = RGather(points=points, r=2, metric="manhattan", centres="any")
+    search = Search(anywhere, check, Budget.of())
+    search.offer(solution_of([range(4)]), "one cluster")
+    improve(search, search.budget)
+    assert search.cost == 6
+
+
+def test_it_ends_by_itself():
+    """A radius that is out of reach is given up in the end."""
+    instance = RGather(points=[[0], [1], [5], [6]], r=2, metric="manhattan")
+    search = begun(instance)
+    improve(search, search.budget)
+    assert search.cost == 1
+    assert not search.budget.spent

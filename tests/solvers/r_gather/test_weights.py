@@ -1,0 +1,108 @@
+"""Weights that refute radii: checked, sound, and as good as the linear program."""
+
+import random
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.r_gather import check_certificate
+from atleastk.models.clustering import solution_of
+from atleastk.models.r_gather import check
+from atleastk.solvers.brute_force.r_gather import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
+from atleastk.solvers.r_gather.weights import raise_by_weights, refute
+from atleastk.solvers.search import Search
+
+
+def random_instance(rng, n):
+    distances = [[0] * n for _ in range(n)]
+    missing = [None] * rng.choice([0, 0, 0, 2])
+    for i, j in combinations(range(n), 2):
+        value = rng.choice([0, 1, 2, 3, 4, 6, 9, *missing])
+        distances[i][j] = distances[j][i] = value
+    return RGather(
+        distances=distances,
+        r=rng.randint(1, 4),
+        max_clusters=rng.choice([None, None, 1, 2]),
+        max_outliers=rng.choice([0, 0, 1, 2]),
+        centres=rng.choice(["input", "member", "any"]),
+    )
+
+
+def uniform(n, r, **fields):
+    points = np.random.default_rng(0).integers(0, 10_001, (n, 2)).tolist()
+    return RGather(points=points, r=r, **fields)
+
+
+def test_refutations_hold():
+    rng = random.Random(2)
+    tight = refuted = 0
+    for _ in range(200):
+        instance = random_instance(rng, rng.randint(1, 7))
+        near = neighbourhoods(instance.space, 9)
+        best = optimum(instance)
+        for radius in (0, 1, 2, 3, 4, 6, 9):
+            certificate = refute(instance, radius, near, Budget.of())
+            if certificate is None:
+                continue
+            refuted += 1
+            check_certificate(instance, certificate, radius + 1)
+            assert best is None or best[0] > radius
+            following = [d for d in (1, 2, 3, 4, 6, 9) if d > radius]
+            tight += best is not None and best[0] == min(following, default=None)
+    assert refuted > 200
+    assert tight > 60
+
+
+def test_the_bound_is_raised():
+    rng = random.Random(3)
+    closed = 0
+    for _ in range(100):
+        instance = random_instance(rng, rng.randint(1, 7))
+        best = optimum(instance)
+        if best is None:
+            continue
+        search = Search(instance, check, Budget.of())
+        if rng.random() < 0.7:
+            search.offer(best[1], "judge")
+        near = neighbourhoods(instance.space, rng.choice([3, 20]))
+        raise_by_weights(search, near, search.budget)
+        assert (search.bound or 0) <= best[0]
+        if search.certificate is not None:
+            check_certificate(instance, search.certificate, search.bound)
+        closed += search.closed and best[0] > 0
+    assert closed > 20
+
+
+def test_limits_beyond_balls():
+    """200 points, 10 clusters, 10 outliers: within 1 % of the optimum, 3284660."""
+    instance = uniform(200, 5, max_clusters=10, max_outliers=10)
+    search = Search(instance, check, Budget.of())
+    raise_by_weights(search, neighbourhoods(instance.space, 4_000_000), search.budget)
+    assert search.bound == 3284660
+    check_certificate(instance, search.certificate, search.bound)
+
+
+def test_nothing_to_refute():
+    instance = uniform(5, 2, max_outliers=5)
+    near = neighbourhoods(instance.space, 10)
+    assert refute(instance, 0, near, Budget.of()) is None
+    search = Search(instance, check, Budget.of())
+    search.offer(solution_of([], [], range(5)), "by hand")
+    raise_by_weights(search, near, search.budget)
+    assert search.bound is None
+
+
+def test_points_beyond_the_limit_are_not_known():
+    instance = uniform(5, 2)
+    with pytest.raises(ValueError, match="radius 11 is above the limit 10"):
+        refute(instance, 11, neighbourhoods(instance.space, 10), Budget.of())
+
+
+def test_a_spent_budget():
+    instance = uniform(50, 5)
+    near = neighbourhoods(instance.space, 10**6)
+    assert refute(instance, 10**6, near, Budget.of(0.0)) is None

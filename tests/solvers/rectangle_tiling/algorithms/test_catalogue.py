@@ -1,0 +1,111 @@
+"""kd-trees as [Du09] has them: feasible, within Theorem 4, and as bad as it says."""
+
+import random
+import time
+
+import pytest
+
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import check
+from atleastk.solvers.brute_force.rectangle_tiling import optimum
+from atleastk.solvers.rectangle_tiling.algorithms.catalogue import ALGORITHMS, THEOREM_4
+
+BY_NAME = {algorithm.name: algorithm for algorithm in ALGORITHMS}
+KD = [name for name in BY_NAME if name.startswith("kd-")]
+
+
+def cost(name, instance, seed=0):
+    verdict = check(instance, BY_NAME[name].run(instance, seed))
+    assert verdict.feasible, (name, instance.to_dict(), verdict)
+    return verdict.cost
+
+
+def random_instance(rng, size=4):
+    width, height, k = rng.randint(1, size), rng.randint(1, size), rng.randint(1, 6)
+    heavy = rng.choice([k, k + 1, 3 * k])
+    points = [
+        (rng.randrange(width), rng.randrange(height), rng.choice([0, 1, 1, 2, heavy]))
+        for _ in range(rng.randint(0, 9))
+    ]
+    cover = rng.choice(["plane", "points"])
+    return RectangleTiling(points, k, cover, cover == "plane" and rng.random() < 0.3)
+
+
+def test_theorem_4_against_the_judge():
+    """Both covers and straight cuts, multiplicities above k, few lines."""
+    rng = random.Random(1)
+    solved, above = 0, set()
+    for seed in range(1500):
+        instance = random_instance(rng)
+        best = optimum(instance)
+        for algorithm in ALGORITHMS:
+            assert algorithm.refuses(instance) is None
+            if best is None:
+                assert not check(instance, algorithm.run(instance, seed)).feasible
+                continue
+            reached = cost(algorithm.name, instance, seed)
+            assert reached >= best[0], (algorithm.name, instance)
+            assert THEOREM_4.holds(instance, reached, best[0]), instance
+            assert THEOREM_4.ceiling(instance, best[0]) <= 5 * best[0] or not best[0]
+            if reached > best[0]:
+                above.add(algorithm.name)
+        solved += best is not None
+    assert solved > 1000
+    assert above >= set(KD)
+
+
+def test_straight_cuts_are_never_worse_than_kd_trees():
+    """The dynamic program is the best of them."""
+    rng = random.Random(2)
+    for seed in range(150):
+        instance = random_instance(rng, size=12)
+        if instance.total >= instance.k:
+            best = cost("guillotine", instance)
+            assert all(best <= cost(name, instance, seed) for name in KD)
+
+
+def cross(k, arms):
+    """A centre of weight k, and on each of four arms these weights outwards."""
+    arm = [(distance, weight) for distance, weight in enumerate(arms, 1)]
+    points = [(0, 0, k)]
+    for x, y in [(1, 0), (-1, 0), (0, 1), (0, -1)]:
+        points += [(x * far, y * far, weight) for far, weight in arm]
+    return RectangleTiling(points, k)
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5])
+def test_the_printed_worst_case_is_optimal(k):
+    """Five points of k - 1 and k: 5k - 4 is the optimum, so the ratio is 1."""
+    instance = cross(k, [k - 1])
+    assert optimum(instance)[0] == 5 * k - 4
+    assert {cost(name, instance) for name in BY_NAME} == {5 * k - 4}
+
+
+@pytest.mark.parametrize("k", [2, 3, 7, 100])
+def test_the_completed_worst_case(k):
+    """Optimum k: smallest sides find it, halves cost 2k - 1, random cuts 5k - 4."""
+    instance = cross(k, [k - 1, 1, k])
+    assert cost("kd-smallest-side", instance) == cost("guillotine", instance) == k
+    assert cost("kd-balanced", instance) == 2 * k - 1
+    assert max(cost("kd-random", instance, seed) for seed in range(3000)) == 5 * k - 4
+
+
+def test_no_points_and_too_few():
+    """No points are tiled by nothing; below k the checker says no."""
+    for name in BY_NAME:
+        assert cost(name, RectangleTiling([], 3)) == 0
+        light = RectangleTiling([(0, 0, 1), (1, 1, 1)], 10**30)
+        assert not check(light, BY_NAME[name].run(light, 0)).feasible
+
+
+def test_guillotine_refuses_what_kd_trees_take():
+    """100,000 points in general position: seconds, checker included."""
+    rng = random.Random(3)
+    points = [(rng.random(), rng.random(), 1) for _ in range(100_000)]
+    instance = RectangleTiling(points, 10)
+    assert "boxes" in BY_NAME["guillotine"].refuses(instance)
+    started = time.process_time()
+    costs = {name: cost(name, instance, 1) for name in KD}
+    assert time.process_time() - started < 60
+    assert costs["kd-smallest-side"] == 10
+    assert max(costs.values()) <= 46

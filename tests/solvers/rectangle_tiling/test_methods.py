@@ -1,0 +1,146 @@
+"""The exact methods of rectangle tiling: against the judge, and known answers."""
+
+import random
+from importlib import import_module
+
+import pytest
+
+import atleastk
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.generators.rectangle_tiling import FAMILIES
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import check
+from atleastk.models.status import Status
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.rectangle_tiling.methods import METHODS, solve
+from atleastk.solvers.search import Search
+
+NAMES = ["auto", *(method.name for method in METHODS)]
+FREE = [name for name in NAMES if name != "guillotine"]
+MADE = {family.name: family.make for family in FAMILIES}
+
+
+@pytest.fixture(scope="module")
+def sweep():
+    return import_module("scripts.sweeps.tilings")
+
+
+def run_named(name):
+    return next((method.run for method in METHODS if method.name == name), solve)
+
+
+def test_every_method_against_the_judge(sweep):
+    """Optimum and infeasibility, for both covers and straight cuts."""
+    rng = random.Random(1)
+    told = [
+        (way, wrong, instance)
+        for seed in range(25)
+        for instance in [sweep.DRAWN["rectangle-tiling"](rng)]
+        for way, wrong in sweep.judged(instance, seed)
+    ]
+    assert {way for way, _, _ in told} == {*NAMES, "algorithms"}
+    assert not [each for each in told if each[1] is not None]
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("seed", range(4))
+def test_a_long_sweep(seed, sweep, capsys):
+    """All methods."""
+    arguments = ["--problem", "rectangle-tiling", "--seed", str(seed)]
+    assert sweep.main(arguments) == 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_a_pinwheel(name):
+    """Around a centre; around a hole that the plane does not allow."""
+    for fields, cost in (
+        ({}, 4),
+        ({"centre": 0, "cover": "points"}, 4),
+        ({"centre": 0}, 6),
+    ):
+        result = atleastk.solve(MADE["ring"](0, **fields), method=name)
+        assert (result.status, result.cost) == (Status.OPTIMAL, cost)
+
+
+@pytest.mark.parametrize("name", ["auto", "guillotine"])
+def test_straight_cuts(name):
+    """One more than the pinwheel."""
+    result = atleastk.solve(MADE["ring"](0, guillotine=1), method=name)
+    assert (result.status, result.cost) == (Status.OPTIMAL, 5)
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_nothing_and_too_little(name):
+    """No points cost nothing; points below k have no solution."""
+    result = atleastk.solve(RectangleTiling((), 3), method=name)
+    assert (result.status, result.cost) == (Status.OPTIMAL, 0)
+    result = atleastk.solve(RectangleTiling([(0, 0, 2)], 3), method=name)
+    assert result.status is Status.INFEASIBLE
+
+
+@pytest.mark.parametrize("cover", ["plane", "points"])
+def test_methods_agree(cover):
+    """On what nobody can enumerate."""
+    instance = MADE["lattice"](2, n=20, side=6, parts=5, cover=cover)
+    names = ["auto", "corner", "corner-highs", "skyline"]
+    results = [atleastk.solve(instance, method=name) for name in names]
+    assert {result.status for result in results} == {Status.OPTIMAL}
+    assert len({result.cost for result in results}) == 1
+
+
+@pytest.mark.parametrize("name", ["auto", "corner", "skyline"])
+def test_a_spent_budget(name):
+    """It ends, and claims nothing that is wrong."""
+    instance = MADE["uniform"](1, n=16, parts=4)
+    search = Search(instance, check, Budget.of(0))
+    run_named(name)(search)
+    best = atleastk.solve(instance)
+    assert best.status is Status.OPTIMAL
+    assert (search.bound or 0) <= best.cost
+    assert search.cost is None or search.cost >= best.cost
+
+
+def test_one_worker_is_deterministic():
+    """Same seed, one worker: same tiling."""
+    instance = MADE["uniform"](3, n=25, parts=6)
+    first, second = (atleastk.solve(instance, workers=1, seed=5) for _ in range(2))
+    assert first.status is second.status is Status.OPTIMAL
+    assert first.solution == second.solution
+
+
+def test_two_workers():
+    """A race comes to the same cost."""
+    instance = MADE["lattice"](1, n=40, side=9, parts=8)
+    costs = {atleastk.solve(instance, workers=workers).cost for workers in (1, 2)}
+    assert len(costs) == 1
+
+
+def test_grids_beyond_memory():
+    """Cuts and counting, without a dense grid."""
+    rng = random.Random(1)
+    points = [(rng.random(), rng.random(), 1) for _ in range(5_000)]
+    for cover in ("plane", "points"):
+        instance = RectangleTiling(points, 3, cover=cover)
+        result = atleastk.solve(instance)
+        assert result.bound == 4
+        assert result.cost <= 5
+
+
+def test_grids_beyond_dynamic_programs():
+    """Cuts in proportion: a tenth above the bound, where kd-trees are half above."""
+    instance = MADE["uniform"](0, n=5_000, parts=250)
+    result = atleastk.solve(instance)
+    assert not atleastk.check(instance, result.solution).violations
+    assert result.cost < 1.15 * result.bound
+
+
+def test_refusals_say_why():
+    """Too many boxes, and cuts that are or are not asked for."""
+    large = MADE["uniform"](1, n=80)
+    with pytest.raises(NotApplicableError, match="80 x 80 cells have 10497600 boxes"):
+        atleastk.solve(large, method="corner")
+    straight = MADE["ring"](0, guillotine=1)
+    with pytest.raises(NotApplicableError, match="straight cuts"):
+        atleastk.solve(straight, method="cells")
+    with pytest.raises(NotApplicableError, match="straight cuts"):
+        atleastk.solve(MADE["ring"](0), method="guillotine")

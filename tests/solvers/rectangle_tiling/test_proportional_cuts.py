@@ -1,0 +1,81 @@
+"""Cuts in proportion: tilings that are feasible, and near the mean weight."""
+
+import random
+
+import pytest
+
+from atleastk.instances.generators.rectangle_tiling import FAMILIES
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.rectangle_tiling import boxes_of, check
+from atleastk.models.rectangles import by_guillotine
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.rectangle_tiling.guillotine import guillotine_tiling
+from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
+
+UNIFORM = next(family for family in FAMILIES if family.name == "uniform")
+
+
+def best_of(tilings):
+    """Return the last that is a tiling; None if there is none."""
+    found = None
+    for tiling in tilings:
+        found = found if tiling is None else tiling
+    return found
+
+
+def test_small_instances():
+    """Straight cuts, no better than the best of them; weights up to the limit."""
+    rng = random.Random(3)
+    for _ in range(60):
+        scale = rng.choice([1, 1, 2**50])
+        points = [
+            (rng.randrange(6), rng.randrange(6), scale * rng.randint(0, 9))
+            for _ in range(rng.randint(1, 25))
+        ]
+        total = sum(weight for _, _, weight in points)
+        if total == 0:
+            continue
+        k = rng.randint(1, max(1, min(total, total // rng.randint(1, 8))))
+        instance = RectangleTiling(points, k, guillotine=True)
+        found = best_of(proportional_cuts(instance, Budget()))
+        verdict = check(instance, found)
+        assert not verdict.violations
+        assert by_guillotine(boxes_of(instance, found))
+        best = check(instance, guillotine_tiling(instance, Budget())).cost
+        assert best <= verdict.cost
+
+
+@pytest.mark.parametrize(("n", "parts"), [(400, 20), (3_000, 150)])
+def test_parts_near_the_mean(n, parts):
+    """Twenty points each: less than a fifth above it."""
+    instance = UNIFORM.make(1, n=n, parts=parts)
+    found = best_of(proportional_cuts(instance, Budget()))
+    verdict = check(instance, found)
+    assert not verdict.violations
+    assert verdict.cost * parts < 1.2 * instance.total
+
+
+def test_thorough_tries_are_never_dearer():
+    """Each tiling is cheaper than the one before."""
+    instance = UNIFORM.make(2, n=300, parts=40)
+    tilings = [*proportional_cuts(instance, Budget(), thorough=True)]
+    costs = [check(instance, tiling).cost for tiling in tilings if tiling is not None]
+    assert costs == sorted(set(costs), reverse=True)
+    fewer = check(instance, best_of(proportional_cuts(instance, Budget()))).cost
+    assert costs[-1] <= fewer
+
+
+def test_heavy_places():
+    """One that weighs more than all parts should is a part of its own, or in one."""
+    points = [(0, 0, 1000), *((i, i * 7 % 20, 5) for i in range(1, 20))]
+    instance = RectangleTiling(points, 15)
+    found = best_of(proportional_cuts(instance, Budget()))
+    verdict = check(instance, found)
+    assert not verdict.violations
+    assert verdict.cost < 1000 + 3 * 15
+
+
+def test_a_spent_budget():
+    """Nothing."""
+    instance = UNIFORM.make(1, n=50, parts=5)
+    assert best_of(proportional_cuts(instance, Budget.of(0))) is None

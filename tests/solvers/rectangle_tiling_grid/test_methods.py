@@ -1,0 +1,117 @@
+"""RTILE: all methods against the judge, and the automatic choice beyond it."""
+
+import random
+
+import numpy as np
+import pytest
+
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.certificates.rectangle_tiling_grid import check_certificate
+from atleastk.models.rectangle_tiling_grid import check
+from atleastk.solvers.brute_force.rectangle_tiling_grid import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.rectangle_tiling_grid.methods import METHODS, solve
+from atleastk.solvers.search import Search
+
+RUNS = {"automatic": solve, **{method.name: method.run for method in METHODS}}
+REFUSES = {method.name: method.refuses for method in METHODS}
+SHAPES = [(0, 0), (0, 3), (1, 1), (1, 6), (2, 2), (3, 3), (3, 4), (4, 3), (2, 5)]
+
+
+def run(name, instance, budget=None):
+    search = Search(instance, check, budget or Budget())
+    RUNS[name](search)
+    return search
+
+
+def drawn(rng, high):
+    rows, columns = rng.choice(SHAPES)
+    grid = [
+        [rng.choice([0, *rng.choices(range(high + 1), k=3)]) for _ in range(columns)]
+        for _ in range(rows)
+    ]
+    if grid and rng.random() < 0.2:
+        grid[rng.randrange(rows)][rng.randrange(columns)] = 4 * high
+    cells = rows * columns
+    p = rng.choice([1, 2, 3, 4, 5, 6, cells or 1, cells + 2])
+    return RectangleTilingGrid(grid, p, guillotine=rng.random() < 0.2)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_against_the_judge(name):
+    """Zeros, heavy cells, one rectangle, one for every cell, straight cuts."""
+    rng = random.Random(1)
+    solved = 0
+    for _ in range(150 if name == "guillotine" else 25 if name == "no-overlap" else 40):
+        instance = drawn(rng, rng.choice([1, 3, 9, 100]))
+        if name in REFUSES and REFUSES[name](instance) is not None:
+            continue
+        solved += 1
+        search = run(name, instance)
+        assert search.closed, instance
+        assert search.cost == optimum(instance)[0], instance
+    assert solved > 10
+
+
+@pytest.mark.parametrize("name", ["automatic", "cells-sat", "corners", "skyline"])
+def test_large_weights(name):
+    """Models without weights, and sums below 2**62."""
+    rng = random.Random(2)
+    for _ in range(10):
+        instance = drawn(rng, 2**56)
+        if name == "automatic" or REFUSES[name](instance) is None:
+            assert run(name, instance).cost == optimum(instance)[0], instance
+
+
+def test_refusals():
+    """Straight cuts, too many boxes, weights too large, no straight cuts."""
+    straight = RectangleTilingGrid([[1, 2], [3, 4]], 2, guillotine=True)
+    free = RectangleTilingGrid([[1, 2], [3, 4]], 2)
+    large = RectangleTilingGrid([[1] * 60] * 60, 9)
+    heavy = RectangleTilingGrid([[2**40, 1], [1, 1]], 2)
+    for name, refuses in REFUSES.items():
+        assert (refuses(free) is None) == (name != "guillotine")
+        assert (refuses(straight) is None) == (name == "guillotine")
+        assert (refuses(large) is None) == (name in ("skyline", "no-overlap"))
+    for name in ("cells", "cells-highs", "no-overlap"):
+        assert "2**31" in REFUSES[name](heavy)
+
+
+def grid_of(seed, lines, p):
+    grid = np.random.default_rng(seed).integers(0, 10, (lines, lines))
+    return RectangleTilingGrid(grid.tolist(), p)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_two_unrelated_methods_agree(workers):
+    """Where enumeration ends; the bound of counting has a certificate."""
+    for seed, lines, p in ((1, 6, 5), (2, 7, 12)):
+        instance = grid_of(seed, lines, p)
+        search = run("automatic", instance, Budget(workers=workers))
+        assert search.closed
+        assert search.cost == run("corners", instance).cost
+        if search.certificate is not None:
+            check_certificate(instance, search.certificate, search.bound)
+
+
+def test_beyond_the_notes():
+    """15 x 15 cells and 15 rectangles are solved, and the same way every time."""
+    instance = grid_of(5, 15, 15)
+    first, again = run("automatic", instance), run("automatic", instance)
+    assert first.closed
+    assert first.solution == again.solution
+
+
+def test_covers_decide_where_memory_is_short():
+    """Skylines have no room: the answer is the same."""
+    instance = grid_of(4, 10, 14)
+    short = run("automatic", instance, Budget(memory=2.0**19))
+    assert short.closed
+    assert short.cost == run("automatic", instance).cost
+
+
+def test_time_limit():
+    """What is known when the time is spent is kept."""
+    search = run("automatic", grid_of(1, 12, 20), Budget.of(0.0))
+    assert search.cost == search.instance.total
+    assert search.bound is not None

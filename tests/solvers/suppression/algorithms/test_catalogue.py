@@ -1,0 +1,177 @@
+"""The forest algorithm on four problems: valid, within its promises, as told."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from atleastk.instances.generators.suppression import FAMILIES
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+from atleastk.models.solution import Solution
+from atleastk.models.suppression import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.subset_dp import best_partition
+from atleastk.solvers.suppression.algorithms.catalogue import ALGORITHMS
+
+BY_COST = {
+    cost: algorithm
+    for cost in ("entries", "per_row", "per_column", "columns")
+    for algorithm in ALGORITHMS
+    if algorithm.name == f"forest-{cost.replace('_', '-')}"
+}
+FAMILY = {family.name: family for family in FAMILIES}
+
+
+def posed(table, k, cost):
+    return Suppression(table, k, minimise=cost, deletion=cost == "columns")
+
+
+def reached(instance):
+    algorithm = BY_COST[instance.minimise]
+    assert algorithm.refuses(instance) is None
+    verdict = check(instance, algorithm.run(instance, 0))
+    assert verdict.feasible, (instance.to_dict(), verdict)
+    return verdict.cost
+
+
+def optima(table, k):
+    """Return the four optima over all partitions into groups of k..2k-1 rows."""
+    n, cells = len(table), np.array(table)
+    best = dict.fromkeys(BY_COST, 10**9)
+
+    def extend(rest, per_column, per_row):
+        if not rest:
+            found = {
+                "entries": int(per_column.sum()),
+                "per_row": per_row,
+                "per_column": int(per_column.max(initial=0)),
+                "columns": int((per_column > 0).sum()),
+            }
+            best.update({q: min(best[q], found[q]) for q in best})
+            return
+        for size in range(k - 1, min(len(rest) - 1, 2 * k - 2) + 1):
+            for others in combinations(rest[1:], size):
+                group = [rest[0], *others]
+                differ = (cells[group] != cells[group[0]]).any(axis=0)
+                left = [row for row in rest if row not in group]
+                stars = int(differ.sum())
+                extend(left, per_column + len(group) * differ, max(per_row, stars))
+
+    extend(list(range(n)), np.zeros(cells.shape[1], dtype=int), 0)
+    return best
+
+
+def grown(rng):
+    """Return a table of rows that differ from earlier ones in a cell, or any."""
+    k = rng.choice((2, 2, 3, 4))
+    n, m = rng.randint(k, {2: 7, 3: 8, 4: 9}[k]), rng.randint(1, 4)
+    values = rng.randint(2, 3)
+    table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+    if rng.random() < 0.6:
+        for i in range(1, n):
+            table[i] = list(table[rng.randrange(i)])
+            table[i][rng.randrange(m)] = rng.randrange(values)
+    return table, k
+
+
+def test_promises_hold_against_the_optima():
+    """Corollaries 5.3.2 to 5.3.4 as sharpened, and Lemma 5.3.1."""
+    rng = random.Random(1)
+    for _ in range(200):
+        table, k = grown(rng)
+        for cost, best in optima(table, k).items():
+            instance = posed(table, k, cost)
+            paid = reached(instance)
+            told = (table, k, cost, paid, best)
+            assert best <= paid, told
+            guarantee = BY_COST[cost].guarantee
+            assert guarantee.applies(instance)
+            assert guarantee.holds(instance, paid, best), told
+
+
+@pytest.mark.parametrize(
+    ("cost", "table", "k", "paid", "best"),
+    [
+        ("entries", [[0, 0], [0, 0], [0, 1], [1, 0], [1, 0], [1, 1]], 2, 6, 2),
+        ("per_row", [[1, 2], [1, 2], [1, 0], [1, 2], [0, 2]], 2, 2, 1),
+        (
+            "per_column",
+            [[0, 2], [2, 1], [0, 0], [1, 1], [1, 1], [2, 0], [2, 1], [1, 0]],
+            2,
+            8,
+            2,
+        ),
+    ],
+)
+def test_promises_that_are_attained(cost, table, k, paid, best):
+    """3k - 3, 3k - 4 and n / k, for k = 2."""
+    instance = posed(table, k, cost)
+    assert optima(table, k)[cost] == best
+    assert reached(instance) == paid
+    assert BY_COST[cost].guarantee.ceiling(instance, best) == paid
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("clusters", [2, 4, 9])
+def test_tight_families(clusters, k):
+    """A column per cluster where one is enough; all rows of a column, not a cluster."""
+    few = (k + 1) // 2
+    make = FAMILY["tight-forest"].make
+    columns = make(0, clusters=clusters, k=k, cost="columns")
+    assert reached(columns) == clusters
+    assert reached(make(0, clusters=clusters, k=k, cost="per_column")) == (
+        4 * few * clusters
+    )
+    entries = make(0, clusters=clusters, k=k, cost="entries")
+    assert reached(entries) == (2 * k - 1) * 2 * clusters
+
+
+def test_optima_of_the_tight_families():
+    """One column; the rows of one cluster; a third of what is paid, for k = 2."""
+    make = FAMILY["tight-forest"].make
+    for cost, best in {"columns": 1, "per_column": 4}.items():
+        instance = make(0, clusters=2, k=2, cost=cost)
+        assert optima(instance.table, 2)[cost] == best
+    instance = make(0, clusters=3, k=2, cost="entries")
+    groups = best_partition(KAnonymity(instance.table, 2), Budget.of())
+    assert check(instance, Solution.of(groups)).cost == 6
+
+
+def test_degenerate_tables():
+    """No rows, no columns, equal rows, k = 1; and below k rows the checker refuses."""
+    for cost, algorithm in BY_COST.items():
+        for table, k in (([], 3), ([[], []], 2), ([["a", 1]] * 5, 3), ([[1], [2]], 1)):
+            assert reached(posed(table, k, cost)) == 0
+        short = posed([["a"], ["b"]], 3, cost)
+        assert not check(short, algorithm.run(short, 0)).feasible
+        assert not algorithm.guarantee.applies(posed([[1], [2]], 1, cost))
+
+
+def test_larger_tables():
+    """Hundreds of rows; no promise is broken by the bounds that are known."""
+    rng = random.Random(2)
+    for _ in range(20):
+        n, m, k = rng.randint(50, 200), rng.randint(1, 6), rng.randint(2, 7)
+        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        costs = {cost: reached(posed(table, k, cost)) for cost in BY_COST}
+        assert costs["per_row"] <= costs["columns"] <= m
+        assert Fraction(costs["entries"], m) <= costs["per_column"] <= n
+
+
+def test_what_is_refused():
+    """Other costs, limits, orders, intact columns: with what is in the way."""
+    table = [[0, 1], [1, 0]]
+    forest = BY_COST["entries"]
+    for more, told in (
+        ({"minimise": "rows"}, '"rows"'),
+        ({"limits": {"per_row": 1}}, "limits on per_row"),
+        ({"column_order": [[0], [1]]}, "orders"),
+        ({"intact": [0]}, "intact"),
+    ):
+        instance = Suppression(table, 2, **more)
+        assert told in forest.refuses(instance)
+        if "minimise" not in more:
+            assert not forest.guarantee.applies(instance)

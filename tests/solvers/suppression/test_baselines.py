@@ -1,0 +1,84 @@
+"""Wishes are kept at the price of a baseline that keeps them by construction."""
+
+import numpy as np
+import pytest
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+from atleastk.models import k_anonymity
+from atleastk.models.suppression import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity.auto import solve as anonymise
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression import auto as portfolio
+from atleastk.solvers.suppression.baselines import padded, pieces
+
+
+def solved(instance):
+    search = Search(instance, check, Budget())
+    portfolio.solve(search)
+    return search
+
+
+def anonymised(table, k):
+    search = Search(KAnonymity(table, k), k_anonymity.check, Budget())
+    anonymise(search)
+    return search.cost
+
+
+def random_groups(rng, n, k):
+    return [g.tolist() for g in np.array_split(rng.permutation(n), max(1, n // k))]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_an_intact_column_costs_what_its_pieces_cost(seed):
+    rng = np.random.default_rng(seed)
+    halves = [rng.integers(0, 3, (int(rng.integers(2, 9)), 4)) for _ in range(2)]
+    table = [[side, *row] for side, half in enumerate(halves) for row in half.tolist()]
+    search = solved(Suppression(table, 2, intact=[0]))
+    assert search.closed
+    assert search.cost == sum(anonymised(half.tolist(), 2) for half in halves)
+
+
+def test_a_piece_of_too_few_rows_is_infeasible():
+    search = solved(Suppression([[0, 1], [0, 1], [1, 1]], 2, intact=[0]))
+    assert search.infeasible
+
+
+def test_pieces_are_rows_of_equal_intact_values():
+    instance = Suppression([[0, 5], [1, 5], [0, 6], [1, 5]], 1, intact=[0])
+    assert [piece.tolist() for piece in pieces(instance)] == [[0, 2], [1, 3]]
+    whole = Suppression([[0], [1]], 1)
+    assert [piece.tolist() for piece in pieces(whole)] == [[0, 1]]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_padded_solutions_keep_orders(seed):
+    rng = np.random.default_rng(seed)
+    k, n, m = 2, int(rng.integers(4, 30)), int(rng.integers(2, 6))
+    columns = np.array_split(rng.permutation(m), 2)
+    rows = np.array_split(rng.permutation(n), 2)
+    table = rng.integers(0, 3, (n, m)).tolist()
+    groups = random_groups(rng, n, k)
+    for order in (
+        {"column_order": [part.tolist() for part in columns]},
+        {"row_order": [part.tolist() for part in rows]},
+    ):
+        instance = Suppression(table, k, **order)
+        assert check(instance, padded(instance, groups)).feasible
+
+
+def test_an_order_that_plain_groups_keep_costs_no_more():
+    table = [[0, i // 2, i] for i in range(20)]
+    order = [[0], [1], [2]]
+    instance = Suppression(table, 2, column_order=order)
+    groups = [[i, i + 1] for i in range(0, 20, 2)]
+    assert check(instance, padded(instance, groups)).cost == 20
+
+
+def test_tables_of_few_patterns_start_from_padded_groups_too(monkeypatch):
+    """Before any model: an order of the columns does not cost the whole table."""
+    monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
+    table = np.random.default_rng(5).integers(0, 4, size=(200, 5)).tolist()
+    instance = Suppression(table, 3, column_order=[[0], [1], [2, 3, 4]])
+    assert solved(instance).cost < 600

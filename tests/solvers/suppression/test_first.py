@@ -1,0 +1,47 @@
+"""What is said of suppression without a search: never more than what holds."""
+
+import random
+
+from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.models.suppression import check
+from atleastk.solvers.brute_force.suppression import Outcomes
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.first import from_entries, least_measures, raise_to
+
+
+def test_no_optimum_is_below_the_least_measures():
+    """Of any quantity, in any region."""
+    rng = random.Random(1)
+    tight = 0
+    for _ in range(60):
+        n, m = rng.choice([(6, 2), (4, 3), (3, 4)])
+        table = tuple(tuple(rng.randrange(3) for _ in range(m)) for _ in range(n))
+        outcomes = Outcomes.of(table)
+        fewest = outcomes.best(Suppression(table, 2))
+        for quantity in QUANTITIES:
+            for region in ({}, {"rows": n}, {"columns": 1}, {"columns": m, "rows": 1}):
+                instance = Suppression(table, 2, minimise=quantity, limits=region)
+                best = outcomes.best(instance)
+                if best is None:
+                    continue
+                search = Search(instance, check, Budget())
+                least = least_measures(search)
+                assert least.get(quantity, 0) <= best
+                assert from_entries(instance, fewest).get(quantity, 0) <= best
+                tight += least.get(quantity, 0) == best
+    assert tight > 100
+
+
+def test_a_limit_below_the_least_is_infeasible():
+    """Else the bound rises."""
+    table = [[1, 1], [2, 2]]
+    instance = Suppression(table, 2, minimise="rows", limits={"entries": 3})
+    search = Search(instance, check, Budget())
+    raise_to(search, least_measures(search), "distances")
+    assert search.infeasible
+    wider = Suppression(table, 2, minimise="rows", limits={"entries": 4})
+    search = Search(wider, check, Budget())
+    raise_to(search, least_measures(search), "distances")
+    assert search.bound == 2

@@ -1,0 +1,106 @@
+"""The largest k: against all k, in doubt, and where nothing is to be done."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.models.suppression import check, solution_of_groups
+from atleastk.solvers.brute_force.suppression import Outcomes
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.exhaustive import search_all
+from atleastk.solvers.suppression.largest_k import maximise_k
+
+
+def exhaustive(search):
+    search_all(search, "exhaustive")
+
+
+def largest(instance, run=exhaustive, seconds=None):
+    search = Search(instance, check, Budget.of(seconds))
+    maximise_k(search, run, "largest-k")
+    return search
+
+
+def test_against_all_k():
+    """Any limits, with orders and intact columns; infeasible ones too."""
+    rng = random.Random(1)
+    infeasible = 0
+    for _ in range(150):
+        n, m = rng.choice(((3, 3), (4, 2), (5, 2), (6, 1), (1, 2), (2, 4)))
+        values = rng.randint(1, 3)
+        table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+        most = {"rows": n, "columns": m, "entries": n * m, "per_row": m}
+        most["per_column"] = n
+        limits = {q: rng.randint(0, most[q]) for q in rng.sample(QUANTITIES, 2)}
+        more = {"intact": [0]} if rng.random() < 0.2 else {}
+        if m > 1 and rng.random() < 0.3:
+            more["column_order"] = [[0], list(range(1, m))]
+        k = rng.randint(1, 3)
+        instance = Suppression(table, k, minimise="k", limits=limits, **more)
+        outcomes, search = Outcomes.of(instance.table, m), largest(instance)
+        reachable = [
+            k
+            for k in range(k, n + 1)
+            if outcomes.best(replace(instance, minimise="none", k=k)) is not None
+        ]
+        told = instance.to_dict()
+        assert search.closed, told
+        assert search.infeasible == (not reachable), told
+        assert search.cost == (-max(reachable) if reachable else None), told
+        infeasible += not reachable
+    assert 20 < infeasible < 130
+
+
+def test_no_rows():
+    """An empty table reaches what was asked for."""
+    search = largest(Suppression([], 3, minimise="k"))
+    assert search.cost == search.bound == -3
+
+
+def test_a_spent_budget_claims_little():
+    """Only that all rows in one group are the most."""
+    instance = Suppression([[i % 3] for i in range(12)], 2, minimise="k")
+    search = largest(instance, seconds=0)
+    assert (search.cost, search.bound, search.infeasible) == (None, -12, False)
+
+
+@pytest.mark.parametrize("most", [2, 4, 5])
+def test_a_method_that_gives_up(most):
+    """What it leaves open stays open; solutions and proofs count."""
+    table = [[i // 5] for i in range(20)]
+
+    def run(search):
+        k = search.instance.k
+        if k > 10:
+            search.close_infeasible("half")
+        elif k <= most:
+            groups = [range(low, low + 5) for low in range(0, 20, 5)]
+            search.offer(solution_of_groups(search.instance, groups), "half")
+
+    search = largest(Suppression(table, 2, minimise="k"), run)
+    assert (search.cost, search.bound, search.closed) == (-5, -10, False)
+
+
+def test_hard_decisions_are_passed_over(clock):
+    """A decision that takes all of its time does not keep others from being made."""
+    table = [[i // 5] for i in range(40)]
+    asked = []
+
+    def run(search):
+        k = search.instance.k
+        asked.append(k)
+        if k > 8:
+            search.close_infeasible("slow")
+        elif k <= 5:
+            groups = [range(low, low + 5) for low in range(0, 40, 5)]
+            search.offer(solution_of_groups(search.instance, groups), "slow")
+        else:
+            clock.put_forward(search.budget.remaining)
+
+    search = largest(Suppression(table, 2, minimise="k"), run, seconds=1)
+    assert (search.cost, search.bound) == (-5, -8)
+    assert {6, 7, 8} <= set(asked)

@@ -1,0 +1,227 @@
+"""The exact methods of suppression: against the judge, and known answers."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import MAXIMISATIONS, MINIMISATIONS
+from atleastk.models.certificates.suppression import check_certificate
+from atleastk.models.suppression import check
+from atleastk.solvers.brute_force.suppression import Outcomes, optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression import auto as portfolio
+from atleastk.solvers.suppression.methods import METHODS, solve
+from atleastk.solvers.suppression.pattern_search import highs_for
+
+NAMES = [method.name for method in METHODS]
+RUNS = {"auto": solve, **{method.name: method.run for method in METHODS}}
+REFUSES = {method.name: method.refuses for method in METHODS}
+
+
+def solved(instance, name="auto", seconds=None):
+    search = Search(instance, check, Budget.of(seconds))
+    RUNS[name](search)
+    return search
+
+
+def table_of(rng, n, m, values):
+    table = [tuple(rng.randrange(values) for _ in range(m)) for _ in range(n)]
+    return tuple(rng.choice([row, table[0]]) for row in table)
+
+
+def problem(rng, name, table, k):
+    """Return a problem of the family with random limits and orders."""
+    variant = {**MINIMISATIONS, **MAXIMISATIONS}[name]
+    n, m = len(table), len(table[0])
+    most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
+    limits = {q: rng.randint(most[q] // 3, most[q]) for q in variant.limits}
+    if variant.order is None:
+        return Suppression.named(name, table, k, limits)
+    count = n if variant.order == "rows" else m
+    members = rng.sample(range(count), count)
+    cut = rng.randint(1, count - 1)
+    order = {f"{variant.order[:-1]}_order": [members[:cut], members[cut:]]}
+    return Suppression.named(name, table, k, limits, **order)
+
+
+@pytest.mark.parametrize("name", ["auto", *NAMES])
+def test_every_method_against_the_judge(name):
+    """All 44 minimisations, and k maximised."""
+    rng = random.Random(5)
+    optima = []
+    rounds = 6 if name == "deletion" else 1
+    for n, m in ((4, 3),) * rounds:
+        table = table_of(rng, n, m, 3)
+        outcomes = Outcomes.of(table)
+        for variant in (*MINIMISATIONS, *rng.sample([*MAXIMISATIONS], 5)):
+            instance = problem(rng, variant, table, 2)
+            if name != "auto" and REFUSES[name](instance) is not None:
+                continue
+            search = solved(instance, name)
+            assert search.closed, instance.to_dict()
+            best = outcomes.best(instance)
+            assert (None if search.infeasible else search.cost) == best
+            optima.append(best)
+    assert len(set(optima)) > 3
+
+
+def test_the_share_of_k_anonymity_keeps_limits(monkeypatch):
+    """Larger tables take its solutions where they fit, and its bound anyway."""
+    monkeypatch.setattr(portfolio, "_FEW_PAIRS", 0)
+    rng = random.Random(7)
+    for _ in range(4):
+        table = table_of(rng, 4, 3, 2)
+        outcomes = Outcomes.of(table)
+        for variant in ("r-MIN-e-SUP", "e-MIN-c-SUP", "r-c-MIN-c'-SUP", "MIN-r'-PART"):
+            instance = problem(rng, variant, table, 2)
+            search = solved(instance)
+            assert search.closed
+            best = outcomes.best(instance)
+            assert (None if search.infeasible else search.cost) == best
+
+
+def test_entries_alone_come_with_a_certificate():
+    """They are k-anonymity."""
+    table = [[0, 0], [0, 1], [1, 1], [1, 1]]
+    instance = Suppression(table, 2)
+    search = solved(instance)
+    assert search.cost == search.bound == 2
+    assert search.certificate is not None
+    check_certificate(instance, search.certificate, 2)
+
+
+ONE = 2**70
+ORDERED = [
+    Suppression(
+        [[0, 0], [1, 2], [2, 1], [1, 1], [0, 1], [1, 1], [1, 0]],
+        2,
+        minimise="per_column",
+        limits={"entries": 13},
+        row_order=[[5, 0, 6], [1, 4, 3, 2]],
+        column_order=[[1], [0]],
+    ),
+    Suppression(
+        [["*", "1"], [ONE, ONE], ["*", "*"], ["1", "*"], [1, 1], ["1", ONE], ["1", 1]],
+        2,
+        minimise="columns",
+        row_order=[[5, 4, 3, 6], [2], [1, 0]],
+    ),
+]
+
+
+@pytest.mark.parametrize("name", ["auto", "patterns", "patterns-cp-sat"])
+@pytest.mark.parametrize("instance", ORDERED, ids=["worse", "infeasible"])
+def test_importance_orders_on_which_presolve_went_wrong(instance, name):
+    """HiGHS 1.14 with presolve has missed the optimum of such models."""
+    search = solved(instance, name)
+    assert search.closed
+    assert search.cost == optimum(instance)
+
+
+def test_presolve_is_off_with_an_importance_order():
+    """And only then."""
+    plain = Suppression([[0, 1]] * 2, 2)
+    assert not highs_for(plain).options
+    for order in ({"row_order": [[0], [1]]}, {"column_order": [[1], [0]]}):
+        assert highs_for(replace(plain, **order)).options == {"presolve": "off"}
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("region", [{}, {"columns": 1, "rows": 9}])
+def test_the_most_cells_of_a_column(region, workers):
+    """Minimised alone, or with limits decided from below beside it."""
+    rng = random.Random(12)
+    for k in (2, 3):
+        table = [[rng.randrange(3) for _ in range(3)] for _ in range(12)]
+        instance = Suppression(table, k, minimise="per_column", limits=region)
+        search = Search(instance, check, Budget(workers=workers))
+        solve(search)
+        cells = Search(instance, check, Budget())
+        RUNS["cells"](cells)
+        assert search.closed
+        assert cells.closed
+        assert (search.cost, search.infeasible) == (cells.cost, cells.infeasible)
+
+
+@pytest.mark.usefixtures("_measured_by_work")
+def test_regions_out_of_time_have_a_bound():
+    """The least over all sets of columns, however far each of them came."""
+    rng = random.Random(13)
+    table = [[rng.randrange(5) for _ in range(6)] for _ in range(60)]
+    limits = {"columns": 2, "rows": 50}
+    instance = Suppression(table, 4, minimise="per_column", limits=limits)
+    for workers in (1, 2):
+        search = Search(instance, check, Budget.of(2.0, workers))
+        solve(search)
+        assert search.bound is not None
+        assert search.bound > 20
+
+
+@pytest.mark.parametrize("name", ["auto", *NAMES])
+def test_fewer_rows_than_k_are_infeasible(name):
+    """Whatever is asked for."""
+    for minimise in ("entries", "rows", "per_column", "none", "k"):
+        instance = Suppression([[1], [1]], 3, minimise=minimise)
+        if name == "auto" or REFUSES[name](instance) is None:
+            assert solved(instance, name).infeasible
+
+
+@pytest.mark.parametrize("name", ["auto", "patterns", "patterns-cp-sat", "cells"])
+@pytest.mark.parametrize("minimise", ["rows", "none", "k"])
+def test_the_empty_table_is_done(name, minimise):
+    """There is nothing to suppress."""
+    search = solved(Suppression([], 2, minimise=minimise), name)
+    assert search.closed
+    assert search.cost == (-2 if minimise == "k" else 0)
+
+
+def test_formulations_agree_on_larger_tables():
+    """Patterns, with and without a model for every region, and cells."""
+    rng = random.Random(9)
+    table = [[rng.randrange(3) for _ in range(4)] for _ in range(12)]
+    limits = {"columns": 1, "rows": 7, "per_row": 3, "per_column": 9, "entries": 30}
+    for name in ("MIN-c'-SUP", "c-MIN-r-DEL", "r-c-MIN-e-SUP", "r-c'-MIN-c-SUP"):
+        chosen = {q: limits[q] for q in MINIMISATIONS[name].limits}
+        instance = Suppression.named(name, table, 2, chosen)
+        costs = {
+            (search.cost, search.infeasible)
+            for way in ("auto", *NAMES)
+            if way == "auto" or REFUSES[way](instance) is None
+            for search in (solved(instance, way),)
+            if search.closed
+        }
+        assert len(costs) == 1
+
+
+def test_a_spent_budget_claims_nothing_wrong():
+    """Whatever was found in no time is checked."""
+    rng = random.Random(10)
+    table = [[rng.randrange(3) for _ in range(4)] for _ in range(14)]
+    for variant in ("MIN-c'-SUP", "MIN-r'-PART", "r-c-MIN-e-SUP"):
+        instance = problem(rng, variant, table, 2)
+        hurried, exact = solved(instance, seconds=0), solved(instance)
+        assert exact.closed
+        if exact.infeasible:
+            assert hurried.cost is None
+        else:
+            assert hurried.bound <= exact.cost
+            assert hurried.cost is None or hurried.cost >= exact.cost
+
+
+def test_refusals_say_why():
+    """Deletions, and more columns than patterns take."""
+    deletion = Suppression([[1, 2]] * 2, 2, minimise="rows", deletion=True)
+    assert "deletion" in REFUSES["patterns"](deletion)
+    wide = Suppression([[1] * 17] * 2, 2, column_order=[[0], range(1, 17)])
+    assert "at most 16 columns, not 17" in REFUSES["patterns"](wide)
+    wider = Suppression([[1] * 63] * 2, 2, limits={"rows": 1})
+    assert "at most 62 columns, not 63" in REFUSES["patterns"](wider)
+    long = Suppression([[i] for i in range(1000)], 2)
+    assert "1000 rows" in REFUSES["cells"](long)
+    search = Search(wider, check, Budget())
+    with pytest.raises(NotApplicableError, match="at most 62 columns"):
+        RUNS["patterns"](search)

@@ -1,0 +1,171 @@
+"""Relaxations: against all values of all limits, and as they are told."""
+
+import random
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.solvers.brute_force.suppression import Outcomes
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.suppression.deletion import minimise_deletion
+from atleastk.solvers.suppression.exhaustive import search_all
+from atleastk.solvers.suppression.relaxation import Relaxation, relaxations
+
+
+def solve(search):
+    if search.instance.deletion:
+        minimise_deletion(search, "deletion")
+    else:
+        search_all(search, "exhaustive")
+
+
+def relaxed(instance, seconds=None):
+    return relaxations(instance, Budget.of(seconds), solve)
+
+
+def judged(outcomes, instance, quantities):
+    """Return the least sum of increases of these limits, over all of their values."""
+    most = {
+        "rows": instance.n,
+        "columns": instance.m,
+        "entries": instance.n * instance.m,
+        "per_row": instance.m,
+        "per_column": instance.n,
+    }
+    spans = [range(instance.limits[q], most[q] + 1) for q in quantities]
+    sums = []
+    for values in product(*spans):
+        limits = {**instance.limits, **dict(zip(quantities, values, strict=True))}
+        region = {q: most[q] for q in instance.region if q not in limits}
+        question = replace(instance, minimise="none", limits={**region, **limits})
+        if outcomes.best(question) is not None:
+            sums.append(sum(values) - sum(instance.limits[q] for q in quantities))
+    return min(sums, default=None)
+
+
+def drawn(rng):
+    n, m = rng.choice(((2, 4), (3, 3), (4, 2), (3, 2), (4, 1), (2, 3)))
+    values = rng.choice((2, 3))
+    table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
+    most = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
+    deletion = rng.random() < 0.3
+    chosen = rng.sample(QUANTITIES, rng.randint(1, 3))
+    if deletion and not {"rows", "columns"} & set(chosen):
+        chosen.append("rows")
+    limits = {q: rng.randint(0, most[q] - 1) for q in chosen}
+    minimise = rng.choice([*QUANTITIES, "none", "k"])
+    return Suppression(table, 2, minimise=minimise, limits=limits, deletion=deletion)
+
+
+def test_against_all_values_of_the_limits():
+    """Every limit alone, then the best pair or triple, if none is enough."""
+    rng = random.Random(1)
+    alone = together = 0
+    for _ in range(150):
+        instance = drawn(rng)
+        outcomes = Outcomes.of(instance.table, instance.m)
+        found = relaxed(instance)
+        told = (instance.to_dict(), list(map(str, found)))
+        if outcomes.best(instance) is not None:
+            assert found == [], told
+            continue
+        assert all(relaxation.proved for relaxation in found), told
+        single = {next(iter(r.before)): r for r in found if len(r.before) == 1}
+        assert set(single) == set(instance.limits), told
+        for q, relaxation in single.items():
+            expected = judged(outcomes, instance, (q,))
+            assert relaxation.enough == (expected is not None), told
+            assert expected in (None, relaxation.increase), told
+        if any(relaxation.enough for relaxation in single.values()):
+            assert len(found) == len(single)
+            alone += 1
+            continue
+        together += 1
+        best = found[0]
+        assert best.enough, told
+        assert best.increase == min(
+            total
+            for quantities in sets_of(instance.limits, len(best.before))
+            if (total := judged(outcomes, instance, quantities)) is not None
+        ), told
+        eased = {**instance.limits, **best.after}
+        sizes = {"rows": instance.n, "columns": instance.m}
+        region = {q: sizes[q] for q in instance.region if q not in eased}
+        question = replace(instance, minimise="none", limits={**region, **eased})
+        assert outcomes.best(question) == 0, told
+        for quantities in sets_of(instance.limits, len(best.before) - 1):
+            assert judged(outcomes, instance, quantities) is None, told
+    assert alone > 20
+    assert together > 10
+
+
+def sets_of(limits, size):
+    names = list(limits)
+    picks = product((False, True), repeat=len(names))
+    sets = ([q for q, take in zip(names, pick, strict=True) if take] for pick in picks)
+    return [quantities for quantities in sets if len(quantities) == size]
+
+
+ONE_OFF = [["a", "x"], ["a", "x"], ["b", "y"], ["c", "y"]]
+
+
+def test_how_it_reads():
+    """One line for each: enough, not enough, in doubt, together, columns, k."""
+    assert list(map(str, relaxed(named({"rows": 1})))) == ["rows: 1 -> 2 is enough"]
+    told = list(map(str, relaxed(named({"rows": 1, "columns": 0}))))
+    assert told == [
+        "rows: 1 -> 2 is enough",
+        "columns: 0 -> 1 is enough",
+    ]
+    tight = Suppression(ONE_OFF, 2, minimise="none", limits={"rows": 1, "entries": 1})
+    assert list(map(str, relaxed(tight))) == [
+        "rows: 1 -> 2 and entries: 1 -> 2 are enough",
+        "no value of rows is enough by itself",
+        "no value of entries is enough by itself",
+    ]
+    late = relaxed(tight, seconds=0)
+    assert not any(relaxation.enough or relaxation.proved for relaxation in late)
+    assert "was found to be enough" in str(late[0])
+    assert str(Relaxation({"rows": 1}, {"rows": 3}, proved=False)) == (
+        "rows: 1 -> 3 is enough; less may be, too"
+    )
+
+
+def named(limits):
+    return Suppression(ONE_OFF, 2, minimise="none", limits=limits)
+
+
+def test_few_rows():
+    """No limit helps: k has to be lowered."""
+    few = Suppression([["a"], ["b"], ["b"]], 4, minimise="rows", limits={"entries": 0})
+    (only,) = relaxed(few)
+    assert str(only) == "k: 4 -> 1 is enough (the table has 3 rows)"
+    (only,) = relaxed(replace(few, limits={"entries": 3}))
+    assert only.after == {"k": 3}
+
+
+@pytest.mark.parametrize("limits", [{}, {"entries": 4}])
+def test_intact_columns(limits):
+    """The one that stands in the way is named; with low limits, both."""
+    instance = Suppression(
+        ONE_OFF,
+        2,
+        columns=["name", "town"],
+        minimise="entries",
+        limits=limits,
+        intact=[0, 1],
+    )
+    found = [str(relaxation) for relaxation in relaxed(instance) if relaxation.enough]
+    assert found == ["column name not intact is enough"]
+
+
+def test_intact_columns_and_limits():
+    """A column alone is not enough; neither is the limit."""
+    instance = Suppression(
+        ONE_OFF, 2, minimise="none", limits={"entries": 1}, intact=[0, 1]
+    )
+    found = [str(relaxation) for relaxation in relaxed(instance) if relaxation.enough]
+    assert found == ["entries: 1 -> 2 and column 0 not intact are enough"]

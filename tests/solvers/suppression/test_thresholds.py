@@ -1,0 +1,40 @@
+"""Deciding limits from below, beside a minimisation: the same optimum."""
+
+import random
+
+import pytest
+
+from atleastk.instances.suppression import Suppression
+from atleastk.models.suppression import check
+from atleastk.solvers.brute_force.suppression import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.methods import solve
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_the_fewest_cells_per_column(workers):
+    """With one thread, and with one that decides limits; unions and orders too."""
+    rng = random.Random(workers)
+    kinds = set()
+    for _ in range(40):
+        n, m = rng.randint(3, 7), 2
+        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        fields = rng.choice(
+            [
+                {},
+                {"column_order": [[1], [0]]},
+                {"limits": {"rows": rng.randint(1, n), "columns": 1}},
+                {"limits": {"rows": rng.randint(1, n)}},
+            ]
+        )
+        k = rng.randint(1, 3)
+        instance = Suppression(table, k, minimise="per_column", **fields)
+        search = Search(instance, check, Budget(workers=workers))
+        solve(search)
+        best = optimum(instance)
+        assert search.closed
+        assert search.infeasible == (best is None)
+        assert search.cost == best
+        kinds.add((tuple(fields), best is None))
+    assert len(kinds) == 4

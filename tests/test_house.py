@@ -1,0 +1,135 @@
+"""The house: floors, folders and doors, read from the imports of every file."""
+
+import ast
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGE = ROOT / "atleastk"
+FLOORS = ("instances", "models", "solvers")
+"""From the ground up; the front door stands on all of them."""
+SHARED = {"backends", "brute_force", "clustering", "compiled", "engine"}
+"""Folders of the solver floor that are no problem's."""
+LENDS = {
+    "suppression": {"k_anonymity"},
+    "generalization": {"k_anonymity", "suppression"},
+    "k_ambiguity": {"k_anonymity"},
+    "rectangle_tiling_grid": {"rectangle_tiling"},
+    "r_gather": {"clustering"},
+    "cellular_clustering": {"clustering"},
+}
+"""The problems whose parts another problem may use."""
+
+
+def modules():
+    """Give every file of the package with the modules that it imports."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        found = set()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                found |= {name.name for name in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                found.add(node.module)
+                found |= {f"{node.module}.{name.name}" for name in node.names}
+        yield path.relative_to(PACKAGE), {name for name in found if is_ours(name)}
+
+
+def is_ours(name):
+    """Tell whether a dotted name is a module of the package."""
+    place = ROOT / name.replace(".", "/")
+    return place.with_suffix(".py").exists() or (place / "__init__.py").exists()
+
+
+def floor_of(parts):
+    return FLOORS.index(parts[0]) if parts and parts[0] in FLOORS else len(FLOORS)
+
+
+def folder_of(name):
+    """Return the folder of a module, as dotted parts below the package."""
+    parts = name.split(".")[1:]
+    home = PACKAGE.joinpath(*parts)
+    return tuple(parts if home.is_dir() else parts[:-1])
+
+
+IMPORTS = tuple(modules())
+PROBLEMS = sorted(path.stem for path in (PACKAGE / "instances/schemas").glob("*.json"))
+
+
+def test_nothing_imports_upwards():
+    """Instances <- models <- solvers <- front door."""
+    upward = [
+        (str(path), name)
+        for path, names in IMPORTS
+        for name in names
+        if floor_of(path.parts[:-1]) < floor_of(tuple(name.split(".")[1:]))
+        and name != "atleastk"
+    ]
+    assert upward == []
+
+
+def test_no_two_folders_import_each_other():
+    arrows = defaultdict(set)
+    for path, names in IMPORTS:
+        home = path.parts[:-1]
+        for name in names:
+            other = folder_of(name)
+            if other != home and other[: len(home)] != home != ():
+                arrows[home].add(other)
+    both = [
+        (".".join(a), ".".join(b))
+        for a, others in arrows.items()
+        for b in others
+        if a < b and a in arrows.get(b, ())
+    ]
+    assert both == []
+
+
+def test_folders_of_solvers_are_called_as_their_problems():
+    folders = {
+        path.name
+        for path in (PACKAGE / "solvers").iterdir()
+        if (path / "__init__.py").exists()
+    }
+    assert folders - SHARED == {name.replace("-", "_") for name in PROBLEMS}
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_every_problem_has_the_same_doors(problem):
+    """One name on every floor."""
+    name = problem.replace("-", "_")
+    for place in (
+        f"instances/{name}.py",
+        f"instances/generators/{name}.py",
+        f"models/{name}.py",
+        f"solvers/{name}/methods.py",
+        f"solvers/brute_force/{name}.py",
+        f"plots/{name}.py",
+    ):
+        assert (PACKAGE / place).exists(), place
+
+
+def test_problems_use_only_what_they_may():
+    """Their own folder, what is shared, and the parts of those they are built on."""
+    taken = defaultdict(set)
+    for path, names in IMPORTS:
+        if path.parts[0] != "solvers" or len(path.parts) < 3 or path.parts[1] in SHARED:
+            continue
+        home = path.parts[1]
+        for name in names:
+            parts = name.split(".")
+            if parts[1] == "solvers" and len(parts) > 3 and parts[2] not in SHARED:
+                taken[home].add(parts[2])
+        taken[home].discard(home)
+    assert {
+        home: used for home, used in taken.items() if used - LENDS.get(home, set())
+    } == {}
+
+
+def test_the_owners_map_is_of_links():
+    """The folders at the top are links to the real ones, or their texts."""
+    for floor in FLOORS:
+        place = ROOT / floor
+        target = place.readlink() if place.is_symlink() else place.read_text().strip()
+        assert str(target) == f"atleastk/{floor}"
