@@ -1,4 +1,4 @@
-"""The README: what it shows is what happens."""
+"""The README and the pages of docs/: what they show is what happens."""
 
 import contextlib
 import io
@@ -14,12 +14,16 @@ import pytest
 import atleastk
 
 ROOT = Path(__file__).resolve().parents[1]
-README = (ROOT / "README.md").read_text()
+PAGES = {
+    page.name: page.read_text(encoding="utf-8")
+    for page in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *ROOT.glob("docs/*.md"))
+}
 
 
-def blocks(language):
+def blocks(page, language):
     """Return the blocks of code of a language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    fenced = rf"^```{language}\n(.*?)^```$"
+    return re.findall(fenced, PAGES[page], re.DOTALL | re.MULTILINE)
 
 
 def untimed(text):
@@ -27,23 +31,35 @@ def untimed(text):
     return re.sub(r"\d+\.\d\d s$", "... s", text, flags=re.MULTILINE)
 
 
+def examples():
+    """Return the Python examples of every page, and what they print."""
+    return [
+        pytest.param(*shown, id=f"{page}-{number}")
+        for page in PAGES
+        for number, shown in enumerate(
+            zip(blocks(page, "python"), blocks(page, "text"), strict=True), 1
+        )
+    ]
+
+
 def sessions():
     """Return the commands of every shell session, and what they print."""
     steps = r"^\$ (.*)\n((?:(?!\$ ).*\n)*)"
     return [
-        pytest.param(session, re.findall(steps, session, re.MULTILINE), id=f"{i}")
-        for i, session in enumerate(blocks("console"), 1)
+        pytest.param(
+            session, re.findall(steps, session, re.MULTILINE), id=f"{page}-{number}"
+        )
+        for page in PAGES
+        for number, session in enumerate(blocks(page, "console"), 1)
     ]
 
 
-@pytest.mark.parametrize(
-    ("example", "shown"), list(zip(blocks("python"), blocks("text"), strict=True))
-)
+@pytest.mark.parametrize(("example", "shown"), examples())
 def test_the_lines_print_what_is_shown(example, shown):
     """Every Python example, from its import to its output."""
     written = io.StringIO()
     with contextlib.redirect_stdout(written):
-        exec(compile(example, "README.md", "exec"), {})
+        exec(compile(example, "example", "exec"), {})
     assert written.getvalue() == shown
 
 
@@ -67,13 +83,14 @@ def test_the_commands_print_what_is_shown(session, steps, tmp_path):
 
 
 def test_set_up_takes_two_commands():
-    """One to run, one to test."""
-    assert [block.count("\n") for block in blocks("bash")] == [1, 1]
+    """One to run, one to test; on one page of two hundred lines at most."""
+    assert [block.count("\n") for block in blocks("README.md", "bash")] == [1, 1]
+    assert PAGES["README.md"].count("\n") <= 200
 
 
 def test_the_instances_shown_are_some():
     """The last JSON block has the fields of a result, that of the first instance."""
-    *instances, result = map(json.loads, blocks("json"))
+    *instances, result = map(json.loads, blocks("files.md", "json"))
     first, *_ = [atleastk.from_dict(instance) for instance in instances]
     solved = atleastk.solve(first, certify=True).to_dict()
     assert result.keys() == solved.keys()
@@ -86,7 +103,8 @@ def test_everything_there_is_is_listed(problem):
     """Problems, methods and algorithms have their place in a table."""
     listed = {
         name
-        for line in README.splitlines()
+        for text in PAGES.values()
+        for line in text.splitlines()
         if line.startswith("|") or "has `" in line
         for name in re.findall(r"`([^`]+)`", line)
     }
@@ -95,9 +113,21 @@ def test_everything_there_is_is_listed(problem):
     assert names <= listed
 
 
-def test_links_lead_somewhere():
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page):
     """Pictures and pages are in the repository."""
-    targets = re.findall(r"\]\(([^)]+)\)", README)
-    assert targets
-    for target in targets:
-        assert (ROOT / target).is_file(), target
+    folder = ROOT if (ROOT / page).exists() else ROOT / "docs"
+    for target in re.findall(r"\]\(([^)]+)\)", PAGES[page]):
+        assert (folder / target.partition("#")[0]).is_file(), target
+
+
+def test_every_page_can_be_reached():
+    """From the README, link by link."""
+    seen, left = set(), ["README.md"]
+    while left:
+        page = left.pop()
+        if page not in seen:
+            seen.add(page)
+            targets = re.findall(r"\]\((?:docs/|\.\./)?([\w-]+\.md)", PAGES[page])
+            left += [target for target in targets if target in PAGES]
+    assert seen == set(PAGES)
