@@ -245,7 +245,7 @@ def _cells(row: Row) -> tuple[object, ...]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the log does not hold, write and print the report."""
+    """Run what the log does not hold; the report is written case by case."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     add = parser.add_argument
     add("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
@@ -261,8 +261,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         against = rivals(case.instance, max(chosen.limits) / 2)
         trials = [Trial(case, AUTO, cores, cores, limit) for limit in chosen.limits]
         found += [row(auto, against) for auto in run_all(trials, log)]
-    text = "\n".join(report(found)) + "\n"
-    (chosen.out / "never_worse.md").write_text(text, encoding="utf-8")
+        text = "\n".join(report(found)) + "\n"
+        (chosen.out / "never_worse.md").write_text(text, encoding="utf-8")
     print(text)
 
 

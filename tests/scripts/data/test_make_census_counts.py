@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "make_census_counts.py"
+SCRIPT = Path(__file__).parents[3] / "scripts/data/make_census_counts.py"
 
 
 def test_shipped_table_is_reproduced(tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "figure7.py"
+SCRIPT = Path(__file__).parents[3] / "scripts/figures/figure7.py"
 
 
 @pytest.fixture

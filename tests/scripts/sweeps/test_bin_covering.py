@@ -8,7 +8,7 @@ import pytest
 
 from atleastk.solvers.bin_covering.front import closed_at_once
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "sweep_bin_covering.py"
+SCRIPT = Path(__file__).parents[3] / "scripts/sweeps/bin_covering.py"
 
 
 @pytest.fixture
