@@ -136,8 +136,11 @@ class Climb:
         limits = (self._last, further) if all_at_once else (further,)
         for limit in limits:
             if few or count_within(instance.space, limit) <= MOST_NEIGHBOURS:
-                self._near = neighbourhoods(instance.space, limit, budget)
-                return not budget.spent
+                near = neighbourhoods(instance.space, limit, budget)
+                if budget.spent:  # rows may be missing: a later turn lists them
+                    return False
+                self._near = near
+                return True
         return False
 
     def _ask(self, radii: IntArray, place: int, effort: int, budget: Budget) -> bool:
