@@ -33,8 +33,8 @@ __all__ = ["Watch", "hearing"]
 _STOP: Final = "stop"
 """What a callback returns to end the run."""
 _TICK: Final = 0.05
-_GRACE: Final = 0.8
-"""Of the over-run of 1 s or 5 % that is promised; the rest is for what comes after."""
+_GRACE: Final = 0.4
+"""Of the second, or 5 %, that a limit may be missed by; half a second is the aim."""
 
 _heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
     "signals_heard", default=(signal.SIGINT,)
