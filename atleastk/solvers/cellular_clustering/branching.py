@@ -105,7 +105,8 @@ class Branching:
         rows = np.column_stack((self._has, counted, ~is_cluster))
         self._rows = csr_array(rows.astype(np.int64))
         self._most = np.ones(n + 2, dtype=np.int64)
-        self._most[n:] = instance.max_clusters or 0, instance.max_outliers
+        limits = instance.max_clusters or 0, instance.max_outliers
+        self._most[n:] = [min(n, limit) for limit in limits]
         self._n, self._unit = n, max(1.0, limit / max(1, n) / _TYPICAL)
         self._triples = np.zeros((0, 3), dtype=np.int64)
         self._on_choice, self._on_bound = on_choice, on_bound

@@ -68,10 +68,10 @@ def listed_model(
         )
     )
     rows = vstack((hstack((points, alone, given_up)), csr_array(counted), triple_rows))
-    most = INFINITE if instance.max_clusters is None else instance.max_clusters
+    most = INFINITE if instance.max_clusters is None else min(n, instance.max_clusters)
     ones = np.ones(n, dtype=np.int64)
     unbounded = np.full(2 + len(triples), -INFINITE, dtype=np.int64)
-    upper = np.array([most, instance.max_outliers], dtype=np.int64)
+    upper = np.array([most, min(n, instance.max_outliers)], dtype=np.int64)
     width = count + outliers + 1
     model = LinearModel(
         objective=np.concatenate((columns.cost, np.zeros(outliers, np.int64), [limit])),

@@ -332,9 +332,11 @@ class _Program:
         for name, value in (("output_flag", False), ("threads", 1)):
             solver.setOptionValue(name, value)
         solver.setOptionValue("random_seed", seed % 2**31)
-        most = highspy.kHighsInf if max_clusters is None else float(max_clusters)
+        most = highspy.kHighsInf
+        if max_clusters is not None:
+            most = float(min(n, max_clusters))
         lower = np.append(np.ones(n), (-highspy.kHighsInf, -highspy.kHighsInf))
-        upper = np.append(np.ones(n), (most, float(max_outliers)))
+        upper = np.append(np.ones(n), (most, float(min(n, max_outliers))))
         none = np.zeros(0, dtype=np.int32)
         solver.addRows(
             n + 2, lower, upper, 0, np.zeros(n + 2, dtype=np.int32), none, np.zeros(0)

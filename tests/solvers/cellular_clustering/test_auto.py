@@ -168,3 +168,14 @@ def test_many_places_are_clustered_at_once():
     search = Search(instance, check, Budget.of(0.0))
     solve(search)
     assert search.cost is not None
+
+
+@pytest.mark.parametrize("most", [2**63, 10**400])
+def test_limits_beyond_all_points_are_no_numbers_of_a_model(most):
+    """They limit nothing, and 64 bits or a double do not hold them."""
+    instance = CellularClustering(
+        points=[[0], [0], [1], [2]], r=2, max_clusters=most, max_outliers=1
+    )
+    search = Search(instance, check, Budget())
+    solve(search)
+    assert (search.cost, search.bound) == (optimum(instance)[0], optimum(instance)[0])
