@@ -1,1 +1,1 @@
-"""atleastk/anonymizing."""
+"""Anonymising tables: what is asked, done, published and reported."""

@@ -1,1 +1,1 @@
-"""atleastk/cli."""
+"""The command line: a file for every command, and what they share."""

@@ -1,1 +1,1 @@
-"""atleastk/clustering."""
+"""Clusters in place of the rows of a table."""

@@ -1,1 +1,1 @@
-"""atleastk/partitioning."""
+"""Districts of maps and graphs."""

@@ -73,6 +73,10 @@ class Budget:
         """Return a part of this budget that ends after `seconds` at the latest."""
         return replace(self, deadline=min(self.deadline, time.monotonic() + seconds))
 
+    def share(self, share: float) -> Budget:
+        """Return a part of this budget that ends after a share of what is left."""
+        return self.slice(share * self.remaining)
+
     def apart(self) -> Budget:
         """Return the same budget with a ``stop`` of its own."""
         return replace(self, stop=threading.Event())

@@ -85,9 +85,9 @@ def solve(search: Search[CellularClustering]) -> None:
     if not begin(search, "greedy"):
         return
     if search.instance.n > _MOST_POINTS:
-        improve(search, _part(search.budget, _FIRST_OF_MANY))
+        improve(search, search.budget.share(_FIRST_OF_MANY))
         if not search.done and search.instance.n > LARGE:
-            raise_by_much(search, _part(search.budget, _SHARE_OF_BOUNDS))
+            raise_by_much(search, search.budget.share(_SHARE_OF_BOUNDS))
         _improve_on(search)
         return
     with _improving(search):
@@ -109,10 +109,10 @@ def _improving(search: Search[CellularClustering]) -> Iterator[None]:
     """Search for better solutions beside the body; before it with one worker."""
     budget = search.budget
     if budget.workers == 1:
-        improve(search, _part(budget, _FIRST))
+        improve(search, budget.share(_FIRST))
         yield
         return
-    apart = _part(budget, _BESIDE).apart()
+    apart = budget.share(_BESIDE).apart()
     with ThreadPoolExecutor(1) as pool, budget.calling(apart.stop.set):
         improved = pool.submit(_improve_again, search, apart)
         try:
@@ -282,10 +282,3 @@ def _close_infeasible(search: Search[CellularClustering], bound: int) -> None:
     """Report that nothing is feasible if that is what a bound says."""
     if search.cost is None and bound >= above_all(search.instance):
         search.close_infeasible("clusters")
-
-
-def _part(budget: Budget, share: float) -> Budget:
-    """Return a part of the time that is left."""
-    if budget.remaining == float("inf"):
-        return budget
-    return budget.slice(share * budget.remaining)

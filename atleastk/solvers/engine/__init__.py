@@ -1,1 +1,1 @@
-"""solvers/engine."""
+"""What the solvers of several problems share."""

@@ -78,10 +78,7 @@ def solve(search: Search[Generalization]) -> None:
     elif search.done:
         return
     elif instance.n * instance.most_of_row <= _MOST_REPEATED:
-        part = search.budget
-        if part.remaining < float("inf"):
-            part = part.slice(_SHARE * part.remaining)
-        solve_as_suppression(search, "suppression", part)
+        solve_as_suppression(search, "suppression", search.budget.share(_SHARE))
     elif _refuses_leaders(instance) is None:
         minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
     near.regroup()

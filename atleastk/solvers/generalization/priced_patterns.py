@@ -133,12 +133,12 @@ def solve_priced(search: Search[Generalization], priced: PricedPatterns) -> None
     search.raise_bound(bound, "opt-lb", proof)
     if search.done:
         return
-    found = priced.multipliers(_part(budget, _ASCENT))
+    found = priced.multipliers(budget.share(_ASCENT))
     if is_checkable(instance):
         proof = certificate_of(patterns, records, instance.k, found, found.bound)
     search.raise_bound(found.bound, "multipliers", proof)
     modelled = patterns.pairs <= _MOST_MODELLED
-    _anneal(search, priced, _part(budget, _ANNEALING) if modelled else budget)
+    _anneal(search, priced, budget.share(_ANNEALING) if modelled else budget)
     if modelled and not search.done:
         minimise_encoded(search, priced_pattern_model(priced), Highs(), "patterns")
 
@@ -204,10 +204,3 @@ def _anneal(
             cooled = max(made / most, (now - began) / span)
             if now - round_began < min(_LONGEST, span / _ROUNDS):
                 moves *= 2
-
-
-def _part(budget: Budget, share: float) -> Budget:
-    """Return a share of the time left."""
-    if budget.remaining == float("inf"):
-        return budget
-    return budget.slice(share * budget.remaining)

@@ -1,1 +1,1 @@
-"""solvers/interval_covering."""
+"""Interval covering: how it is solved."""

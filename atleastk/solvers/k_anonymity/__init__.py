@@ -1,1 +1,1 @@
-"""Certifying: solvers find the certificates that models/ can check without them."""
+"""k-anonymity: how it is solved."""

@@ -132,7 +132,7 @@ def build_near(search: Search[KAnonymity]) -> None:
 def _solve_by_patterns(search: Search[KAnonymity]) -> None:
     """Solve a table with closed patterns, all of them or as many as can be listed."""
     instance, most = search.instance, _most_pairs(search)
-    listing = _part(search.budget, _LISTING)
+    listing = search.budget.share(_LISTING)
 
     def listed() -> Patterns | None:
         return closed_patterns(instance.records, instance.k, most, listing)
@@ -186,7 +186,7 @@ def _raise_by_truncated(
     """Raise the bound by a list of patterns that is cut off; return it."""
     instance = search.instance
     distances = _raise_by_distances(search, budget)
-    part = _part(budget, _LISTING)
+    part = budget.share(_LISTING)
     patterns = truncated_patterns(instance.records, instance.k, part, most_pairs)
     least = np.maximum(distances, least_stars(instance.records, patterns))
     search.raise_bound(int(least @ instance.records.copies), "opt-lb")
@@ -203,7 +203,7 @@ def _regroup_beside(
             regroup_near(search, search.budget)
             bounding.result()
     else:
-        bound(_part(search.budget, _BOUNDING))
+        bound(search.budget.share(_BOUNDING))
         regroup_near(search, search.budget)
 
 
@@ -261,7 +261,7 @@ def _improve(
     share, effort = _ANNEALING[instance.k == 2]
     part = budget
     if budget.remaining < float("inf"):
-        part, effort = _part(budget, share), EFFORT
+        part, effort = budget.share(share), EFFORT
     if budget.workers > 1:
         with ThreadPoolExecutor(1) as pool:
             ascent = pool.submit(_ascend, search, budget, patterns)
@@ -269,17 +269,10 @@ def _improve(
             multipliers = ascent.result()
     else:
         start = _anneal(search, patterns, part, effort)
-        multipliers = _ascend(search, _part(budget, _ASCENT), patterns)
+        multipliers = _ascend(search, budget.share(_ASCENT), patterns)
     if not search.done and instance.n <= _MOST_REARRANGED:
         start = _rearrange(search, patterns, start, multipliers)
     return start, multipliers
-
-
-def _part(budget: Budget, share: float) -> Budget:
-    """Return a share of what is left of a budget."""
-    if budget.remaining == float("inf"):
-        return budget
-    return budget.slice(share * budget.remaining)
 
 
 def _most_pairs(search: Search[KAnonymity]) -> int:

@@ -1,1 +1,1 @@
-"""Certifying: solvers find the certificates that models/ can check without them."""
+"""r-gather: how it is solved."""

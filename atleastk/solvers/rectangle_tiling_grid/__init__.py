@@ -1,1 +1,1 @@
-"""Certifying: solvers find the certificates that models/ can check without them."""
+"""RTILE: how it is solved."""

@@ -130,7 +130,7 @@ def _delete(search: Search[Suppression]) -> None:
             instance.table, instance.k, minimise=cost, limits=others, deletion=True
         ),
         check,
-        _part(search.budget, _DELETION_SHARE),
+        search.budget.share(_DELETION_SHARE),
     )
     minimise_deletion(deleting, "deletion")
     if deleting.infeasible:
@@ -148,7 +148,7 @@ def _minimise(search: Search[Suppression]) -> None:
     listing = Listing.of(instance, budget, _MOST_PAIRS)
     if listing is None or listing.patterns.pairs > _FEW_PAIRS:
         has_model = listing is not None or may_be_led(instance)
-        _anonymise(search, _part(budget, _SHARE if has_model else 1.0))
+        _anonymise(search, budget.share(_SHARE if has_model else 1.0))
     else:
         _begin_plainly(search)
     if search.done:
@@ -157,13 +157,6 @@ def _minimise(search: Search[Suppression]) -> None:
         minimise_by_patterns(search, listing, highs_for(instance), "patterns")
     elif may_be_led(instance):
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
-
-
-def _part(budget: Budget, share: float) -> Budget:
-    """Return a share of what is left of a budget."""
-    if budget.remaining == float("inf"):
-        return budget
-    return budget.slice(share * budget.remaining)
 
 
 def _one_group(instance: Suppression) -> SuppressionSolution:
@@ -278,7 +271,7 @@ def _solve_pieces(inner: list[Search[KAnonymity]], budget: Budget) -> None:
     for part in sorted(inner, key=lambda part: part.instance.n):
         share = part.instance.n / left
         left -= part.instance.n
-        part.budget = _part(budget, share)
+        part.budget = budget.share(share)
         if not part.done:
             anonymise(part)
 
