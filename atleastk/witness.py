@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from atleastk.arrays import BoolArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidResultError
 from atleastk.instances.generalization import Generalization
@@ -36,7 +34,6 @@ __all__ = ["Claim", "completed", "hidden_by", "solution_of"]
 Groups = Iterable[Iterable[int]]
 Claim = Result | Solution | Mapping[str, Any] | Groups
 """What may stand for a solution."""
-Mask = NDArray[np.bool_]
 
 
 def solution_of(claim: Claim, problem: str) -> Solution | None:
@@ -83,7 +80,7 @@ def completed(instance: Instance, solution: Solution) -> Solution:
     return solution
 
 
-def hidden_by(instance: KAnonymity, solution: Solution) -> Mask:
+def hidden_by(instance: KAnonymity, solution: Solution) -> BoolArray:
     """Return, for every cell of the table, whether a solution suppresses it."""
     full = completed(instance, solution)
     if isinstance(instance, Suppression) and isinstance(

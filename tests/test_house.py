@@ -10,6 +10,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "atleastk"
 FLOORS = ("instances", "models", "solvers")
 """From the ground up; the front door stands on all of them."""
+GROUND = {"atleastk", "atleastk.arrays"}
+"""What all floors may import: names, and no module of the package."""
 SHARED = {"backends", "brute_force", "clustering", "compiled", "engine"}
 """Folders of the solver floor that are no problem's."""
 LENDS = {
@@ -64,9 +66,13 @@ def test_nothing_imports_upwards():
         for path, names in IMPORTS
         for name in names
         if floor_of(path.parts[:-1]) < floor_of(tuple(name.split(".")[1:]))
-        and name != "atleastk"
+        and name not in GROUND
     ]
     assert upward == []
+
+
+def test_the_ground_imports_nothing_of_the_package():
+    assert [names for path, names in IMPORTS if path.stem == "arrays"] == [set()]
 
 
 def test_no_two_folders_import_each_other():

@@ -21,7 +21,8 @@ from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities
 from atleastk.anonymizing.request import RowOrder, Task, Wishes, instance_of
 from atleastk.api import budget_of
-from atleastk.frames.frame import Column, Frame, Mask, Name, chosen, codes_of
+from atleastk.arrays import BoolArray
+from atleastk.frames.frame import Column, Frame, Name, chosen, codes_of
 from atleastk.frames.framed import framed
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.generalization import Generalization
@@ -76,7 +77,7 @@ class Anonymized:
     frame: Any
     report: Report
     columns: tuple[Name, ...]
-    suppressed: Mask | None
+    suppressed: BoolArray | None
     instance: Task
     result: Result
     levels: Levels | None = None

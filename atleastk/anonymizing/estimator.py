@@ -21,11 +21,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from atleastk.anonymizing.anonymize import MARKER, Anonymized, anonymize
 from atleastk.anonymizing.request import RowOrder
-from atleastk.frames.frame import Column, Mask, Name, chosen, codes_of
+from atleastk.arrays import BoolArray, Int32Array
+from atleastk.frames.frame import Column, Name, chosen, codes_of
 from atleastk.frames.framed import framed
 from atleastk.instances.errors import NotApplicableError, UnknownNameError
 from atleastk.instances.records import distinct_rows
@@ -175,14 +175,14 @@ class KAnonymizer:
         return self.anonymized_
 
 
-def _translated(column: Column, numbers: Mapping[Any, int]) -> NDArray[np.int32]:
+def _translated(column: Column, numbers: Mapping[Any, int]) -> Int32Array:
     """Return the cells of a column as `fit` numbered them; unknown ones are -1."""
     known = [numbers.get(value, -1) for value in column.values]
-    codes: NDArray[np.int32] = np.array(known, dtype=np.int32)[column.codes]
+    codes: Int32Array = np.array(known, dtype=np.int32)[column.codes]
     return codes
 
 
-def _joining(patterns: NDArray[np.int32], codes: NDArray[np.int32]) -> Mask:
+def _joining(patterns: Int32Array, codes: Int32Array) -> BoolArray:
     """Return what to hide of every row such that it equals one of the patterns.
 
     Hidden cells of patterns are -1. Of the patterns that a row fits it gets one that

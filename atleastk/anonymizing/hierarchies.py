@@ -17,8 +17,8 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.frames.frame import Column, Frame, Name, codes_of
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.generalization import Generalization
@@ -28,7 +28,7 @@ from atleastk.models.generalization import GeneralizationSolution
 
 __all__ = ["generalization_of", "levels_of", "relabelled"]
 
-Levels = NDArray[np.int64]
+Levels = IntArray
 """The level of every cell of a table."""
 
 

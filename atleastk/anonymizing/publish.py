@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from atleastk.anonymizing.hierarchies import Levels, levels_of, relabelled
 from atleastk.anonymizing.request import Task, Wishes
-from atleastk.frames.frame import Column, Frame, Mask, Name, codes_of
+from atleastk.arrays import BoolArray
+from atleastk.frames.frame import Column, Frame, Name, codes_of
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -41,7 +42,7 @@ class Published(NamedTuple):
     """
 
     frame: Frame | None = None
-    hidden: Mask | None = None
+    hidden: BoolArray | None = None
     level: Anonymity | None = None
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()

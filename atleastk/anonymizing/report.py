@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities, bound_line, counted
-from atleastk.frames.frame import Mask
+from atleastk.arrays import BoolArray
 from atleastk.models.anonymity import Anonymity
 from atleastk.models.result import Result
 from atleastk.models.status import Status
@@ -93,7 +93,7 @@ class Report:
         result: Result,
         columns: tuple[str, ...],
         rows: int,
-        hidden: Mask | None,
+        hidden: BoolArray | None,
         published: Anonymity | None,
         others: tuple[str, ...] = (),
         stopped: str | None = None,

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from rich.cells import cell_len
 
+from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.anonymity import Anonymity
 
@@ -59,7 +59,7 @@ class Generality:
         cls,
         instance: Generalization,
         columns: tuple[str, ...],
-        levels: NDArray[np.int64] | None,
+        levels: IntArray | None,
         published: Anonymity | None,
         bound: int | None,
         now_text: tuple[str, ...] = (),
@@ -138,7 +138,7 @@ class Generality:
         return f"   at least {self.bound:.0f}"
 
 
-def _precision(heights: tuple[int, ...], levels: NDArray[np.int64]) -> float:
+def _precision(heights: tuple[int, ...], levels: IntArray) -> float:
     """Return 1 less the mean of level / height."""
     if not levels.size:
         return 1.0

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from atleastk.frames.frame import Column, Labels, Mask, Name, in_order
+from atleastk.arrays import BoolArray
+from atleastk.frames.frame import Column, Labels, Name, in_order
 from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
 from atleastk.instances.reading import expect_within
 from atleastk.instances.writing import write_bytes
@@ -54,7 +55,7 @@ class ArrowFrame:
         codes = compute.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
         return in_order(codes, coded.dictionary.to_pylist(), _is_text(kind))
 
-    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+    def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return a new table with the cells of some columns hidden."""
         import pyarrow
         from pyarrow import compute

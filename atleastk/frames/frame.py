@@ -19,13 +19,13 @@ from typing import Any, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, Int32Array
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 
 __all__ = [
     "Column",
     "Frame",
     "Labels",
-    "Mask",
     "Name",
     "chosen",
     "codes_of",
@@ -34,7 +34,6 @@ __all__ = [
 
 Name = Hashable
 """The name of a column: a text, or whatever the library allows."""
-Mask = NDArray[np.bool_]
 Labels = Sequence[str | None]
 """A text for every row; None where it is missing."""
 
@@ -53,14 +52,14 @@ class Column:
         Whether hidden cells hold the marker.
     """
 
-    codes: NDArray[np.int32]
+    codes: Int32Array
     values: Sequence[Any]
     text: bool
 
-    def holding(self, *values: object) -> Mask:
+    def holding(self, *values: object) -> BoolArray:
         """Tell of every row whether it holds one of these values."""
         sought = [i for i, v in enumerate(self.values) if _among(v, values)]
-        found: Mask = np.isin(self.codes, sought)
+        found: BoolArray = np.isin(self.codes, sought)
         return found
 
 
@@ -86,7 +85,7 @@ class Frame(Protocol):
         """Return a column with its values numbered."""
         ...
 
-    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+    def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return the table with the cells of some columns hidden, all else alike."""
         ...
 
@@ -131,7 +130,7 @@ def chosen(frame: Frame, columns: Iterable[Name] | None) -> tuple[Name, ...]:
     return names
 
 
-def codes_of(columns: Sequence[Column]) -> NDArray[np.int32]:
+def codes_of(columns: Sequence[Column]) -> Int32Array:
     """Return the numbers of all cells, one row per row of the table."""
     return np.ascontiguousarray(np.stack([c.codes for c in columns], axis=1))
 

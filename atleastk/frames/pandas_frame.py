@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from atleastk.frames.frame import Column, Labels, Mask, Name, in_order
+from atleastk.arrays import BoolArray
+from atleastk.frames.frame import Column, Labels, Name, in_order
 from atleastk.instances.errors import InvalidInstanceError
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class PandasFrame:
         text = plain and all(isinstance(value, str) for value in values)
         return in_order(codes, values, text)
 
-    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+    def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return a new frame with the cells of some columns hidden."""
         frame: Any = self.native.copy(deep=False)
         for name, mask in masks.items():

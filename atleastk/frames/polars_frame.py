@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from atleastk.frames.frame import Column, Labels, Mask, Name, in_order
+from atleastk.arrays import BoolArray
+from atleastk.frames.frame import Column, Labels, Name, in_order
 from atleastk.instances.errors import InvalidInstanceError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class PolarsFrame:
         text = bool(series.dtype == polars.String)
         return in_order(joined.get_column("code").to_numpy(), values.to_list(), text)
 
-    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+    def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return a new frame with the cells of some columns hidden."""
         import polars
 

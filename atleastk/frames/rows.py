@@ -12,7 +12,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from atleastk.frames.frame import Column, Labels, Mask, Name
+from atleastk.arrays import BoolArray
+from atleastk.frames.frame import Column, Labels, Name
 from atleastk.instances.errors import InvalidInstanceError
 
 __all__ = ["RowsFrame", "numbered_cells"]
@@ -59,7 +60,7 @@ class RowsFrame:
         text = all(isinstance(v, str) for v in values if v is not None)
         return Column(numbers.codes, values, text)
 
-    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+    def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return new rows with the cells of some columns hidden."""
         rows = self._copied()
         for name, mask in masks.items():

@@ -18,7 +18,8 @@ from typing import Final, Self
 
 import numpy as np
 
-from atleastk.frames.frame import Column, Labels, Mask, Name
+from atleastk.arrays import BoolArray
+from atleastk.frames.frame import Column, Labels, Name
 from atleastk.frames.rows import numbered_cells
 from atleastk.instances.reading import decoded, read_bytes
 from atleastk.instances.separated import best_delimiter, line_end_of, table_of_text
@@ -62,7 +63,7 @@ class TextFrame:
         j = self.names.index(name)
         return numbered_cells(row[j] for row in self.rows)
 
-    def hiding(self, masks: Mapping[Name, Mask], marker: str) -> Self:
+    def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return the table with the marker in the hidden cells of some columns."""
         rows = [list(row) for row in self.rows]
         for name, mask in masks.items():

@@ -36,8 +36,8 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import shaped
@@ -92,6 +92,6 @@ class CellularClustering(Clustering):
         return min(2**40, 2**60 // max(1, len(given or ())))
 
     @cached_property
-    def facilities(self) -> NDArray[np.int64]:
+    def facilities(self) -> IntArray:
         """The facility cost of every point."""
         return np.array(self.facility_costs or [0] * self.n, dtype=np.int64)

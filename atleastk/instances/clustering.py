@@ -45,8 +45,8 @@ from typing import Any, Final, Self
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.attributes import USUAL, Attribute
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.graph_distances import shortest_paths
@@ -153,7 +153,7 @@ class Clustering(Instance):
         return False
 
     @property
-    def facilities(self) -> NDArray[np.int64] | None:
+    def facilities(self) -> IntArray | None:
         """What a cluster pays for its centre, by point; None if only radii count."""
         return None
 
@@ -226,7 +226,7 @@ class Clustering(Instance):
             yield f"centres={self.centres}"
 
 
-def _matrix(rows: Sequence[Sequence[int | None]], most: int) -> NDArray[np.int64]:
+def _matrix(rows: Sequence[Sequence[int | None]], most: int) -> IntArray:
     n = len(rows)
     for i, row in enumerate(rows):
         if len(row) != n:
@@ -269,7 +269,7 @@ def _expect_scale(scale: int, greatest: int, most: int) -> None:
         raise InvalidInstanceError(message)
 
 
-def _codes(points: Sequence[Sequence[Hashable]]) -> NDArray[np.int32]:
+def _codes(points: Sequence[Sequence[Hashable]]) -> Int32Array:
     columns = len(points[0]) if points else 0
     codes = np.empty((len(points), columns), dtype=np.int32)
     for j in range(columns):
@@ -277,9 +277,7 @@ def _codes(points: Sequence[Sequence[Hashable]]) -> NDArray[np.int32]:
     return codes
 
 
-def _whole(
-    points: Sequence[Sequence[Coordinate]], most: int, power: int
-) -> NDArray[np.int64]:
+def _whole(points: Sequence[Sequence[Coordinate]], most: int, power: int) -> IntArray:
     """Return whole coordinates whose distances are at most `most`."""
     for i, point in enumerate(points):
         for j, x in enumerate(point):
@@ -299,15 +297,13 @@ def _whole(
     return moved.astype(np.int64)
 
 
-def _scaled(
-    points: Sequence[Sequence[Coordinate]], scale: int, most: int
-) -> NDArray[np.int64]:
+def _scaled(points: Sequence[Sequence[Coordinate]], scale: int, most: int) -> IntArray:
     """Return whole coordinates whose distances times the scale are at most `most`."""
     _expect_scale(scale, most, most)
     return _whole(points, most // scale, 1)
 
 
-def _degrees(points: Sequence[Sequence[Coordinate]]) -> NDArray[np.float64]:
+def _degrees(points: Sequence[Sequence[Coordinate]]) -> FloatArray:
     for i, point in enumerate(points):
         if len(point) != 2:
             message = (

@@ -43,8 +43,8 @@ from math import lcm, prod
 from typing import Any, ClassVar, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.hierarchies import Hierarchies, Hierarchy
 from atleastk.instances.instance import Instance, shaped
@@ -145,7 +145,7 @@ class Generalization(Instance):
         return sum(w * h for w, h in zip(self.weights, self.heights, strict=True))
 
     @cached_property
-    def codes(self) -> Sequence[NDArray[np.int32]]:
+    def codes(self) -> Sequence[Int32Array]:
         """For every column an array [level, row] of numbered labels."""
         return tuple(
             _codes(hierarchy, [row[j] for row in self.table])
@@ -161,7 +161,7 @@ class Generalization(Instance):
         return Records.coded(plain)
 
     @cached_property
-    def labels(self) -> Sequence[NDArray[np.int32]]:
+    def labels(self) -> Sequence[Int32Array]:
         """For every column an array [level, distinct record] of numbered labels."""
         firsts = np.unique(self.records.record_of, return_index=True)[1]
         return tuple(np.ascontiguousarray(codes[:, firsts]) for codes in self.codes)
@@ -176,7 +176,7 @@ class Generalization(Instance):
         yield f"n={self.n} m={self.m} k={self.k} on {self.on} loss={self.loss}"
 
 
-def _codes(hierarchy: Hierarchy, cells: Sequence[str | int]) -> NDArray[np.int32]:
+def _codes(hierarchy: Hierarchy, cells: Sequence[str | int]) -> Int32Array:
     """Return the numbered labels of a column, [level, row]."""
     values = list(dict.fromkeys(cells))
     labels = [hierarchy.chain_of[value] for value in values]

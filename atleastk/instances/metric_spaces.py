@@ -31,7 +31,8 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 
 __all__ = [
     "EARTH_RADIUS",
@@ -49,8 +50,6 @@ __all__ = [
     "triangle_violation",
 ]
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 
 METRICS: Final = ("euclidean", "manhattan", "hamming", "great-circle")
 
@@ -189,7 +188,7 @@ class Manhattan(MetricSpace):
 class Hamming(MetricSpace):
     """How many coordinates differ between rows of numbered values."""
 
-    codes: NDArray[np.int32]
+    codes: Int32Array
     scale: int = 1
 
     @property

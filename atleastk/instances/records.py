@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
+
+from atleastk.arrays import Int32Array, IntArray
 
 __all__ = ["Records", "distinct_rows", "numbered"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +27,7 @@ class Records:
         The distinct record of every row of the table.
     """
 
-    codes: NDArray[np.int32]
+    codes: Int32Array
     copies: IntArray
     record_of: IntArray
 
@@ -41,7 +40,7 @@ class Records:
         return cls.coded(codes)
 
     @classmethod
-    def coded(cls, codes: NDArray[np.int32]) -> Records:
+    def coded(cls, codes: Int32Array) -> Records:
         """Merge the equal rows of a table whose values are numbered already."""
         first, record_of = distinct_rows(codes)
         copies = np.bincount(record_of, minlength=len(first)).astype(np.int64)
@@ -79,7 +78,7 @@ class Records:
         return dealt
 
 
-def numbered(values: Iterable[Hashable]) -> NDArray[np.int32]:
+def numbered(values: Iterable[Hashable]) -> Int32Array:
     """Return a number for every value: 0, 1, ... in order of first appearance.
 
     Texts and integers are never equal: "1" is not 1.
@@ -89,7 +88,7 @@ def numbered(values: Iterable[Hashable]) -> NDArray[np.int32]:
     return np.fromiter(map(numbers.__getitem__, listed), np.int32, len(listed))
 
 
-def distinct_rows(codes: NDArray[np.int32]) -> tuple[IntArray, IntArray]:
+def distinct_rows(codes: Int32Array) -> tuple[IntArray, IntArray]:
     """Return the first row of every distinct one, and the distinct one of every row.
 
     Distinct rows are ordered by their codes.

@@ -35,8 +35,8 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.shapes import Flag, Integer, OneOf, WeightedPoints
@@ -116,7 +116,7 @@ class RectangleTiling(Instance):
         return max(weights.values(), default=0)
 
     @cached_property
-    def grid(self) -> NDArray[np.int64]:
+    def grid(self) -> IntArray:
         """The weight of every cell, an array [x, y]."""
         weights = np.zeros((len(self.xs), len(self.ys)), dtype=np.int64)
         for (i, j), (_, _, weight) in zip(self.cells, self.points, strict=True):

@@ -28,8 +28,8 @@ from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.shapes import Flag, Integer, ListOf
@@ -93,7 +93,7 @@ class RectangleTilingGrid(Instance):
         return sum(map(sum, self.grid))
 
     @cached_property
-    def weights(self) -> NDArray[np.int64]:
+    def weights(self) -> IntArray:
         """The weight of every cell, an array [row, column]."""
         found = np.array(self.grid, dtype=np.int64).reshape(self.rows, self.columns)
         found.setflags(write=False)

@@ -21,14 +21,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 
 __all__ = ["Anonymity", "strict"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +73,7 @@ class Anonymity:
         )
 
 
-def strict(codes: NDArray[np.int32]) -> Anonymity:
+def strict(codes: Int32Array) -> Anonymity:
     """Count equal rows; the values of every column are numbered from 0 on."""
     records = Records.coded(codes)
     return Anonymity(records.copies[records.record_of], records.copies)

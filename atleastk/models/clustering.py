@@ -11,8 +11,8 @@ from itertools import chain
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.metric_spaces import FAR
 from atleastk.models import result_fields as fields
@@ -29,7 +29,6 @@ __all__ = [
     "solution_of",
 ]
 
-IntArray = NDArray[np.int64]
 
 _SIDE: Final = 80
 """So many points of several clusters are measured at a time."""

@@ -11,8 +11,8 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
 from atleastk.models import result_fields as fields
@@ -25,8 +25,6 @@ __all__ = [
     "solution_of_groups",
     "solution_of_levels",
 ]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

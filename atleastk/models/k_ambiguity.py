@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import distinct_rows
 from atleastk.models import k_anonymity
@@ -32,9 +32,6 @@ __all__ = [
     "solution_of_mask",
     "useful_columns",
 ]
-
-IntArray = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -79,7 +76,7 @@ def check(instance: KAmbiguity, solution: Solution) -> Verdict:
 
 
 def _unlike(
-    instance: KAmbiguity, hidden: Mask, solution: AmbiguitySolution
+    instance: KAmbiguity, hidden: BoolArray, solution: AmbiguitySolution
 ) -> Iterator[str]:
     """Say which groups are not the rows that look the same."""
     _, look_of = distinct_rows(_published(instance, hidden))
@@ -93,21 +90,21 @@ def _unlike(
             yield f"groups {first} and {g} look the same, and should be one"
 
 
-def mask_of(instance: KAmbiguity, solution: Solution) -> Mask:
+def mask_of(instance: KAmbiguity, solution: Solution) -> BoolArray:
     """Return which cells a solution suppresses."""
     if not isinstance(solution, AmbiguitySolution):
         return k_anonymity.suppressed(instance, solution)
     return k_anonymity.hiding(instance, solution.suppressed)
 
 
-def solution_of_mask(instance: KAmbiguity, hidden: Mask) -> AmbiguitySolution:
+def solution_of_mask(instance: KAmbiguity, hidden: BoolArray) -> AmbiguitySolution:
     """Return the solution that suppresses these cells."""
     _, look = distinct_rows(_published(instance, hidden))
     groups = Solution.labelled(look).groups
     return AmbiguitySolution(groups, k_anonymity.cells_of(hidden))
 
 
-def matches(instance: KAmbiguity, hidden: Mask) -> IntArray:
+def matches(instance: KAmbiguity, hidden: BoolArray) -> IntArray:
     """Return with how many rows every row matches, itself included.
 
     Rows that look the same are counted at once. Two that look different match only if
@@ -126,7 +123,7 @@ def matches(instance: KAmbiguity, hidden: Mask) -> IntArray:
     return counts[look_of].astype(np.int64)
 
 
-def _published(instance: KAmbiguity, hidden: Mask) -> NDArray[np.int32]:
+def _published(instance: KAmbiguity, hidden: BoolArray) -> Int32Array:
     """Return the codes of the cells from 1; those that are suppressed are 0."""
     codes = instance.records.codes[instance.records.record_of]
     return np.where(hidden, 0, codes + 1).astype(np.int32)

@@ -15,14 +15,13 @@ from __future__ import annotations
 from itertools import chain
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
 __all__ = ["Cells", "cells_of", "check", "hiding", "suppressed"]
 
-IntArray = NDArray[np.int64]
 Cells = tuple[tuple[int, int], ...]
 """Pairs of row and column, ascending."""
 
@@ -43,7 +42,7 @@ def check(instance: KAnonymity, solution: Solution) -> Verdict:
     return Verdict(cost, tuple(small))
 
 
-def suppressed(instance: KAnonymity, solution: Solution) -> NDArray[np.bool_]:
+def suppressed(instance: KAnonymity, solution: Solution) -> BoolArray:
     """Return, for every cell of the table, whether the solution suppresses it."""
     if not solution.groups:
         return np.zeros((instance.n, instance.m), dtype=np.bool_)
@@ -60,13 +59,13 @@ def suppressed(instance: KAnonymity, solution: Solution) -> NDArray[np.bool_]:
     return hidden
 
 
-def cells_of(hidden: NDArray[np.bool_]) -> Cells:
+def cells_of(hidden: BoolArray) -> Cells:
     """Return the cells that a mask hides."""
     rows, columns = hidden.nonzero()
     return tuple(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
-def hiding(instance: KAnonymity, cells: Cells) -> NDArray[np.bool_]:
+def hiding(instance: KAnonymity, cells: Cells) -> BoolArray:
     """Return the mask that hides these cells of a table."""
     hidden = np.zeros((instance.n, instance.m), dtype=np.bool_)
     if cells:

@@ -16,7 +16,8 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from atleastk.arrays import IntArray
 
 __all__ = ["LARGEST", "Shelf", "suffix_sums"]
 
@@ -26,8 +27,6 @@ LARGEST = 2**60
 _UNREACHED = -(2**62)
 _MOST_CELLS = 60_000_000
 _MOST_CHOICES = 2**18
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

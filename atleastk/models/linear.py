@@ -18,14 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 
 __all__ = ["INFINITE", "LinearModel", "LinearModelBuilder"]
 
 INFINITE = 2**62
 """A row bound of at least this magnitude is no bound."""
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
+from atleastk.arrays import Int32Array, IntArray
 
 __all__ = ["MOST_COLUMNS", "Patterns"]
 
@@ -43,11 +42,11 @@ class Patterns:
         is complete.
     """
 
-    stars: NDArray[np.int32]
-    kept: NDArray[np.int64]
-    support: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    records: NDArray[np.int32]
+    stars: Int32Array
+    kept: IntArray
+    support: IntArray
+    starts: IntArray
+    records: Int32Array
     reach: int
 
     @property
@@ -60,6 +59,6 @@ class Patterns:
         """The number of pairs of a pattern and a distinct record that matches it."""
         return len(self.records)
 
-    def matching(self, pattern: int) -> NDArray[np.int32]:
+    def matching(self, pattern: int) -> Int32Array:
         """Return the distinct records that match a pattern."""
         return self.records[self.starts[pattern] : self.starts[pattern + 1]]

@@ -27,8 +27,8 @@ lattice times their classes, however often a column is repeated.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
 
@@ -49,7 +49,7 @@ def expanded(instance: Generalization, *, repeated: bool = True) -> KAnonymity:
     return KAnonymity(np.concatenate([none, *parts]).T.tolist(), instance.k)
 
 
-def prices_of(instance: Generalization) -> NDArray[np.int64]:
+def prices_of(instance: Generalization) -> IntArray:
     """Return what each pseudo-column costs, if none is repeated."""
     prices = np.array(instance.weights, dtype=np.int64)
     return np.repeat(prices, instance.heights)

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangles import (
     Box,
@@ -105,7 +105,7 @@ def solution_of_boxes(
     return RectanglesSolution.of(_inside(instance, listed), rectangles=rectangles)
 
 
-def required_cells(instance: RectangleTiling) -> NDArray[np.bool_]:
+def required_cells(instance: RectangleTiling) -> BoolArray:
     """Tell of every cell [x, y] whether it has to be covered."""
     shape = len(instance.xs), len(instance.ys)
     if instance.cover == "plane":

@@ -16,8 +16,8 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.models import result_fields as fields
 from atleastk.models.solution import Solution
 
@@ -31,7 +31,6 @@ __all__ = [
     "tiling_violations",
 ]
 
-IntArray = NDArray[np.int64]
 Box = tuple[int, int, int, int]
 Rectangle = tuple[float, float, float, float]
 

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import InvalidResultError
 from atleastk.models import result_fields
 
@@ -87,7 +87,7 @@ class Solution:
         return self.of(more.pop("groups"), **more)
 
     @classmethod
-    def labelled(cls, labels: NDArray[np.int64]) -> Solution:
+    def labelled(cls, labels: IntArray) -> Solution:
         """Return the solution, in normal form, that groups items of equal label."""
         if not len(labels):
             return cls(())

@@ -16,15 +16,14 @@ from itertools import combinations, pairwise
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
 from atleastk.models import result_fields as fields
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
 __all__ = [
-    "Mask",
     "SuppressionSolution",
     "check",
     "cost_of",
@@ -35,7 +34,6 @@ __all__ = [
     "solution_of_mask",
 ]
 
-Mask = NDArray[np.bool_]
 
 _MOST_CHOICES: Final = 20
 """Columns whose subsets are all tried as columns of the region."""
@@ -123,13 +121,13 @@ def measures(instance: Suppression, solution: SuppressionSolution) -> dict[str, 
     }
 
 
-def mask_of(instance: Suppression, solution: SuppressionSolution) -> Mask:
+def mask_of(instance: Suppression, solution: SuppressionSolution) -> BoolArray:
     """Return, for every cell of the table, whether the solution suppresses it."""
     return k_anonymity.hiding(instance, solution.suppressed)
 
 
 def solution_of_mask(
-    instance: Suppression, hidden: Mask, columns: Iterable[int] | None = None
+    instance: Suppression, hidden: BoolArray, columns: Iterable[int] | None = None
 ) -> SuppressionSolution:
     """Return the solution that suppresses these cells, its groups as large as can be.
 
@@ -161,7 +159,7 @@ def solution_of_groups(
     return SuppressionSolution(Solution.of(groups).groups, cells, columns)
 
 
-def region_of(instance: Suppression, hidden: Mask) -> tuple[int, ...]:
+def region_of(instance: Suppression, hidden: BoolArray) -> tuple[int, ...]:
     """Return the columns of a region that holds these cells and fits the limits best.
 
     All touched columns if rows are not named; none if columns are not named. Otherwise
@@ -198,7 +196,7 @@ def _where(flags: Any) -> list[int]:
 
 
 def _region(
-    instance: Suppression, solution: SuppressionSolution, hidden: Mask
+    instance: Suppression, solution: SuppressionSolution, hidden: BoolArray
 ) -> tuple[set[int], set[int]]:
     """Return the rows and the columns of the region."""
     touched = set(_where(hidden.any(axis=0)))

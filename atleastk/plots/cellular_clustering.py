@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.result import Result
 from atleastk.plots.clustering import Clusters, draw_clusters, length, told
@@ -42,7 +42,7 @@ def _label(ax: Axes, instance: CellularClustering, drawn: Clusters) -> None:
     style: dict[str, Any] = {"fontsize": 7, "color": INK, "path_effects": halo}
     groups, radii, tops = drawn.solution.groups, drawn.radii, drawn.tops
     room = np.abs(np.array([np.diff(ax.get_xlim())[0], np.diff(ax.get_ylim())[0]]))
-    taken: list[NDArray[np.float64]] = []
+    taken: list[FloatArray] = []
     for g in sorted(range(len(groups)), key=lambda g: -len(groups[g]) * radii[g]):
         crowded = any((np.abs(tops[g] - top) < _ROOM * room).all() for top in taken)
         if not radii[g] or crowded:

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.models.result import Result
@@ -26,7 +26,6 @@ __all__ = ["draw"]
 _MOST_TOLD: Final = 40
 """Parts whose weights are written."""
 
-FloatArray = NDArray[np.float64]
 Polygons = Sequence[Sequence[Sequence[Sequence[float]]]]
 """Of one region: its polygons, each an outer ring and those of holes."""
 
@@ -96,7 +95,7 @@ def _edges(
     ax: Axes,
     instance: ConnectedPartition,
     places: FloatArray,
-    part: NDArray[np.int64],
+    part: IntArray,
     hues: Sequence[str],
     heaviest: int,
 ) -> None:
@@ -132,7 +131,7 @@ def _pale(hue: str) -> tuple[float, float, float]:
 def _regions(
     ax: Axes,
     polygons: Sequence[Polygons],
-    part: NDArray[np.int64],
+    part: IntArray,
     hues: Sequence[str],
     heaviest: int,
 ) -> None:
@@ -160,7 +159,7 @@ def _regions(
 
 
 def _outline(
-    polygons: Sequence[Polygons], nodes: NDArray[np.int64]
+    polygons: Sequence[Polygons], nodes: IntArray
 ) -> list[list[tuple[float, float]]]:
     """Return the sides that belong to one region of a part only."""
     count: Counter[tuple[tuple[float, float], ...]] = Counter()
@@ -185,7 +184,7 @@ def _nodes(
     instance: ConnectedPartition,
     places: FloatArray,
     sizes: FloatArray,
-    part: NDArray[np.int64],
+    part: IntArray,
     hues: Sequence[str],
     heaviest: int,
     mapped: bool,
@@ -214,7 +213,7 @@ def _tell(
     ax: Axes,
     places: FloatArray,
     sizes: FloatArray,
-    part: NDArray[np.int64],
+    part: IntArray,
     weights: Sequence[int],
     heaviest: int,
 ) -> None:

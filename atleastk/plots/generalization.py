@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
 from atleastk.models.result import Result
@@ -59,9 +59,7 @@ def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Ax
     return ax
 
 
-def _levels(
-    instance: Generalization, solution: GeneralizationSolution
-) -> NDArray[np.int64]:
+def _levels(instance: Generalization, solution: GeneralizationSolution) -> IntArray:
     """Return the level of every cell."""
     if instance.on == "attributes":
         return np.tile(np.array(solution.levels[0], dtype=np.int64), (instance.n, 1))
@@ -71,7 +69,7 @@ def _levels(
     return levels
 
 
-def _explain(ax: Axes, shares: NDArray[np.float64]) -> None:
+def _explain(ax: Axes, shares: FloatArray) -> None:
     """Name the shades in a legend: those in use, or five if they are many."""
     from matplotlib.patches import Patch
 

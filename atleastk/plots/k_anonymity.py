@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.result import Result
@@ -24,8 +25,6 @@ _MOST_RULED_ROWS: Final = 60
 _MOST_LEVEL_LABELS: Final = 8
 _MOST_LETTERS: Final = 14
 
-Mask = NDArray[np.bool_]
-
 
 def draw(instance: KAnonymity, result: Result, ax: Axes | None = None) -> Axes:
     """Draw the table, one line a row, its suppressed cells dark: `draw_hidden`."""
@@ -35,7 +34,10 @@ def draw(instance: KAnonymity, result: Result, ax: Axes | None = None) -> Axes:
 
 
 def draw_hidden(
-    instance: KAnonymity, result: Result, hidden: Mask | None, ax: Axes | None = None
+    instance: KAnonymity,
+    result: Result,
+    hidden: BoolArray | None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw a table of which these cells are suppressed; None without a solution.
 
@@ -70,17 +72,17 @@ def nothing(ax: Axes, told: str) -> Axes:
     return ax
 
 
-def _order(hidden: Mask, group_of: NDArray[np.int64]) -> NDArray[np.int64]:
+def _order(hidden: BoolArray, group_of: IntArray) -> IntArray:
     """Sort rows by their number of suppressed cells, then by columns, then by group."""
     keys = [group_of, *(hidden[:, j] for j in reversed(range(hidden.shape[1])))]
     return np.lexsort([*keys, hidden.sum(axis=1)])
 
 
-def bands(cells: NDArray[Any]) -> NDArray[np.float64]:
+def bands(cells: NDArray[Any]) -> FloatArray:
     """Return the mean of the cells in bands of about equally many rows."""
     edges = np.linspace(0, len(cells), min(len(cells), _MOST_BANDS) + 1).astype(int)
     sums = np.add.reduceat(cells.astype(np.float64), edges[:-1], axis=0)
-    shares: NDArray[np.float64] = sums / np.diff(edges)[:, None]
+    shares: FloatArray = sums / np.diff(edges)[:, None]
     return shares
 
 
@@ -91,7 +93,7 @@ def ramp() -> Colormap:
     return LinearSegmentedColormap.from_list("hidden", ("#eef2f6", *PALETTE[1:]))
 
 
-def paint(ax: Axes, shares: NDArray[np.float64], rows: int) -> None:
+def paint(ax: Axes, shares: FloatArray, rows: int) -> None:
     """Draw bands of so many rows, shaded by what they do not show, 0 to 1."""
     ax.imshow(
         shares,
@@ -107,7 +109,7 @@ def paint(ax: Axes, shares: NDArray[np.float64], rows: int) -> None:
     ax.tick_params(length=0)
 
 
-def _label(ax: Axes, instance: KAnonymity, hidden: Mask) -> None:
+def _label(ax: Axes, instance: KAnonymity, hidden: BoolArray) -> None:
     """Name the columns with their shares, and on the left the numbers of stars."""
     names = instance.columns or [f"column {j}" for j in range(instance.m)]
     shares = hidden.mean(axis=0)

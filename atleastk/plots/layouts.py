@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray
 from atleastk.instances.connected_partition import ConnectedPartition
 
 __all__ = ["places_of", "stretch_of"]
@@ -27,8 +27,6 @@ __all__ = ["places_of", "stretch_of"]
 _MOST_MEASURED: Final = 150
 """Nodes of a component drawn by shortest paths; it takes time O(n^3)."""
 _STEEPEST: Final = 80.0
-
-FloatArray = NDArray[np.float64]
 
 
 def places_of(instance: ConnectedPartition) -> FloatArray:

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.metric_spaces import EARTH_RADIUS, FAR
@@ -40,7 +40,6 @@ MOST_SCALED: Final = 2000
 _CORNERS: Final = 120
 """Of what stands for a circle."""
 
-FloatArray = NDArray[np.float64]
 Around = Callable[[FloatArray, FloatArray], FloatArray]
 
 

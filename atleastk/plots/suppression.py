@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.result import Result
 from atleastk.models.suppression import (
-    Mask,
     SuppressionSolution,
     mask_of,
     measures,
@@ -26,8 +25,6 @@ __all__ = ["draw"]
 
 _MOST_UPRIGHT: Final = 10
 """Names of more columns are turned."""
-
-Ints = NDArray[np.int64]
 
 
 def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
@@ -84,21 +81,21 @@ def _plain(quantity: str) -> str:
 
 
 def _region(
-    instance: Suppression, solution: SuppressionSolution, hidden: Mask
-) -> tuple[Mask, Mask]:
+    instance: Suppression, solution: SuppressionSolution, hidden: BoolArray
+) -> tuple[BoolArray, BoolArray]:
     """Return which rows and which columns belong to the region; none without one."""
-    columns: Mask = np.zeros(instance.m, dtype=np.bool_)
+    columns: BoolArray = np.zeros(instance.m, dtype=np.bool_)
     if instance.region == ("rows", "columns"):
         columns[list(solution.columns)] = True
     elif "columns" in instance.region:
         columns = np.asarray(hidden.any(axis=0))
-    rows: Mask = np.zeros(instance.n, dtype=np.bool_)
+    rows: BoolArray = np.zeros(instance.n, dtype=np.bool_)
     if "rows" in instance.region:
         rows = np.asarray(hidden[:, ~columns].any(axis=1))
     return rows, columns
 
 
-def _classes(order: Any, count: int) -> Ints:
+def _classes(order: Any, count: int) -> IntArray:
     """Return the importance class of each; all 0 if there is no order."""
     found = np.zeros(count, dtype=np.int64)
     for c, members in enumerate(order or ()):
@@ -106,7 +103,7 @@ def _classes(order: Any, count: int) -> Ints:
     return found
 
 
-def _bars(ax: Axes, rows: Mask, columns: Mask) -> None:
+def _bars(ax: Axes, rows: BoolArray, columns: BoolArray) -> None:
     """Draw a bar above every column of the region, and beside its rows."""
     n, m = len(rows), len(columns)
     above, beside = -0.015 * n, -0.5 - 0.015 * m
@@ -119,13 +116,13 @@ def _bars(ax: Axes, rows: Mask, columns: Mask) -> None:
     ax.set_ylim(n, -0.03 * n)
 
 
-def _runs(flags: Mask) -> list[tuple[int, int]]:
+def _runs(flags: BoolArray) -> list[tuple[int, int]]:
     """Return where flags are set in a row, from first to behind the last."""
     edges = np.flatnonzero(np.diff(flags.astype(np.int8), prepend=0, append=0))
     return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
-def _borders(ax: Axes, row_class: Ints, column_class: Ints) -> None:
+def _borders(ax: Axes, row_class: IntArray, column_class: IntArray) -> None:
     """Set columns apart, and importance classes more clearly."""
     n, m = len(row_class), len(column_class)
     ax.vlines(np.arange(1, m) - 0.5, 0, n, color="white", linewidth=2)
@@ -135,7 +132,9 @@ def _borders(ax: Axes, row_class: Ints, column_class: Ints) -> None:
     ax.hlines(below, -0.5, m - 0.5, color=INK, linewidth=1.2)
 
 
-def _name_columns(ax: Axes, instance: Suppression, hidden: Mask, across: Ints) -> None:
+def _name_columns(
+    ax: Axes, instance: Suppression, hidden: BoolArray, across: IntArray
+) -> None:
     """Name the columns, with their suppressed cells, and those that are intact."""
     names = instance.columns or [f"column {j}" for j in range(instance.m)]
     labels = []
@@ -149,7 +148,7 @@ def _name_columns(ax: Axes, instance: Suppression, hidden: Mask, across: Ints) -
     ax.set_xticks(range(instance.m), labels, fontsize=8, **more)
 
 
-def _name_classes(ax: Axes, row_class: Ints) -> None:
+def _name_classes(ax: Axes, row_class: IntArray) -> None:
     """Mark the classes of rows on the left, where there are several."""
     starts = np.flatnonzero(np.diff(row_class, prepend=-1))
     ends = np.append(starts[1:], len(row_class))

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+
+from atleastk.arrays import ByteArray
 
 __all__ = ["Budget"]
 
@@ -104,7 +105,7 @@ class Budget:
             watcher.join()
 
     @contextmanager
-    def flagging(self) -> Iterator[NDArray[np.uint8]]:
+    def flagging(self) -> Iterator[ByteArray]:
         """Give a byte that becomes 1 when the budget is spent, for compiled loops."""
         flag = np.zeros(1, dtype=np.uint8)
 

@@ -15,16 +15,16 @@ from typing import Any, Final
 
 import networkx as nx
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, diags_array
 from scipy.sparse.linalg import spsolve
 from scipy.spatial import ConvexHull, Delaunay
+
+from atleastk.arrays import FloatArray
 
 __all__ = ["Edge", "circle", "dual_of_the_sphere", "triangulated"]
 
 Edge = tuple[int, int]
 Place = tuple[float, float]
-FloatArray = NDArray[np.float64]
 
 _SLACK: Final = 0.7
 """How much less edges pull one step farther from the border of a picture."""

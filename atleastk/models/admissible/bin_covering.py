@@ -30,6 +30,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.covering import Objective
 from atleastk.instances.errors import NotApplicableError
@@ -209,13 +210,13 @@ class BinGroups:
         shelf = self._shelf
         suffixes = suffix_sums(shelf, _MOST_SUMS, stopped)
         levels = np.zeros(1, dtype=np.int64)
-        parents: list[NDArray[np.int64]] = []
-        counts: list[NDArray[np.int64]] = []
+        parents: list[IntArray] = []
+        counts: list[IntArray] = []
         totals = _suffix_totals(shelf)
         for kind, copies in enumerate(shelf.copies):
-            grown: list[NDArray[np.int64]] = []
-            origins: list[NDArray[np.int64]] = []
-            taken: list[NDArray[np.int64]] = []
+            grown: list[IntArray] = []
+            origins: list[IntArray] = []
+            taken: list[IntArray] = []
             origin = np.arange(len(levels))
             for count in range(copies + 1):
                 live = self._live(levels, suffixes[kind + 1], totals[kind + 1])
@@ -239,7 +240,7 @@ class BinGroups:
         return Shelf(self.kinds.values, self.kinds.demand, *self.levels)
 
     def _live(
-        self, levels: NDArray[np.int64], sums: NDArray[np.int64] | None, total: int
+        self, levels: IntArray, sums: IntArray | None, total: int
     ) -> NDArray[np.intp]:
         """Return the partial groups that further kinds can complete."""
         low, high = self.levels
@@ -250,9 +251,7 @@ class BinGroups:
         reached = sums[np.where(found, least, 0)]
         return np.flatnonzero(found & (reached <= high - levels))
 
-    def _collect(
-        self, parents: list[NDArray[np.int64]], counts: list[NDArray[np.int64]]
-    ) -> list[Group]:
+    def _collect(self, parents: list[IntArray], counts: list[IntArray]) -> list[Group]:
         """Follow the partial groups back to their items."""
         at = np.arange(len(parents[-1])) if parents else np.zeros(0, dtype=np.int64)
         kinds: list[list[int]] = [[] for _ in at]

@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
@@ -31,8 +31,6 @@ from atleastk.models.patterns import Patterns
 __all__ = ["RowGroups"]
 
 _LARGEST = 2**60
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

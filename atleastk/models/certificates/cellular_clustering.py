@@ -30,8 +30,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
@@ -40,7 +40,6 @@ from atleastk.models.certificates.weights import field, integer, integers, kind_
 
 __all__ = ["check_certificate", "greatest_value", "is_checkable", "proven"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_POINTS: Final = 1000
 """Ten seconds."""

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import CertificateError
 
@@ -40,7 +40,7 @@ def expect_too_few(instance: Clustering, bound: int | None) -> None:
         raise CertificateError(message)
 
 
-def surplus(instance: Clustering, weights: NDArray[np.int64]) -> int:
+def surplus(instance: Clustering, weights: IntArray) -> int:
     """Return the sum of the weights less that of the greatest outliers."""
     positive = np.sort(weights[weights > 0])[::-1]
     return int(weights.sum()) - int(positive[: instance.max_outliers].sum())

@@ -37,8 +37,8 @@ from itertools import product
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
@@ -47,7 +47,6 @@ from atleastk.models.certificates.weights import field, integer, integers
 
 __all__ = ["MOST_NODES", "check_certificate", "is_checkable", "losses_of_nodes"]
 
-IntArray = NDArray[np.int64]
 Levels = tuple[int, ...]
 
 MOST_NODES: Final = 2**24
@@ -140,7 +139,7 @@ def _check_lattice(
         raise CertificateError(message)
 
 
-def _marked(shape: tuple[int, ...], nodes: Sequence[Levels]) -> NDArray[np.bool_]:
+def _marked(shape: tuple[int, ...], nodes: Sequence[Levels]) -> BoolArray:
     """Return which nodes are at or above one of these."""
     marks = np.zeros(shape, dtype=np.bool_)
     for levels in nodes:
@@ -242,7 +241,7 @@ def _values(instance: Generalization, weights: IntArray, scale: int) -> Iterator
 
 def _shares_lower_level(
     instance: Generalization, levels: Levels, order: IntArray, starts: IntArray
-) -> NDArray[np.bool_]:
+) -> BoolArray:
     """Tell which classes have one label at a lower level of some column."""
     shared = np.zeros(len(starts), dtype=np.bool_)
     for labels, level in zip(instance.labels, levels, strict=True):

@@ -42,8 +42,8 @@ from math import ceil
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.count import kind_of_bound
@@ -52,7 +52,6 @@ from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 
 __all__ = ["certificate_of", "check_certificate", "classes", "proven"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_WORK: Final = 100_000_000
 """Sets of columns times weighted records, and by how often they are weighed."""
@@ -98,7 +97,7 @@ def _expect(proved: int, bound: int) -> None:
         raise CertificateError(message)
 
 
-def classes(codes: NDArray[np.int32]) -> Iterator[tuple[int, IntArray]]:
+def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:
     """Yield every set of columns, as bits, with the class of every record.
 
     A class is of records that agree on the columns outside of the set. Classes are

@@ -23,8 +23,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.count import kind_of_bound
@@ -32,7 +32,6 @@ from atleastk.models.certificates.weights import field, integer, integers
 
 __all__ = ["check_certificate", "is_checkable"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_COLUMNS: Final = 16
 _MOST_WORK: Final = 200_000_000

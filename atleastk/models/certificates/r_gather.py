@@ -33,8 +33,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
@@ -43,7 +43,6 @@ from atleastk.models.certificates.weights import field, integer, integers, kind_
 
 __all__ = ["Certificate", "check_certificate", "greatest_weight", "refutes"]
 
-IntArray = NDArray[np.int64]
 Certificate = Mapping[str, Any]
 
 _SAFE: Final = 2**62
@@ -106,7 +105,7 @@ def greatest_weight(
 
 def _best(
     instance: RGather,
-    balls: NDArray[np.bool_],
+    balls: BoolArray,
     centres: IntArray,
     weights: IntArray,
     order: IntArray,

@@ -22,8 +22,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.models.certificates.weights import field, integer, integers
 from atleastk.models.rectangles import prefix_sums
@@ -31,8 +31,6 @@ from atleastk.models.windows import Window
 
 __all__ = ["check_parts", "counted_parts", "greatest_weight", "hull"]
 
-IntArray = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 _SAFE: Final = 2**62
 _MOST_BOXES: Final = 2**32
@@ -60,7 +58,7 @@ def hull(total: int, k: int, parts: tuple[int, int], level: int) -> Window:
 
 def check_parts(
     grid: IntArray,
-    required: Flags,
+    required: BoolArray,
     k: int,
     parts: tuple[int, int],
     certificate: Mapping[str, Any],
@@ -90,7 +88,7 @@ def check_parts(
 
 
 def _refuted(
-    grid: IntArray, required: Flags, k: int, entry: Any, level: int
+    grid: IntArray, required: BoolArray, k: int, entry: Any, level: int
 ) -> tuple[int, int]:
     """Return the numbers of parts that an entry refutes."""
     fewest, parts = integers(field(entry, "parts"), "parts: [fewest, most]", 2)

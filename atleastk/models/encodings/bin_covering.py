@@ -16,13 +16,13 @@ from collections.abc import Callable, Sequence
 from itertools import accumulate, combinations, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups, level_cap
 from atleastk.models.bin_covering import counting_bound, window
-from atleastk.models.encodings.encoding import Encoding, IntArray, point
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import INFINITE, LinearModelBuilder
@@ -295,7 +295,7 @@ def _connected(arcs: list[tuple[int, int]], groups: BinGroups) -> list[tuple[int
     return kept[::-1]
 
 
-def _spread(reached: NDArray[np.bool_], size: int, copies: int) -> NDArray[np.bool_]:
+def _spread(reached: BoolArray, size: int, copies: int) -> BoolArray:
     """Return the levels reached with up to so many further items of this size."""
     spread = reached.copy()
     for _ in range(min(copies, (len(reached) - 1) // size)):

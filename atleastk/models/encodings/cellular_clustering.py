@@ -24,8 +24,8 @@ from itertools import combinations
 from math import comb, inf
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR
 from atleastk.models.clustering import (
@@ -34,7 +34,7 @@ from atleastk.models.clustering import (
     measured,
     solution_of,
 )
-from atleastk.models.encodings.encoding import IntArray, SolutionEncoding, point
+from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.solution import Solution
 
@@ -312,7 +312,7 @@ def _sizes(instance: CellularClustering) -> Iterable[int]:
 
 
 def _priced(
-    instance: CellularClustering, groups: NDArray[np.int64]
+    instance: CellularClustering, groups: IntArray
 ) -> tuple[IntArray, IntArray]:
     """Return the least costs of groups of one size, with the centres (or -1)."""
     distances = instance.space.matrix

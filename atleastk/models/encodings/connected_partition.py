@@ -33,7 +33,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 
-from atleastk.models.encodings.encoding import Encoding, IntArray, point
+from atleastk.arrays import IntArray
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.groups import Group, Parts
 from atleastk.models.kinds import Kinds

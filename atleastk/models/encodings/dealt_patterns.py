@@ -10,15 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
-from atleastk.models.encodings.encoding import IntArray
 from atleastk.models.patterns import Patterns
 from atleastk.models.solution import Solution
-from atleastk.models.suppression import Mask
 
 __all__ = ["FREE", "Dealt", "Fixed", "Kinds", "admitted", "is_ordered"]
 
@@ -92,7 +90,7 @@ def admitted(instance: Suppression, patterns: Patterns, fixed: Fixed) -> Pattern
     return _chosen(patterns, (hidden & forbidden == 0) & (patterns.stars <= stars))
 
 
-def _chosen(patterns: Patterns, chosen: NDArray[np.bool_]) -> Patterns:
+def _chosen(patterns: Patterns, chosen: BoolArray) -> Patterns:
     lengths = np.diff(patterns.starts)
     return Patterns(
         stars=patterns.stars[chosen],
@@ -133,7 +131,7 @@ class Dealt:
         """The number of variables x_pt."""
         return len(self.kind)
 
-    def hidden(self, values: IntArray) -> Mask:
+    def hidden(self, values: IntArray) -> BoolArray:
         """Return the cells that a point suppresses, or fewer.
 
         Without importance orders cells are published that need not be suppressed.
@@ -145,10 +143,10 @@ class Dealt:
         if not is_ordered(self.instance):
             return k_anonymity.suppressed(self.instance, Solution.labelled(home))
         kept = self.patterns.kept[home]
-        hidden: Mask = kept[:, None] >> np.arange(self.instance.m) & 1 == 0
+        hidden: BoolArray = kept[:, None] >> np.arange(self.instance.m) & 1 == 0
         return hidden
 
-    def dealt(self, hidden: Mask, length: int) -> IntArray | None:
+    def dealt(self, hidden: BoolArray, length: int) -> IntArray | None:
         """Return the x and y of these cells; None if they need other patterns."""
         powers = 1 << np.arange(self.instance.m, dtype=np.int64)
         wanted = zip(

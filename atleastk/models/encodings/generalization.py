@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.encodings.k_anonymity import split_groups
@@ -31,8 +31,6 @@ from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.solution import Solution
 
 __all__ = ["agreement", "leader_model", "pair_model"]
-
-IntArray = NDArray[np.int64]
 
 
 def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:

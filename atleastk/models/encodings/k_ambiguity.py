@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.encodings.encoding import IntArray, SolutionEncoding, point
+from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.k_ambiguity import (
     AmbiguitySolution,
     differences,
@@ -32,8 +32,6 @@ from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.solution import Solution
 
 __all__ = ["StarSets", "all_star_sets", "cell_model", "star_model"]
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -247,5 +245,5 @@ def _plain(sets: StarSets) -> tuple[list[int], list[int]]:
     return sets.record.tolist(), sets.hidden.tolist()
 
 
-def _flags(bits: int, m: int) -> Mask:
+def _flags(bits: int, m: int) -> BoolArray:
     return np.array([bits >> j & 1 for j in range(m)], dtype=np.bool_)

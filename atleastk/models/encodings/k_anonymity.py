@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.models.encodings.encoding import Encoding, IntArray, point
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.linear import INFINITE, LinearModel, LinearModelBuilder
 from atleastk.models.patterns import Patterns
 
@@ -169,7 +169,7 @@ def split_groups(groups: Sequence[Sequence[int]], k: int) -> list[list[int]]:
     return parts
 
 
-def _grouped(home: NDArray[np.int64]) -> list[list[int]]:
+def _grouped(home: IntArray) -> list[list[int]]:
     """Return the rows of every home."""
     order = np.argsort(home, kind="stable")
     ends = np.flatnonzero(np.diff(home[order])) + 1
@@ -177,10 +177,10 @@ def _grouped(home: NDArray[np.int64]) -> list[list[int]]:
 
 
 def _pattern_of(
-    codes: NDArray[np.int32],
+    codes: Int32Array,
     first: int,
     patterns: Patterns,
-    pattern: NDArray[np.int64],
+    pattern: IntArray,
 ) -> int | None:
     """Return the pattern that keeps what these records share; None if it is missing.
 

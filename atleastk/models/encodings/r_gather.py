@@ -26,8 +26,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import (
@@ -36,13 +36,12 @@ from atleastk.models.clustering import (
     measured,
     solution_of,
 )
-from atleastk.models.encodings.encoding import IntArray, SolutionEncoding, point
+from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.solution import Solution
 
 __all__ = ["level_model", "levels", "threshold_model"]
 
-Flags = NDArray[np.bool_]
 Entries = Iterable[tuple[int, int]]
 
 
@@ -114,7 +113,7 @@ class _Heads:
     """
 
     def __init__(
-        self, builder: LinearModelBuilder, instance: RGather, near: Flags
+        self, builder: LinearModelBuilder, instance: RGather, near: BoolArray
     ) -> None:
         n, r = instance.n, instance.r
         if instance.any_centre:
@@ -162,7 +161,7 @@ def _fill(
         builder.row([head, *others], [-least] + [1] * len(others), at_least=0)
 
 
-def _pairs(ball: Sequence[int], wanted: Flags) -> list[list[int]]:
+def _pairs(ball: Sequence[int], wanted: BoolArray) -> list[list[int]]:
     """Return the pairs p < q of points of a ball that are wanted."""
     points = np.array(ball, dtype=np.int64)
     pairs = np.argwhere(np.triu(wanted[np.ix_(points, points)]))

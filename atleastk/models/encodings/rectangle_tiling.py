@@ -24,11 +24,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.encodings.encoding import IntArray, SolutionEncoding
+from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.groups import Parts
 from atleastk.models.linear import LinearModel
 from atleastk.models.rectangle_tiling import (
@@ -49,7 +49,6 @@ __all__ = [
     "corner_rows",
 ]
 
-Flags = NDArray[np.bool_]
 Matrix = csr_array[Any]
 
 
@@ -73,7 +72,7 @@ def corner_model(
 
 
 def cell_cover(
-    boxes: IntArray, required: Flags, parts: Parts | int | None = None
+    boxes: IntArray, required: BoolArray, parts: Parts | int | None = None
 ) -> LinearModel:
     """Return the model of disjoint boxes that cover all required cells."""
     lower = required.ravel().astype(np.int64)
@@ -82,7 +81,7 @@ def cell_cover(
 
 
 def corner_cover(
-    boxes: IntArray, required: Flags, parts: Parts | int | None = None
+    boxes: IntArray, required: BoolArray, parts: Parts | int | None = None
 ) -> LinearModel:
     """Return the same model in the form of corners.
 

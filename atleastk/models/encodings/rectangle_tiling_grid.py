@@ -11,9 +11,9 @@ cost K is minimised subject to
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack, vstack
 
+from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.encodings.rectangle_tiling import (
@@ -32,8 +32,6 @@ from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.solution import Solution
 
 __all__ = ["all_boxes", "cells_model", "corners_model", "cost_model"]
-
-IntArray = NDArray[np.int64]
 
 
 def all_boxes(rows: int, columns: int) -> IntArray:

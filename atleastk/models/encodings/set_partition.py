@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from atleastk.models.encodings.encoding import Encoding, IntArray, point
+from atleastk.arrays import IntArray
+from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.groups import Group, Parts
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import LinearModelBuilder

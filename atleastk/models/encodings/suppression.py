@@ -17,9 +17,10 @@ from itertools import chain, pairwise
 
 import numpy as np
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.suppression import Suppression
-from atleastk.models.encodings.encoding import IntArray, SolutionEncoding, point
+from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.encodings.k_anonymity import split_groups
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.solution import Solution

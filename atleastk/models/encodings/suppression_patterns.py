@@ -45,14 +45,14 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.dealt_patterns import FREE, Dealt, Fixed, Kinds
-from atleastk.models.encodings.encoding import IntArray, SolutionEncoding
+from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.patterns import Patterns
 from atleastk.models.solution import Solution
 from atleastk.models.suppression import (
-    Mask,
     SuppressionSolution,
     mask_of,
     solution_of_groups,
@@ -106,7 +106,7 @@ def pattern_model(
 
 
 Costs = tuple[IntArray | Sequence[int], IntArray | int]
-Completion = Callable[[IntArray, Mask, SuppressionSolution], None]
+Completion = Callable[[IntArray, BoolArray, SuppressionSolution], None]
 
 
 class _Writer:
@@ -253,7 +253,7 @@ def _greatest_column(writer: _Writer, parts: Dealt) -> IntArray:
         writer.add(1, (0, used, 1), (0, patterns, -1), at_most=0)
     writer.add(1, (0, patterns, k), (0, greatest, -1), at_most=0)
 
-    def complete(values: IntArray, hidden: Mask, _: SuppressionSolution) -> None:
+    def complete(values: IntArray, hidden: BoolArray, _: SuppressionSolution) -> None:
         values[greatest] = hidden.sum(axis=0).max(initial=0)
         counts = [values[used].sum() for used in parts.starred_patterns]
         values[patterns] = max(counts, default=0)
@@ -279,7 +279,7 @@ def _star_levels(writer: _Writer, parts: Dealt) -> IntArray:
         if s > 1:
             writer.add(1, (0, levels[s - 2], 1), (0, levels[s - 1], -1), at_least=0)
 
-    def complete(values: IntArray, hidden: Mask, _: SuppressionSolution) -> None:
+    def complete(values: IntArray, hidden: BoolArray, _: SuppressionSolution) -> None:
         values[levels[: hidden.sum(axis=1).max(initial=0)]] = 1
 
     writer.completions.append(complete)
@@ -302,7 +302,9 @@ def _choose_columns(writer: _Writer, parts: Dealt) -> IntArray:
                 at_most=0,
             )
 
-    def complete(values: IntArray, hidden: Mask, solution: SuppressionSolution) -> None:
+    def complete(
+        values: IntArray, hidden: BoolArray, solution: SuppressionSolution
+    ) -> None:
         chosen = list(solution.columns) if parts.both else hidden.any(axis=0)
         values[columns[chosen]] = 1
 
@@ -334,7 +336,7 @@ def _outside(writer: _Writer, parts: Dealt, columns: IntArray) -> IntArray:
         at_least=0,
     )
 
-    def complete(values: IntArray, _: Mask, solution: SuppressionSolution) -> None:
+    def complete(values: IntArray, _: BoolArray, solution: SuppressionSolution) -> None:
         chosen = sum(1 << column for column in solution.columns)
         within = masks & ~chosen == 0
         values[inside] = within
@@ -358,7 +360,7 @@ def _rank_columns(writer: _Writer, parts: Dealt) -> None:
             if c > 0:
                 writer.add(1, (0, pairs, 1), (0, levels[c - 1], -1), at_least=0)
 
-    def complete(values: IntArray, hidden: Mask, _: SuppressionSolution) -> None:
+    def complete(values: IntArray, hidden: BoolArray, _: SuppressionSolution) -> None:
         cells = hidden.sum(axis=0)
         values[levels] = [cells[list(members)].max() for members in order[:-1]]
 
@@ -400,7 +402,7 @@ def _rank_rows(writer: _Writer, parts: Dealt) -> None:
                 at_most=0 if above else copies[kinds],
             )
 
-    def complete(values: IntArray, hidden: Mask, _: SuppressionSolution) -> None:
+    def complete(values: IntArray, hidden: BoolArray, _: SuppressionSolution) -> None:
         stars = hidden.sum(axis=1)
         for c, members in enumerate(order[:-1]):
             values[levels[c, : stars[list(members)].max()]] = 1

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError, WrongAnswerError
 from atleastk.models.linear import LinearModel
 from atleastk.models.status import Status
@@ -34,7 +34,6 @@ __all__ = [
     "Answer",
     "Backend",
     "Claims",
-    "IntArray",
     "Judge",
     "OnAnswer",
     "OnBound",
@@ -46,7 +45,6 @@ __all__ = [
     "rounded_up",
 ]
 
-IntArray = NDArray[np.int64]
 OnAnswer = Callable[[IntArray], object]
 OnBound = Callable[[int], object]
 T = TypeVar("T")

@@ -26,9 +26,10 @@ from pysat.card import EncType as CardType
 from pysat.pb import EncType as PbType
 from pysat.pb import PBEnc
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
-from atleastk.solvers.backends.backend import IntArray, clean_rows
+from atleastk.solvers.backends.backend import clean_rows
 from atleastk.solvers.budget import Budget
 
 __all__ = ["MOST_CLAUSES", "Formula", "Terms"]

@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
-    IntArray,
     OnAnswer,
     OnBound,
     box_bound,

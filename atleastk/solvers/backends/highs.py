@@ -29,13 +29,13 @@ import numpy as np
 from highspy import cb
 from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
-    IntArray,
     OnAnswer,
     OnBound,
     box_bound,
@@ -57,7 +57,6 @@ __all__ = [
     "runs_left_behind",
 ]
 
-FloatArray = NDArray[np.float64]
 Moment = cb.HighsCallbackType
 
 PATIENCE = 1.0

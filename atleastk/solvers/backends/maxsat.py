@@ -15,12 +15,12 @@ from typing import ClassVar
 from pysat.examples.rc2 import RC2
 from pysat.formula import WCNF
 
+from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
-    IntArray,
     OnAnswer,
     OnBound,
     box_bound,

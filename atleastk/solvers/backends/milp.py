@@ -29,13 +29,13 @@ import numpy as np
 import pulp
 from highspy import cb
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import BackendUnavailableError
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
-    IntArray,
     OnAnswer,
     OnBound,
     box_bound,

@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from pysat.solvers import Solver
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import (
     UnknownNameError,
     WrongAnswerError,
@@ -26,7 +27,6 @@ from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
-    IntArray,
     OnAnswer,
     OnBound,
     box_bound,

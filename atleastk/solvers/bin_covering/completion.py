@@ -36,13 +36,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
-from numpy.typing import NDArray
 
-from atleastk.solvers.bin_covering.enumeration import (
-    IntArray,
-    MaskArray,
-    admissible_masks,
-)
+from atleastk.arrays import ByteArray, IntArray, WordArray
+from atleastk.solvers.bin_covering.enumeration import admissible_masks
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
@@ -126,14 +122,14 @@ def complete_bins(
 def _cover(
     sizes: Sequence[int],
     order: Sequence[int],
-    masks: MaskArray,
+    masks: WordArray,
     levels: list[int] | IntArray,
     *,
     bins: int,
     high: int,
     most_nodes: int,
     budget: Budget,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> Answer:
     n, total = len(sizes), sum(sizes)
     exact = bins * high < _SAFE
@@ -151,7 +147,7 @@ def _cover(
     halt = np.zeros(1, dtype=np.uint8)
     counts = np.zeros(budget.workers, dtype=np.int64)
 
-    def explore(worker: int) -> tuple[int, MaskArray]:
+    def explore(worker: int) -> tuple[int, WordArray]:
         ended, chosen = _search(
             weight,
             masks,
@@ -192,7 +188,7 @@ def _cover(
 @compiled
 def _search(
     sizes: IntArray,
-    masks: MaskArray,
+    masks: WordArray,
     waste: IntArray,
     bins: int,
     slack: int,
@@ -202,10 +198,10 @@ def _search(
     worker: int,
     workers: int,
     most_nodes: int,
-    flag: NDArray[np.uint8],
-    halt: NDArray[np.uint8],
+    flag: ByteArray,
+    halt: ByteArray,
     counts: IntArray,
-) -> tuple[int, MaskArray]:
+) -> tuple[int, WordArray]:
     """Search an exact cover; 1 found, 0 refuted, -1 stopped.
 
     The workers share the second level of the tree in turns.

@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray, WordArray
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["IntArray", "MaskArray", "admissible_masks"]
+__all__ = ["admissible_masks"]
 
-IntArray = NDArray[np.int64]
-MaskArray = NDArray[np.uint64]
 
 _SAFE = 2**62
 _MOST_HALVED = 44
@@ -28,8 +26,8 @@ def admissible_masks(
     low: int,
     high: int,
     most: int,
-    flag: NDArray[np.uint8],
-) -> tuple[MaskArray, list[int] | IntArray] | None:
+    flag: ByteArray,
+) -> tuple[WordArray, list[int] | IntArray] | None:
     """Return masks and levels of all subsets of decreasing sizes in [low, high].
 
     None if they are more than `most`, if finding them takes too long, or if the flag
@@ -48,8 +46,8 @@ def admissible_masks(
 
 
 def _enumerate_big(
-    sizes: Sequence[int], low: int, high: int, most: int, flag: NDArray[np.uint8]
-) -> tuple[MaskArray, list[int]] | None:
+    sizes: Sequence[int], low: int, high: int, most: int, flag: ByteArray
+) -> tuple[WordArray, list[int]] | None:
     """Enumerate like :func:`_enumerate`, in Python integers of any magnitude."""
     suffix = [0]
     for size in reversed(sizes):
@@ -84,8 +82,8 @@ def _enumerate(
     high: int,
     most: int,
     most_steps: int,
-    flag: NDArray[np.uint8],
-) -> tuple[MaskArray, IntArray, bool]:
+    flag: ByteArray,
+) -> tuple[WordArray, IntArray, bool]:
     """Enumerate all subsets of decreasing sizes with a sum in [low, high]."""
     n = len(sizes)
     one = np.uint64(1)
@@ -143,7 +141,7 @@ def _enumerate(
 @compiled
 def _enumerate_halves(
     sizes: IntArray, low: int, high: int, most: int
-) -> tuple[MaskArray, IntArray, bool]:
+) -> tuple[WordArray, IntArray, bool]:
     """Enumerate like :func:`_enumerate`, by meeting in the middle.
 
     O(2^(n/2)) time besides the output: for bins of so many items that few of their

@@ -17,15 +17,14 @@ passes as still bring the ends nearer to each other.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["evened"]
 
-IntArray = NDArray[np.int64]
 
 _NEAR = 24
 _FAR = 512
@@ -79,7 +78,7 @@ def _pass(
     order: IntArray,
     mean: float,
     turn: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> int:
     """Improve the fullest bin, the emptiest, the next and so on; return the swaps.
 

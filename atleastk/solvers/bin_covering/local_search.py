@@ -20,8 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import window
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
@@ -49,7 +49,6 @@ MOST_A_BIN = 18
 
 
 Bins = list[list[int]]
-IntArray = NDArray[np.int64]
 
 _FREE = 26
 """So many items can be split by meeting in the middle in about a millisecond."""
@@ -273,7 +272,7 @@ def _anneal(
     high: int,
     steps: int,
     seed: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> int:
     """Move and swap items; leave the best partition seen and return what it lacks."""
     n, bins = len(sizes), len(levels)
@@ -340,7 +339,7 @@ def _split(
     high: int,
     rounds: int,
     seed: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> int:
     """Split pairs of bins anew, the worst with a random one; return what is lacking.
 

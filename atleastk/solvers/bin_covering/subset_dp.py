@@ -8,9 +8,7 @@ run the same loop on Python's integers, for up to 12 items.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from atleastk.arrays import ByteArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import group_cost
 from atleastk.solvers.budget import Budget
@@ -74,7 +72,7 @@ def _find(
     greatest: bool,
     best: Row,
     bins: Row,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> None:
     """Fill in, for every set, its least cost and the bin of its first item.
 

@@ -22,6 +22,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.suppression import Suppression
 from atleastk.solvers.brute_force.bin_covering import partitions
@@ -36,7 +37,6 @@ CHOICES: Final = 2**22
 """It tries at most so many sets of columns, of groups and region, for one grouping."""
 
 Ints = NDArray[np.integer[Any]]
-Flags = NDArray[np.bool_]
 Table = Sequence[Sequence[str | int]]
 
 _NEVER: Final = 2**30
@@ -127,7 +127,7 @@ class Outcomes:
         return _least_cost(instance, _Measures(rows, columns, *lines, least))
 
 
-def _touched(hidden: Flags) -> Ints:
+def _touched(hidden: BoolArray) -> Ints:
     """Return the fewest rows beside any number of columns; tries the shorter side."""
     count, n, m = hidden.shape
     fewest = np.full((count, m + 1), _NEVER, dtype=np.int32)
@@ -256,8 +256,8 @@ def _least_cost(instance: Suppression, found: _Measures) -> int | None:
     return int(costs.min()) if len(costs) else None
 
 
-def _bits(width: int) -> Flags:
+def _bits(width: int) -> BoolArray:
     """Return all numbers of so many bits, one per line, the lowest bit first."""
     numbers = np.arange(2**width)[:, None] >> np.arange(width)
-    bits: Flags = numbers & 1 == 1
+    bits: BoolArray = numbers & 1 == 1
     return bits

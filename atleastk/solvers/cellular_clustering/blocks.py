@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import (
     FAR,
@@ -27,7 +27,6 @@ from atleastk.instances.metric_spaces import (
 
 __all__ = ["Cut", "centred", "cut_up"]
 
-IntArray = NDArray[np.int64]
 Cut = tuple[IntArray, IntArray]
 """Points in an order, and where the blocks start: 0, .., n."""
 
@@ -138,7 +137,7 @@ def _halved(space: MetricSpace, least: int) -> Cut:
     return order, starts
 
 
-def _coordinates(space: MetricSpace) -> NDArray[np.float64] | None:
+def _coordinates(space: MetricSpace) -> FloatArray | None:
     """Return coordinates in which near points are near, if there are any."""
     if isinstance(space, GreatCircle):
         return space.on_the_sphere

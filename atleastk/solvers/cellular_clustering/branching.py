@@ -26,9 +26,9 @@ from typing import Final
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
+from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.columns import Columns
@@ -37,9 +37,6 @@ from atleastk.solvers.cellular_clustering.master import crossing
 
 __all__ = ["Branching"]
 
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _CUTS: Final = 40
 _MOST_TRIPLES: Final = 400

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.certificates.cellular_clustering import is_checkable, proven
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
@@ -46,7 +46,7 @@ def certify(
 
 
 def certificate_of(
-    instance: CellularClustering, weights: NDArray[np.int64], scale: int, bound: int
+    instance: CellularClustering, weights: IntArray, scale: int, bound: int
 ) -> Certificate | None:
     """Return a certificate for a bound that weights at a scale prove.
 
@@ -65,7 +65,7 @@ def certificate_of(
 
 
 def quick_certificate_of(
-    instance: CellularClustering, weights: NDArray[np.int64], scale: int, bound: int
+    instance: CellularClustering, weights: IntArray, scale: int, bound: int
 ) -> Certificate | None:
     """Return a certificate as :func:`certificate_of` does, None if that takes long."""
     if instance.n > _QUICK:
@@ -74,11 +74,11 @@ def quick_certificate_of(
 
 
 def _holds(
-    instance: CellularClustering, weights: NDArray[np.int64], scale: int, bound: int
+    instance: CellularClustering, weights: IntArray, scale: int, bound: int
 ) -> bool:
     proved = proven(instance, weights, scale)
     return proved is None or proved >= bound
 
 
-def _written(weights: NDArray[np.int64], scale: int) -> Certificate:
+def _written(weights: IntArray, scale: int) -> Certificate:
     return {"kind": "weights", "scale": scale, "weights": weights.tolist()}

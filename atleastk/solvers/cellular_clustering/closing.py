@@ -22,9 +22,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import LinearModel
@@ -41,7 +39,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["close_within", "listed_below"]
 
-IntArray = NDArray[np.int64]
 
 _SOURCE: Final = "listed clusters"
 

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.cellular_clustering.pricing import Clusters
 from atleastk.solvers.cellular_clustering.sites import ANY, Sites
 
 __all__ = ["Columns"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +27,7 @@ class Columns:
         By cluster; what its centre is does not matter if that can be anywhere.
     """
 
-    has: NDArray[np.bool_]
+    has: BoolArray
     cost: IntArray
     centre: IntArray
 
@@ -62,7 +60,7 @@ class Columns:
         """The number of clusters."""
         return len(self.cost)
 
-    def only(self, chosen: NDArray[np.bool_] | IntArray) -> Columns:
+    def only(self, chosen: BoolArray | IntArray) -> Columns:
         """Return the chosen clusters."""
         return Columns(self.has[chosen], self.cost[chosen], self.centre[chosen])
 

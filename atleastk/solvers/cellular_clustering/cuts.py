@@ -8,21 +8,19 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.solvers.engine.triples import heavy_triples
 
 __all__ = ["violated_triples"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _VIOLATED: Final = 0.02
 _PER_POINT: Final = 4
 """Triples of one round that a point may be in."""
 
 
-def violated_triples(has: NDArray[np.bool_], shares: FloatArray, most: int) -> IntArray:
+def violated_triples(has: BoolArray, shares: FloatArray, most: int) -> IntArray:
     """Return triples of points, at most so many, the most violated first.
 
     Parameters

@@ -27,8 +27,8 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR, Matrix
 from atleastk.models.certificates.cellular_clustering import is_checkable
@@ -45,7 +45,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["LARGE", "begin", "in_blocks", "least_payments", "raise_by_much"]
 
-IntArray = NDArray[np.int64]
 
 _MANY: Final = 300
 """Points from which on the duals are worth their time."""

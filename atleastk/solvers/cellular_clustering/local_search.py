@@ -18,8 +18,8 @@ from itertools import count
 from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
@@ -31,7 +31,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["beginning", "improve"]
 
-IntArray = NDArray[np.int64]
 
 _SOURCE: Final = "local search"
 _WHOLE: Final = 4_000

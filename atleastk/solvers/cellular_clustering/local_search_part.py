@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR
 from atleastk.solvers.budget import Budget
@@ -23,7 +23,6 @@ from atleastk.solvers.cellular_clustering.local_search_walk import wander
 
 __all__ = ["Part"]
 
-IntArray = NDArray[np.int64]
 
 _NEAR: Final = 10
 _HANDY: Final = 6
@@ -105,7 +104,7 @@ class Part:
 
     def _wander(
         self,
-        dirty: NDArray[np.bool_],
+        dirty: BoolArray,
         rounds: int,
         heat: float,
         enough: int | None,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.cellular_clustering.two_clusters import split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
 from atleastk.solvers.compiled.compile import inlined
@@ -32,7 +32,6 @@ __all__ = [
     "vacant",
 ]
 
-IntArray = NDArray[np.int64]
 
 MEMBER = 1
 """The reading of centres that are members of their clusters ..."""
@@ -296,8 +295,8 @@ def _replace(
 def descend(
     ground: Ground,
     now: Clusters,
-    dirty: NDArray[np.bool_],
-    flag: NDArray[np.uint8],
+    dirty: BoolArray,
+    flag: ByteArray,
 ) -> None:
     """Resettle dirty clusters with their neighbours as long as that pays."""
     queue = np.empty(len(now.size), dtype=np.int64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, IntArray, WordArray
 from atleastk.solvers.cellular_clustering.local_search_state import (
     COUNT,
     TOTAL,
@@ -24,7 +24,6 @@ from atleastk.solvers.compiled.sorting import arrange, draw, number
 
 __all__ = ["wander"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_DEALT = 6
 _TRIES = 20
@@ -38,12 +37,12 @@ def wander(
     now: Clusters,
     kept: Clusters,
     best: Clusters,
-    dirty: NDArray[np.bool_],
+    dirty: BoolArray,
     rounds: int,
     heat: float,
     enough: int,
-    dice: NDArray[np.uint64],
-    flag: NDArray[np.uint8],
+    dice: WordArray,
+    flag: ByteArray,
 ) -> None:
     """Settle dirty clusters; then deal some out and settle them, so many times.
 
@@ -71,8 +70,8 @@ def wander(
 def _deal_out(
     ground: Ground,
     now: Clusters,
-    dirty: NDArray[np.bool_],
-    dice: NDArray[np.uint64],
+    dirty: BoolArray,
+    dice: WordArray,
 ) -> None:
     """Take a few clusters that are near each other and make others of their points."""
     chosen = _few(ground, now, dice)
@@ -109,7 +108,7 @@ def _deal_out(
 
 
 @inlined
-def _few(ground: Ground, now: Clusters, dice: NDArray[np.uint64]) -> IntArray:
+def _few(ground: Ground, now: Clusters, dice: WordArray) -> IntArray:
     """Return a few clusters that are near each other."""
     n, near = len(now.label), ground.near.shape[1]
     most = min(now.sums[COUNT], 2 + draw(dice, number(_MOST_DEALT - 1)))

@@ -27,8 +27,8 @@ from typing import Any, Final
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.certificates.clustering import surplus
 from atleastk.solvers.backends.highs import run_apart
@@ -45,8 +45,6 @@ from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Master", "Proof", "crossing", "total_of"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _FINEST: Final = 2**20
 _SAFE: Final = 2**60
@@ -277,12 +275,12 @@ class Master:
         return self.add(columns.only(columns.cheapest()))
 
 
-def crossing(has: NDArray[np.bool_], triples: IntArray) -> NDArray[np.bool_]:
+def crossing(has: BoolArray, triples: IntArray) -> BoolArray:
     """Tell for clusters and triples whether they share two points or three."""
     shared = np.zeros((len(has), len(triples)), dtype=np.int8)
     for column in triples.T:
         shared += has[:, column]
-    crossing: NDArray[np.bool_] = shared >= 2
+    crossing: BoolArray = shared >= 2
     return crossing
 
 
@@ -350,7 +348,7 @@ class _Program:
             solver.addCol(0.0, 0.0, 1.0, 2, rows, np.ones(2))
 
     def add_columns(
-        self, costs: FloatArray, has: NDArray[np.bool_], crossed: NDArray[np.bool_]
+        self, costs: FloatArray, has: BoolArray, crossed: BoolArray
     ) -> None:
         """Add clusters of these costs, points and triples."""
         count = len(costs)
@@ -369,7 +367,7 @@ class _Program:
             np.ones(len(row)),
         )
 
-    def add_cuts(self, crossing: NDArray[np.bool_]) -> None:
+    def add_cuts(self, crossing: BoolArray) -> None:
         """Add a row of at most 1 for every column of a matrix over the clusters."""
         row, column = np.nonzero(crossing.T)
         count = crossing.shape[1]

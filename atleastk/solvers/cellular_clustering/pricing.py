@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.sites import Sites
 from atleastk.solvers.compiled.compile import compiled
@@ -36,7 +36,6 @@ __all__ = [
     "list_clusters",
 ]
 
-IntArray = NDArray[np.int64]
 
 IMPOSSIBLE: Final = 2**62
 """The reduced cost of a site without clusters."""
@@ -204,7 +203,7 @@ def list_clusters(
 @compiled
 def _may_join(
     distances: IntArray,
-    rank: NDArray[np.int32],
+    rank: Int32Array,
     reading: int,
     centre: int,
     last: int,
@@ -225,7 +224,7 @@ def _may_join(
 @compiled
 def _least(
     distances: IntArray,
-    rank: NDArray[np.int32],
+    rank: Int32Array,
     reading: int,
     fewest: int,
     largest: int,
@@ -258,7 +257,7 @@ def _least(
 @compiled
 def _greedy(
     distances: IntArray,
-    rank: NDArray[np.int32],
+    rank: Int32Array,
     reading: int,
     fewest: int,
     largest: int,
@@ -295,7 +294,7 @@ def _greedy(
 @compiled
 def _list(
     distances: IntArray,
-    rank: NDArray[np.int32],
+    rank: Int32Array,
     reading: int,
     fewest: int,
     largest: int,
@@ -312,7 +311,7 @@ def _list(
     best: bool,
     most: int,
     most_steps: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> tuple[bool, IntArray, IntArray, IntArray, IntArray]:
     """Return whether all are listed; site, ends, members, reduced cost of clusters."""
     n = len(weights)

@@ -18,14 +18,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR
 
 __all__ = ["ANY", "INPUT", "MEMBER", "Sites", "above_all", "sites_of"]
 
-IntArray = NDArray[np.int64]
 
 INPUT, MEMBER, ANY = 0, 1, 2
 """The readings of "centre"."""
@@ -50,7 +49,7 @@ class Sites:
     """
 
     distances: IntArray
-    rank: NDArray[np.int32]
+    rank: Int32Array
     reading: int
     least: int
     most: int
@@ -69,7 +68,7 @@ class Sites:
         """The number of sites."""
         return len(self.centre)
 
-    def only(self, chosen: NDArray[np.bool_] | IntArray) -> Sites:
+    def only(self, chosen: BoolArray | IntArray) -> Sites:
         """Return the chosen sites."""
         return replace(
             self,

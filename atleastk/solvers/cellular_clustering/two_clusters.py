@@ -11,14 +11,12 @@ left by bounds: all points pay d, and those outside of d of v are to be reached 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
 __all__ = ["split_about_centres"]
-
-IntArray = NDArray[np.int64]
 
 
 @inlined
@@ -129,7 +127,7 @@ def _ranked(
 def _second(
     order: IntArray,
     reach: IntArray,
-    within: NDArray[np.bool_],
+    within: BoolArray,
     size: int,
     d: int,
     r: int,

@@ -8,14 +8,13 @@ leave, as long as that pays.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
 __all__ = ["split_by_diameters"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_SEEDS = 60
 _MOST_SWAPPED = 40

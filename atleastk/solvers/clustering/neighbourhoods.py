@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.metric_spaces import (
     EARTH_RADIUS,
     FAR,
@@ -40,8 +40,6 @@ __all__ = [
     "spread",
 ]
 
-IntArray = NDArray[np.int64]
-Indices = NDArray[np.int32]
 Block = tuple[IntArray, IntArray]
 
 MOST_NEIGHBOURS: Final = 40_000_000
@@ -62,7 +60,7 @@ class Balls:
     """Sets of points: those of ball i are ``points[starts[i]:starts[i + 1]]``."""
 
     starts: IntArray
-    points: Indices
+    points: Int32Array
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -72,7 +70,7 @@ class Balls:
         """The number of points of every ball."""
         return np.diff(self.starts)
 
-    def of(self, ball: int) -> Indices:
+    def of(self, ball: int) -> Int32Array:
         """Return the points of a ball."""
         return self.points[self.starts[ball] : self.starts[ball + 1]]
 
@@ -104,7 +102,7 @@ class Neighbourhoods:
 
     limit: int
     starts: IntArray
-    points: Indices
+    points: Int32Array
     distances: IntArray
 
     @property
@@ -143,7 +141,7 @@ def neighbourhoods(
     """
     limit = min(limit, FAR - 1)
     sizes = np.zeros(space.n, dtype=np.int64)
-    parts: list[tuple[IntArray, Indices, IntArray]] = []
+    parts: list[tuple[IntArray, Int32Array, IntArray]] = []
     for rows, columns in _blocks(space, limit):
         if budget is not None and budget.spent:
             break
@@ -246,7 +244,7 @@ def _starts(sizes: IntArray) -> IntArray:
 
 
 def _blocks(
-    space: MetricSpace, limit: int, reaches: NDArray[np.float64] | None = None
+    space: MetricSpace, limit: int, reaches: FloatArray | None = None
 ) -> Iterator[Block]:
     """Give all points in parts, each with all points that are within the limit.
 
@@ -281,13 +279,13 @@ class _Tree:
         length: float = (distance / self.scale) ** (1.0 / self.power)
         return length * (1 + 1e-9) + 1.0
 
-    def reaches(self, r: int) -> NDArray[np.float64]:
+    def reaches(self, r: int) -> FloatArray:
         """Return for every point a length within which at least r points are."""
         lengths, _ = self.tree.query(self.tree.data, k=[r], p=self.norm)
         reaches = np.asarray(lengths, dtype=np.float64)[:, 0]
         return reaches * (1 + 1e-9) + 1.0
 
-    def blocks(self, reaches: NDArray[np.float64]) -> Iterator[Block]:
+    def blocks(self, reaches: FloatArray) -> Iterator[Block]:
         """Give blocks of near points with all points within their reaches."""
         order = np.asarray(self.tree.indices, dtype=np.int64)
         places = np.asarray(self.tree.data)

@@ -7,15 +7,13 @@ point, or to that point: O(n 2^n) for all sets.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.metric_spaces import FAR
 from atleastk.solvers.engine.subsets import NEVER, Priced, sizes
 
 __all__ = ["priced"]
-
-IntArray = NDArray[np.int64]
 
 
 def priced(instance: Clustering) -> Priced:

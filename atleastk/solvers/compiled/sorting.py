@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray, WordArray
 from atleastk.solvers.compiled.compile import inlined
 
 __all__ = ["arrange", "draw", "number"]
-
-IntArray = NDArray[np.int64]
 
 
 @inlined
@@ -29,7 +27,7 @@ def arrange(items: IntArray, keys: IntArray, count: int) -> None:
 
 
 @inlined
-def draw(dice: NDArray[np.uint64], sides: int) -> int:
+def draw(dice: WordArray, sides: int) -> int:
     """Return a random number from 0 to below `sides`: xorshift64."""
     state = dice[0]
     state ^= state << np.uint64(13)

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.windows import Window
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.component import Component
@@ -33,7 +33,6 @@ from atleastk.solvers.connected_partition.trees import gather, grow, renumber
 
 __all__ = ["Annealed", "annealed"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_PIECES: Final = 4
 """So many parts are taken at a time."""
@@ -77,7 +76,7 @@ def annealed(
     heat: tuple[float, float],
     rounds: int,
     rng: np.random.Generator,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> Annealed:
     """Anneal a partition into connected parts 0..p-1 until all weigh what they should.
 
@@ -128,7 +127,7 @@ def _anneal(
     rounds: int,
     best: IntArray,
     rng: np.random.Generator,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> int:
     """Anneal `labels`, leave the best partition in `best`; return the violation."""
     n = len(weights)

@@ -31,8 +31,8 @@ from itertools import count
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import COUNT
 from atleastk.models.connected_partition import counting_bound
@@ -52,7 +52,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["solve"]
 
-IntArray = NDArray[np.int64]
 
 _SOME: Final = 300
 _MANY: Final = 5_000

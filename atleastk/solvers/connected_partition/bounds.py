@@ -29,8 +29,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.connected_partition import counting_bound
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -39,7 +39,6 @@ from atleastk.solvers.engine.part_counts import PartCounts
 
 __all__ = ["Completion", "completion", "part_counts"]
 
-IntArray = NDArray[np.int64]
 
 _STEPS: Final = 30_000_000
 _STEPS_OF_A_NODE: Final = 200_000
@@ -144,7 +143,7 @@ def _complete(
     weights: IntArray,
     numbers: IntArray,
     lightest: IntArray,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> int:
     """Raise what parts weigh at least, node by node; return the floor."""
     n = len(weights)

@@ -37,8 +37,8 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, FloatArray, IntArray
 from atleastk.models.connected_partition import reach
 from atleastk.models.status import Status
 from atleastk.models.windows import Window
@@ -50,7 +50,6 @@ from atleastk.solvers.engine.decision import Decision
 
 __all__ = ["decide_by_carving"]
 
-IntArray = NDArray[np.int64]
 Groups = list[list[int]]
 
 _BORDER: Final = 24
@@ -117,7 +116,7 @@ class _Carver:
         component: Component,
         window: Window,
         seed: int,
-        flag: NDArray[np.uint8],
+        flag: ByteArray,
     ) -> None:
         n = component.n
         self._component = component
@@ -233,7 +232,7 @@ def _grow(
     starts: IntArray,
     ends: IntArray,
     state: IntArray,
-    far: NDArray[np.float64],
+    far: FloatArray,
     order: IntArray,
     root: int,
     rng: np.random.Generator,
@@ -324,13 +323,13 @@ def _carve(
     bounds: IntArray,
     state: IntArray,
     ints: IntArray,
-    far: NDArray[np.float64],
+    far: FloatArray,
     sums: IntArray,
     masks: IntArray,
     rest: IntArray,
     tries: int,
     rng: np.random.Generator,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> tuple[int, int]:
     """Try borders until a part is found; return how many, and the size of the part.
 
@@ -497,7 +496,7 @@ def _hold(
     steps: int,
     sizes: IntArray,
     items: IntArray,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> int:
     """List the sets that hold a node; return how many, -1 if it takes too many steps.
 

@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import components
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import adjacency
 
 __all__ = ["Component", "components_of"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -28,15 +28,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
 
 __all__ = ["ConnectedSets", "connected_sets", "leaves_parts"]
 
-IntArray = NDArray[np.int64]
 
 CHUNK = 1 << 18
 """Nodes of sets that are listed in one go."""
@@ -66,7 +65,7 @@ class ConnectedSets:
         nodes: list[int] = self.items[self.starts[i] : self.starts[i + 1]].tolist()
         return nodes
 
-    def only(self, chosen: NDArray[np.bool_] | IntArray) -> ConnectedSets:
+    def only(self, chosen: BoolArray | IntArray) -> ConnectedSets:
         """Return the sets of a mask or of numbers."""
         numbers = np.arange(len(self))[chosen]
         sizes = np.diff(self.starts)[numbers]
@@ -331,7 +330,7 @@ def _list(
     sizes: IntArray,
     items: IntArray,
     weights: IntArray,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> tuple[int, int]:
     """Write sets until there is no room for one more; `place` is where to go on.
 

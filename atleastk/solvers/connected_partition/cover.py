@@ -21,9 +21,9 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from atleastk.arrays import ByteArray, FloatArray, IntArray
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component
@@ -34,8 +34,6 @@ from atleastk.solvers.engine.decision import Decision
 
 __all__ = ["decide_by_cover"]
 
-Flags = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
 Parts: TypeAlias = list[list[int]]
 
 _FRACTION: Final = 1e-6
@@ -78,7 +76,7 @@ class _Cover:
             (ones, sets.items, sets.starts), shape=(len(sets), n), dtype=np.float64
         )
 
-    def decide(self, flag: NDArray[np.uint8]) -> Decision[Parts]:
+    def decide(self, flag: ByteArray) -> Decision[Parts]:
         """Search with more and more nodes, and pairs chosen in other ways."""
         rng = np.random.default_rng(self._budget.seed)
         nodes, wanted = _FIRST_NODES, _FIRST_WANTED
@@ -90,7 +88,7 @@ class _Cover:
         return Decision.unknown()
 
     def _search(
-        self, nodes: int, wanted: float, flag: NDArray[np.uint8]
+        self, nodes: int, wanted: float, flag: ByteArray
     ) -> Decision[Parts] | None:
         """Search depth first; None if that takes more nodes."""
         left = [np.ones(len(self._sets), dtype=np.bool_)]
@@ -126,7 +124,7 @@ class _Cover:
             left += [allowed & ~(first & second), allowed & ~(first ^ second)]
         return Decision.impossible()
 
-    def _partition(self, chosen: NDArray[np.int64]) -> Parts | None:
+    def _partition(self, chosen: IntArray) -> Parts | None:
         """Return some parts if they are a partition of all nodes."""
         parts = [self._sets.nodes(i) for i in chosen.tolist()]
         return parts if self._covers(parts) else None

@@ -22,14 +22,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 from atleastk.solvers.engine.linear_program import GrowingLp
 
 __all__ = ["CoverLp", "Relaxed", "Weights"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _DENOMINATORS: Final = (1, 2, 3, 4, 6, 12, 60, 840, 10_000, 1_000_000)
 _MISSED: Final = 1e-7
@@ -84,9 +83,7 @@ class CoverLp:
         self._columns: list[int] = []
         self._priced_out = np.zeros(len(sets), dtype=np.bool_)
 
-    def solve(
-        self, budget: Budget, allowed: NDArray[np.bool_] | None = None
-    ) -> Relaxed | None:
+    def solve(self, budget: Budget, allowed: BoolArray | None = None) -> Relaxed | None:
         """Return what the program over the allowed parts came to, None if not known.
 
         At least one part is allowed.
@@ -117,7 +114,7 @@ class CoverLp:
             self._add(self._few(missed[order]))
         return None
 
-    def _price(self, allowed: NDArray[np.bool_]) -> None:
+    def _price(self, allowed: BoolArray) -> None:
         """Make the parts that are not allowed too expensive, and no others."""
         changed = self._known & (self._priced_out == allowed)
         sizes = np.diff(self._sets.starts)
@@ -154,7 +151,7 @@ class CoverLp:
         )
         return sums
 
-    def _weights(self, duals: FloatArray, allowed: NDArray[np.bool_]) -> Weights | None:
+    def _weights(self, duals: FloatArray, allowed: BoolArray) -> Weights | None:
         """Return the coarsest rounding of duals that refutes, None if none does."""
         for denominator in _DENOMINATORS:
             values = np.rint(duals * denominator).astype(np.int64)

@@ -8,13 +8,11 @@ lightest part next to them. O(n + m), and a few looks at all edges.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["grown"]
-
-IntArray = NDArray[np.int64]
 
 
 def grown(starts: IntArray, ends: IntArray, weights: IntArray, k: int) -> IntArray:

@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.windows import Window, window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.annealing import Annealed, annealed
@@ -35,7 +35,6 @@ from atleastk.solvers.connected_partition.trees import divided
 
 __all__ = ["improve"]
 
-IntArray = NDArray[np.int64]
 
 _ROUNDS: Final = 1_000
 """Of the first attempt."""
@@ -228,7 +227,7 @@ class _Annealer:
 
     component: Component
     rng: np.random.Generator
-    flag: NDArray[np.uint8] | None = None
+    flag: ByteArray | None = None
 
     @property
     def stopped(self) -> bool:

@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.models.windows import Window
@@ -25,7 +25,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["Piece", "Pieces", "cost_of", "groups_of"]
 
-IntArray = NDArray[np.int64]
 Groups = Sequence[Sequence[int]]
 
 

@@ -27,14 +27,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.component import Component
 
 __all__ = ["reduced"]
-
-IntArray = NDArray[np.int64]
 
 
 def reduced(component: Component, k: int) -> Component:

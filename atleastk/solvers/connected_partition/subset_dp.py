@@ -8,8 +8,8 @@ O(n 2^n) in all.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.solvers.engine.subsets import NEVER, Priced, sizes
 
@@ -27,12 +27,12 @@ def priced(instance: ConnectedPartition) -> Priced:
     return Priced(np.where(fits, weights, NEVER), greatest=True, most_groups=n)
 
 
-def _connected(instance: ConnectedPartition) -> NDArray[np.bool_]:
+def _connected(instance: ConnectedPartition) -> BoolArray:
     """Tell of every set whether it is connected; the empty one is not."""
     n = instance.n
     sets = np.arange(1 << n, dtype=np.int64)
     size_of = sizes(n)
-    found: NDArray[np.bool_] = size_of == 1
+    found: BoolArray = size_of == 1
     around = [sum(1 << v for v in nodes) for nodes in instance.neighbours]
     for size in range(2, n + 1):
         those = sets[size_of == size]

@@ -10,15 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
 
 __all__ = ["Holders", "keep_supported"]
-
-IntArray = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -37,7 +34,7 @@ class Holders:
         counts = np.bincount(sets.items, minlength=n)
         return cls(np.concatenate(([0], np.cumsum(counts))), owners[order], len(sets))
 
-    def holding(self, node: int) -> Flags:
+    def holding(self, node: int) -> BoolArray:
         """Tell for every part whether it holds a node."""
         holds = np.zeros(self.count, dtype=np.bool_)
         holds[self.sets[self.starts[node] : self.starts[node + 1]]] = True
@@ -45,7 +42,7 @@ class Holders:
 
 
 def keep_supported(
-    sets: ConnectedSets, holders: Holders, allowed: Flags, flag: NDArray[np.uint8]
+    sets: ConnectedSets, holders: Holders, allowed: BoolArray, flag: ByteArray
 ) -> None:
     """Take out parts that leave a node without one, until there are none.
 
@@ -61,8 +58,8 @@ def _drop(
     items: IntArray,
     firsts: IntArray,
     holders: IntArray,
-    allowed: Flags,
-    flag: NDArray[np.uint8],
+    allowed: BoolArray,
+    flag: ByteArray,
 ) -> bool:
     """Take out what is not supported, once for every part; tell whether any was."""
     n = len(firsts) - 1

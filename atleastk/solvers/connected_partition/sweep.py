@@ -28,8 +28,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, IntArray, WordArray
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
@@ -43,8 +43,6 @@ from atleastk.solvers.engine.decision import Decision
 
 __all__ = ["MEMORY", "consistent", "sweep"]
 
-IntArray = NDArray[np.int64]
-Words = NDArray[np.uint64]
 
 MEMORY = 2.0**30
 """The bytes that states may take unless told otherwise."""
@@ -139,7 +137,7 @@ def consistent(
     return None if budget.spent else sets.only(alive > 0)
 
 
-def _in_some_set(component: Component, sets: ConnectedSets) -> NDArray[np.bool_]:
+def _in_some_set(component: Component, sets: ConnectedSets) -> BoolArray:
     return np.bincount(sets.items, minlength=component.n) > 0
 
 
@@ -165,7 +163,7 @@ class _Run:
     items: IntArray
     weights: IntArray
     firsts: IntArray
-    masks: Words
+    masks: WordArray
     holders: tuple[IntArray, IntArray]
     bounds: IntArray
     stacks: IntArray
@@ -277,7 +275,7 @@ def _leaves_sets(
     at: IntArray,
     holders: IntArray,
     witness: IntArray,
-    alive: NDArray[np.uint8],
+    alive: ByteArray,
     oldest: int,
 ) -> tuple[bool, int]:
     """Tell whether every free node next to set `new` is in a set that is free.
@@ -326,12 +324,12 @@ def _filter(
     at: IntArray,
     holders: IntArray,
     witness: IntArray,
-    alive: NDArray[np.uint8],
+    alive: ByteArray,
     state: IntArray,
     label: IntArray,
     queue: IntArray,
     effort: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> None:
     """Take from `alive` what leaves no set to a node, as long as there is any."""
     changed = True
@@ -368,7 +366,7 @@ def _filter(
 
 
 @inlined
-def _slot(table: Words, key: Words) -> tuple[np.int64, bool]:
+def _slot(table: WordArray, key: WordArray) -> tuple[np.int64, bool]:
     """Return the place of a state in the table, and whether it is there."""
     mixed = np.uint64(0)
     for part in key:
@@ -396,17 +394,17 @@ def _search(
     items: IntArray,
     set_weight: IntArray,
     firsts: IntArray,
-    masks: Words,
+    masks: WordArray,
     at: IntArray,
     holders: IntArray,
     witness: IntArray,
-    table: Words,
-    covered: Words,
+    table: WordArray,
+    covered: WordArray,
     stacks: IntArray,
     state: IntArray,
     label: IntArray,
     work: IntArray,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> tuple[int, int]:
     """Search until it is decided or the table is half full; return how, and where.
 

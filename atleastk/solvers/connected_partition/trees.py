@@ -10,14 +10,13 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.connected_partition.component import Component
 
 __all__ = ["divided", "gather", "grow", "renumber"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_NODES: Final = 200
 """Parts of more nodes are taken two at a time."""

@@ -36,11 +36,12 @@ from math import floor
 
 import numpy as np
 
+from atleastk.arrays import FloatArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.certificates.weights import proven, value_of
 from atleastk.models.groups import Group, GroupModel, ManyGroupsModel
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.linear_program import FloatArray, GrowingLp, LpOptimum
+from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
 
 __all__ = ["MasterAnswer", "scaled", "solve_master"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from atleastk.models.encodings.encoding import Encoding, IntArray, SolutionEncoding
+from atleastk.arrays import IntArray
+from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray
 from atleastk.solvers.budget import Budget
 
 __all__ = ["GrowingLp", "LpOptimum"]
 
-FloatArray = NDArray[np.float64]
 
 _DECIDED = (
     highspy.HighsModelStatus.kOptimal,

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import Row
@@ -32,7 +32,6 @@ __all__ = [
     "sizes",
 ]
 
-IntArray = NDArray[np.int64]
 
 SOURCE: Final = "subset-dp"
 
@@ -151,7 +150,7 @@ def _find(
     before: Row,
     after: Row,
     groups: Row,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> None:
     """Fill in, for every set, its least cost and the group of its first item.
 

@@ -7,22 +7,19 @@ of those that have add up to at most 1, a subset-row inequality.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, FloatArray
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["heavy_triples"]
 
-FloatArray = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-
 
 @compiled
 def heavy_triples(
-    has: Flags,
+    has: BoolArray,
     shared: FloatArray,
     weights: FloatArray,
-    single: Flags,
+    single: BoolArray,
     tolerance: float,
 ) -> FloatArray:
     """Return all triples of more than 1: the weight of their groups, and the items.

@@ -10,14 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Count", "Counter"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +72,10 @@ class Counter:
 
 @compiled
 def _count(
-    labels: NDArray[np.int32],
+    labels: Int32Array,
     chosen: IntArray,
     copies: IntArray,
-    table: NDArray[np.int32],
+    table: Int32Array,
 ) -> tuple[int, int, int]:
     """Return the least class, the number of classes and the sum of their squares."""
     distinct = len(copies)

@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["REFUSED", "SETTLED", "Marks"]
 
-IntArray = NDArray[np.int64]
 Levels = tuple[int, ...]
 
 REFUSED: Final = 1
@@ -57,7 +56,7 @@ class Marks:
         """Mark a node and all above."""
         _spread(self.marks, SETTLED, self._strides, self._widths, node, 1)
 
-    def settle_all(self, nodes: NDArray[np.bool_]) -> None:
+    def settle_all(self, nodes: BoolArray) -> None:
         """Mark nodes that include all above each of them."""
         self.marks[nodes] |= SETTLED
 
@@ -82,7 +81,7 @@ class Marks:
 
 @compiled
 def _spread(
-    marks: NDArray[np.uint8],
+    marks: ByteArray,
     mark: int,
     strides: IntArray,
     widths: IntArray,

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import Records
 from atleastk.models.generalization import solution_of_groups
@@ -24,7 +24,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["NearRows"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_PRICE: Final = 2**20
 """Of a row; greater prices are rounded, for the search alone."""

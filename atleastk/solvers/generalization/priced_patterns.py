@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
@@ -42,7 +42,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["PricedPatterns", "priced_pattern_model", "solve_priced"]
 
-IntArray = NDArray[np.int64]
 
 _GREATEST_PRICE: Final = 2**20
 """Of a row: costs of patterns are 32-bit integers."""

@@ -32,8 +32,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import losses_of_nodes
 from atleastk.models.generalization import solution_of_levels
@@ -182,7 +182,7 @@ def _extremes(nodes: Iterable[Levels], *, least: bool) -> list[list[int]]:
     listed = np.array(sorted(set(nodes)), dtype=np.int64)
     if not len(listed):
         return []
-    kept: list[NDArray[np.int64]] = []
+    kept: list[IntArray] = []
     order = np.argsort(listed.sum(axis=1), kind="stable")
     for levels in listed[order if least else order[::-1]]:
         if kept:

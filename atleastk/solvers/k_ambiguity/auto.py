@@ -19,9 +19,9 @@ from typing import Final
 
 import numpy as np
 
+from atleastk.arrays import IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import certificate_of, proven
-from atleastk.models.encodings.encoding import IntArray
 from atleastk.models.encodings.k_ambiguity import cell_model
 from atleastk.models.k_ambiguity import mask_of, solution_of_mask, useful_columns
 from atleastk.solvers.backends.cp_sat import CpSat

@@ -12,11 +12,10 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import classes
-from atleastk.models.encodings.encoding import IntArray
 from atleastk.models.encodings.k_ambiguity import StarSets, star_model
 from atleastk.models.k_ambiguity import needs, useful_columns
 from atleastk.models.status import Status
@@ -43,7 +42,7 @@ def star_sets_within(
         return None
     slack = SCALE * cost - int((lacking * weights).sum())
     own = -(-lacking * weights // records.copies) - weights
-    found: list[NDArray[np.int64]] = []
+    found: list[IntArray] = []
     sets: list[int] = []
     listed = 0
     for hidden, named in classes(records.codes[:, columns]):

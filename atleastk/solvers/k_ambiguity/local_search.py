@@ -12,8 +12,8 @@ random order, and keeps the result if it is no worse (:func:`improved`).
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import matches
 from atleastk.solvers.budget import Budget
@@ -21,12 +21,8 @@ from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["improved", "nearest", "released", "suppressed_rows"]
 
-Codes = NDArray[np.int32]
-IntArray = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
-
-def suppressed_rows(instance: KAmbiguity) -> Mask:
+def suppressed_rows(instance: KAmbiguity) -> BoolArray:
     """Return the mask of Lemma 1: the last k - 1 rows, but for constant columns."""
     codes = _codes(instance)
     hidden = np.zeros(codes.shape, dtype=np.bool_)
@@ -35,7 +31,7 @@ def suppressed_rows(instance: KAmbiguity) -> Mask:
     return hidden
 
 
-def released(instance: KAmbiguity, hidden: Mask, seed: int = 0) -> Mask:
+def released(instance: KAmbiguity, hidden: BoolArray, seed: int = 0) -> BoolArray:
     """Give back suppressed cells until all are needed, in random order."""
     kept = hidden.copy()
     counts = matches(instance, kept)
@@ -45,8 +41,8 @@ def released(instance: KAmbiguity, hidden: Mask, seed: int = 0) -> Mask:
 
 
 def improved(
-    instance: KAmbiguity, hidden: Mask, rounds: int, enough: int, budget: Budget
-) -> Mask:
+    instance: KAmbiguity, hidden: BoolArray, rounds: int, enough: int, budget: Budget
+) -> BoolArray:
     """Perturb a mask for so many rounds, or until it costs no more than `enough`."""
     best = hidden.copy()
     counts = matches(instance, best)
@@ -64,7 +60,7 @@ def improved(
     return best
 
 
-def nearest(instance: KAmbiguity, most: int, budget: Budget) -> Mask | None:
+def nearest(instance: KAmbiguity, most: int, budget: Budget) -> BoolArray | None:
     """Let rows one by one match their nearest ones; None if it takes too many cells."""
     codes = _codes(instance)
     hidden = np.zeros(codes.shape, dtype=np.bool_)
@@ -75,12 +71,12 @@ def nearest(instance: KAmbiguity, most: int, budget: Budget) -> Mask | None:
     return hidden if done else None
 
 
-def _codes(instance: KAmbiguity) -> Codes:
+def _codes(instance: KAmbiguity) -> Int32Array:
     return np.ascontiguousarray(instance.records.codes[instance.records.record_of])
 
 
 @compiled
-def _gap(codes: Codes, hidden: Mask, a: int, b: int) -> int:
+def _gap(codes: Int32Array, hidden: BoolArray, a: int, b: int) -> int:
     """Return in how many columns two rows still differ."""
     apart = 0
     for j in range(codes.shape[1]):
@@ -90,7 +86,9 @@ def _gap(codes: Codes, hidden: Mask, a: int, b: int) -> int:
 
 
 @compiled
-def _suppress(codes: Codes, hidden: Mask, counts: IntArray, row: int, j: int) -> None:
+def _suppress(
+    codes: Int32Array, hidden: BoolArray, counts: IntArray, row: int, j: int
+) -> None:
     """Suppress a cell, and count the matches that this makes."""
     for other in range(len(codes)):
         if (
@@ -105,7 +103,7 @@ def _suppress(codes: Codes, hidden: Mask, counts: IntArray, row: int, j: int) ->
 
 @compiled
 def _give_back(
-    codes: Codes, hidden: Mask, counts: IntArray, row: int, j: int, least: int
+    codes: Int32Array, hidden: BoolArray, counts: IntArray, row: int, j: int, least: int
 ) -> bool:
     """Show a cell again unless a row is then left with fewer matches than `least`."""
     lost = 0
@@ -132,7 +130,7 @@ def _give_back(
 
 @compiled
 def _release(
-    codes: Codes, hidden: Mask, counts: IntArray, k: int, order: IntArray
+    codes: Int32Array, hidden: BoolArray, counts: IntArray, k: int, order: IntArray
 ) -> None:
     for i in range(len(order)):
         _give_back(codes, hidden, counts, order[i, 0], order[i, 1], k)
@@ -140,13 +138,13 @@ def _release(
 
 @compiled
 def _repair(
-    codes: Codes,
-    hidden: Mask,
+    codes: Int32Array,
+    hidden: BoolArray,
     counts: IntArray,
     k: int,
     most: int,
     rng: np.random.Generator,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> bool:
     """Let all rows match k - 1 others; tell whether at most `most` cells sufficed.
 
@@ -185,14 +183,14 @@ def _repair(
 
 @compiled
 def _improve(
-    codes: Codes,
-    best: Mask,
+    codes: Int32Array,
+    best: BoolArray,
     best_counts: IntArray,
     k: int,
     rounds: int,
     enough: int,
     rng: np.random.Generator,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> None:
     n, m = codes.shape
     cost = np.sum(best)

@@ -18,8 +18,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, FloatArray, Int32Array, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import classes
 from atleastk.models.k_ambiguity import needs, useful_columns
@@ -29,8 +29,6 @@ from atleastk.solvers.engine.linear_program import GrowingLp
 
 __all__ = ["SCALE", "Classes", "best_duals", "needy_sample", "pressed", "whole"]
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 
 SCALE: Final = 2**24
 """Weights are rounded down to integers at this scale."""
@@ -150,13 +148,13 @@ def _enter(program: GrowingLp, held: Classes, s: int, heavy: int, hub: int) -> N
 
 @compiled
 def _press(
-    named: NDArray[np.int32],
+    named: Int32Array,
     stars: IntArray,
     start: FloatArray,
     own: FloatArray,
     lacking: FloatArray,
     rounds: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> FloatArray:
     """Divide records by powers of what their worst class is too heavy by."""
     sets, size = named.shape
@@ -187,7 +185,7 @@ def _press(
 
 @compiled
 def _weigh(
-    named: NDArray[np.int32], weights: FloatArray, own: FloatArray
+    named: Int32Array, weights: FloatArray, own: FloatArray
 ) -> tuple[FloatArray, IntArray, IntArray]:
     """Return for every set of columns the heaviest class, its value and its hub."""
     sets, size = named.shape

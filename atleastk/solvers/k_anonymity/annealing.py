@@ -21,8 +21,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -32,7 +32,6 @@ from atleastk.solvers.k_anonymity.ruin_and_recreate import State
 
 __all__ = ["EFFORT", "improve"]
 
-Int32Array = NDArray[np.int32]
 
 EFFORT = 2_000
 """Moves a row: beyond that, more gain little."""
@@ -115,7 +114,7 @@ def _work(
     hot: float,
     cold: float,
     seed: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> int:
     done = state.anneal(moves, hot, cold, seed, flag)
     state.settle()

@@ -14,15 +14,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Assignment", "owned", "patterns_of"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,7 +142,7 @@ class Assignment:
         )
 
 
-def owned(patterns: Patterns, distinct: int) -> tuple[IntArray, NDArray[np.int32]]:
+def owned(patterns: Patterns, distinct: int) -> tuple[IntArray, Int32Array]:
     """Return the transpose of the pairs: the patterns of every record, by stars.
 
     The patterns of record t are ``listed[starts[t]:starts[t + 1]]``, ascending.
@@ -159,9 +157,9 @@ def owned(patterns: Patterns, distinct: int) -> tuple[IntArray, NDArray[np.int32
 @compiled
 def _fill(
     starts: IntArray,
-    records: NDArray[np.int32],
+    records: Int32Array,
     place: IntArray,
-    listed: NDArray[np.int32],
+    listed: Int32Array,
 ) -> None:
     """Put every pattern into the lists of its records, which begin at `place`."""
     for p in range(len(starts) - 1):
@@ -176,7 +174,7 @@ def patterns_of(
     records: Records,
     patterns: Patterns,
     starts: IntArray,
-    listed: NDArray[np.int32],
+    listed: Int32Array,
 ) -> IntArray:
     """Return the pattern of every group: what it keeps is a closed pattern's.
 
@@ -195,7 +193,7 @@ def _look_up(
     first: IntArray,
     closed: IntArray,
     starts: IntArray,
-    listed: NDArray[np.int32],
+    listed: Int32Array,
     found: IntArray,
 ) -> None:
     for g in range(len(kept)):

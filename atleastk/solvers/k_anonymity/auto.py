@@ -33,8 +33,8 @@ from functools import partial
 from typing import Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.k_anonymity import leader_model
@@ -65,7 +65,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["build_near", "regroup_near", "solve"]
 
-IntArray = NDArray[np.int64]
 T = TypeVar("T")
 
 _BYTES_A_PAIR: Final = 48

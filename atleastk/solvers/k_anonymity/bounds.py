@@ -10,8 +10,8 @@ Every constraint but one is given up: the records of a pattern need not be k.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
@@ -28,7 +28,7 @@ def opt_lb(records: Records, patterns: Patterns) -> int:
     return int(least_stars(records, patterns) @ records.copies)
 
 
-def least_stars(records: Records, patterns: Patterns) -> NDArray[np.int64]:
+def least_stars(records: Records, patterns: Patterns) -> IntArray:
     """Return the least number of cells that each distinct record must give up."""
     most = min(records.m, patterns.reach + 1)
     return _least_stars(
@@ -38,12 +38,12 @@ def least_stars(records: Records, patterns: Patterns) -> NDArray[np.int64]:
 
 @compiled
 def _least_stars(
-    stars: NDArray[np.int32],
-    starts: NDArray[np.int64],
-    members: NDArray[np.int32],
+    stars: Int32Array,
+    starts: IntArray,
+    members: Int32Array,
     distinct: int,
     most: int,
-) -> NDArray[np.int64]:
+) -> IntArray:
     """Return the stars of the cheapest pattern of each record, at most `most`."""
     least = np.full(distinct, most, dtype=np.int64)
     for p in range(len(stars)):

@@ -28,8 +28,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.backends.highs import Highs
@@ -48,9 +48,6 @@ from atleastk.solvers.k_anonymity.root_lp import best_groups
 
 __all__ = ["Tree"]
 
-BoolArray = NDArray[np.bool_]
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 
 _MOST_GROUPS: Final = 700
 """Of a case that are listed, to look for cuts."""

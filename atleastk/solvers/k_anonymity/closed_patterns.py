@@ -13,8 +13,8 @@ Time: O(m) per pair of a pattern and a matching record; space: the pairs.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
@@ -70,11 +70,11 @@ def closed_patterns(
 
 @compiled
 def _gathered(
-    members: NDArray[np.int32],
-    starts: NDArray[np.int64],
-    order: NDArray[np.int64],
-    ends: NDArray[np.int64],
-) -> NDArray[np.int32]:
+    members: Int32Array,
+    starts: IntArray,
+    order: IntArray,
+    ends: IntArray,
+) -> Int32Array:
     """Return the members of the patterns in another order."""
     gathered = np.empty(len(members), dtype=np.int32)
     for place in range(len(order)):
@@ -87,15 +87,13 @@ def _gathered(
 
 @compiled
 def _mine(
-    codes: NDArray[np.int32],
-    copies: NDArray[np.int64],
-    widths: NDArray[np.int64],
+    codes: Int32Array,
+    copies: IntArray,
+    widths: IntArray,
     k: int,
     most_pairs: int,
-    flag: NDArray[np.uint8],
-) -> tuple[
-    NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], bool
-]:
+    flag: ByteArray,
+) -> tuple[IntArray, IntArray, IntArray, Int32Array, bool]:
     """Return kept columns, support, starts and members; and whether that is all."""
     n, m = codes.shape
     kept = np.empty(1024, dtype=np.int64)
@@ -217,7 +215,7 @@ def _mine(
 
 
 @compiled
-def _longer(array: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _longer(array: IntArray, size: int) -> IntArray:
     """Return a copy with room for more."""
     longer = np.empty(size, dtype=np.int64)
     for i in range(len(array)):

@@ -23,9 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.backends.backend import Backend
@@ -44,7 +42,6 @@ from atleastk.solvers.k_anonymity.root_lp import converge
 
 __all__ = ["Closing", "close", "lp_bound"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_PER_PATTERN: Final = (20_000, 1000, 100, 10)
 """Tried in turn, until there are not too many groups in all."""

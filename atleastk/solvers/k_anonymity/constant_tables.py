@@ -29,6 +29,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.patterns import Patterns
@@ -38,7 +39,6 @@ __all__ = ["MOST_PATTERNS", "minimise_by_guesses"]
 
 MOST_PATTERNS = 64
 
-IntArray = NDArray[np.int64]
 Guesses = NDArray[np.int8]
 
 _FREE, _OPEN, _CLOSED = 0, 1, 2

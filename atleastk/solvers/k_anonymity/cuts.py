@@ -22,9 +22,9 @@ from typing import Any, Final
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array, vstack
 
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.solvers.backends.highs import run_apart
@@ -35,8 +35,6 @@ from atleastk.solvers.k_anonymity.reduced_model import ReducedModel
 
 __all__ = ["SCALE", "Tightened", "judged", "tightened"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 SCALE: Final = 2**20
 """Bounds and reduced costs are in units of 1 / scale."""

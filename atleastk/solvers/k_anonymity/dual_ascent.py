@@ -20,8 +20,8 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -36,8 +36,6 @@ from atleastk.solvers.k_anonymity.valuation import Valuation
 
 __all__ = ["improve"]
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _FIRST_STEP: Final = 0.05
 """In stars: what a record's weight changes by in a step if its gradient persists."""
@@ -197,9 +195,9 @@ class _Ascent:
 
 @compiled
 def _least_stars(
-    stars: NDArray[np.int32],
+    stars: Int32Array,
     starts: IntArray,
-    members: NDArray[np.int32],
+    members: Int32Array,
     distinct: int,
 ) -> FloatArray:
     """Return the stars of the first pattern of every record; 0 if it has none."""

@@ -20,8 +20,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import value_of
@@ -157,7 +157,7 @@ def _least_value(groups: RowGroups, weights: Sequence[int], below: int) -> int:
     return total - _SCALE * (below - 1) - (others - 1) * greatest
 
 
-def _restricted(patterns: Patterns, kept: NDArray[np.bool_]) -> Patterns:
+def _restricted(patterns: Patterns, kept: BoolArray) -> Patterns:
     """Return the patterns without some of their pairs.
 
     They are no longer closed among the records that are left to them.
@@ -198,18 +198,18 @@ def _minimise_below(
 
 @compiled
 def _list(
-    codes: NDArray[np.int32],
-    copies: NDArray[np.int64],
-    weights: NDArray[np.int64],
-    prices: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    records: NDArray[np.int32],
-    kept: NDArray[np.int64],
+    codes: Int32Array,
+    copies: IntArray,
+    weights: IntArray,
+    prices: IntArray,
+    starts: IntArray,
+    records: Int32Array,
+    kept: IntArray,
     k: int,
     least: int,
     limit: int,
-    flag: NDArray[np.uint8],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], bool]:
+    flag: ByteArray,
+) -> tuple[IntArray, IntArray, bool]:
     """Return the members of all groups of at least a value, where they end, if all."""
     m = codes.shape[1]
     largest = 2 * k - 1
@@ -293,7 +293,7 @@ def _list(
 
 
 @compiled
-def _longer(array: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+def _longer(array: IntArray, size: int) -> IntArray:
     """Return a copy with room for more."""
     longer = np.empty(size, dtype=np.int64)
     longer[: len(array)] = array

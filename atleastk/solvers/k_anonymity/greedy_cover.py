@@ -13,8 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
@@ -22,8 +22,6 @@ from atleastk.solvers.k_anonymity.assignment import Assignment, owned, patterns_
 
 __all__ = ["NONE", "Ground", "greedy_start"]
 
-IntArray = NDArray[np.int64]
-Int32Array = NDArray[np.int32]
 
 NONE = -1
 """No pattern, no row, no record."""

@@ -18,15 +18,13 @@ import highspy
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
 
 __all__ = ["GroupOptimum", "GroupProgram"]
 
-BoolArray = NDArray[np.bool_]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _UNLIMITED: Final = 2**31 - 1
 _STEPS: Final = 60

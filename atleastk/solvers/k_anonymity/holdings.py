@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
@@ -30,8 +30,6 @@ from atleastk.solvers.k_anonymity.assignment import Assignment, owned
 
 __all__ = ["Holdings", "SubTable"]
 
-IntArray = NDArray[np.int64]
-Int32Array = NDArray[np.int32]
 
 _SEEDS = 4
 """The seed is the row, of so many, that pays most above its weight."""
@@ -95,7 +93,7 @@ class Holdings:
 
     patterns: Patterns
     records: Records
-    excess: NDArray[np.float64]
+    excess: FloatArray
     held: IntArray
     size: IntArray
     guards: IntArray
@@ -107,7 +105,7 @@ class Holdings:
         patterns: Patterns,
         records: Records,
         k: int,
-        weights: NDArray[np.float64],
+        weights: FloatArray,
         held: IntArray,
     ) -> Holdings:
         """Return holdings with so many copies for every pair."""
@@ -181,7 +179,7 @@ def _take(
     held: IntArray,
     size: IntArray,
     guards: IntArray,
-    excess: NDArray[np.float64],
+    excess: FloatArray,
     goal: int,
     seed: int,
 ) -> tuple[IntArray, IntArray]:
@@ -233,7 +231,7 @@ def _take(
 
 
 @compiled
-def _seed(held: IntArray, excess: NDArray[np.float64], lists: _Lists) -> int:
+def _seed(held: IntArray, excess: FloatArray, lists: _Lists) -> int:
     """Return a record that pays much more than its weight somewhere."""
     best, most = -1, -np.inf
     for _ in range(_SEEDS):

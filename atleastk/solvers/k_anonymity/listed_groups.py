@@ -26,8 +26,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -36,7 +36,6 @@ from atleastk.solvers.k_anonymity.multipliers import Multipliers
 
 __all__ = ["Pool", "list_groups", "no_groups"]
 
-IntArray = NDArray[np.int64]
 
 _STEPS: Final = 100
 """Of a search, for every group that a pattern may have at most."""
@@ -58,7 +57,7 @@ class Pool:
         to ``starts[g + 1] - 1``.
     """
 
-    complete: NDArray[np.bool_]
+    complete: BoolArray
     pattern: IntArray
     starts: IntArray
     record: IntArray
@@ -82,7 +81,7 @@ class Pool:
         """The group of every entry."""
         return np.repeat(np.arange(self.count), np.diff(self.starts))
 
-    def only(self, chosen: NDArray[np.bool_]) -> Pool:
+    def only(self, chosen: BoolArray) -> Pool:
         """Return the chosen groups."""
         entries = np.repeat(chosen, np.diff(self.starts))
         lengths = np.diff(self.starts)[chosen]
@@ -138,19 +137,19 @@ def list_groups(
 
 @compiled
 def _list(
-    codes: NDArray[np.int32],
+    codes: Int32Array,
     supply: IntArray,
     weights: IntArray,
     prices: IntArray,
     starts: IntArray,
-    members: NDArray[np.int32],
+    members: Int32Array,
     kept: IntArray,
     k: int,
     spare: int,
     most_per_pattern: int,
     most: int,
-    flag: NDArray[np.uint8],
-) -> tuple[NDArray[np.bool_], IntArray, IntArray, IntArray, IntArray]:
+    flag: ByteArray,
+) -> tuple[BoolArray, IntArray, IntArray, IntArray, IntArray]:
     """Return which patterns are complete; pattern, ends, records, copies of groups."""
     complete = np.zeros(len(prices), dtype=np.bool_)
     pattern = np.empty(1024, dtype=np.int64)
@@ -242,7 +241,7 @@ def _list(
 
 
 @compiled
-def _keeps(codes: NDArray[np.int32], row: IntArray, chosen: IntArray, size: int) -> int:
+def _keeps(codes: Int32Array, row: IntArray, chosen: IntArray, size: int) -> int:
     """Return the columns, as bits, on which the chosen rows agree."""
     columns = 0
     for j in range(codes.shape[1]):

@@ -8,16 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from atleastk.arrays import ByteArray, FloatArray, Int32Array, IntArray
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Desk", "Homes", "Table", "enter", "leave", "link"]
-
-IntArray = NDArray[np.int64]
-Int32Array = NDArray[np.int32]
-FlagArray = NDArray[np.uint8]
 
 
 class Table(NamedTuple):
@@ -45,7 +39,7 @@ class Homes(NamedTuple):
     after: Int32Array
     before: Int32Array
     mine: Int32Array
-    owner: FlagArray
+    owner: ByteArray
 
 
 class Desk(NamedTuple):
@@ -57,14 +51,14 @@ class Desk(NamedTuple):
     """
 
     held: Int32Array
-    key: NDArray[np.float64]
+    key: FloatArray
     candidates: Int32Array
     left: Int32Array
     chain: Int32Array
     refuge: Int32Array
     scanned: IntArray
     next_free: Int32Array
-    is_free: FlagArray
+    is_free: ByteArray
     free: Int32Array
     free_records: Int32Array
     entry_record: Int32Array

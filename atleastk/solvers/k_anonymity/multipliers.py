@@ -54,6 +54,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
@@ -69,7 +70,6 @@ __all__ = [
     "relevant",
 ]
 
-IntArray = NDArray[np.int64]
 
 _MOST_SCALE: Final = 2**20
 
@@ -210,7 +210,7 @@ def relevant(
 @compiled
 def _raises(
     starts: IntArray,
-    members: NDArray[np.int32],
+    members: Int32Array,
     weights: IntArray,
     values: IntArray,
     levels: IntArray,
@@ -226,14 +226,14 @@ def _raises(
 @compiled
 def _reduced(
     starts: IntArray,
-    members: NDArray[np.int32],
+    members: Int32Array,
     copies: IntArray,
     k: int,
     weights: IntArray,
     values: IntArray,
     levels: IntArray,
     spare: int,
-) -> tuple[IntArray, IntArray, IntArray, NDArray[np.int32]]:
+) -> tuple[IntArray, IntArray, IntArray, Int32Array]:
     """Return patterns, their support, starts and members that raise L by `spare`."""
     chosen = np.empty(len(values), dtype=np.int64)
     support = np.empty(len(values), dtype=np.int64)

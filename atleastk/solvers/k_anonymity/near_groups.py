@@ -24,8 +24,8 @@ from math import isinf
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -33,8 +33,6 @@ from atleastk.solvers.k_anonymity.nearness import add, least, near_records, sort
 
 __all__ = ["build", "cheapest_first", "near_groups", "paid"]
 
-IntArray = NDArray[np.int64]
-Int32Array = NDArray[np.int32]
 
 _FIRST_WINDOW: Final = 250
 _FIRST_CELLS: Final = 100_000_000
@@ -178,7 +176,7 @@ def _cheapest_first(
     prices: Int32Array,
     k: int,
     near: Int32Array,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Return groups, records and copies as entries, and the copies that are left."""
     distinct, m = codes.shape
@@ -257,7 +255,7 @@ def _build(
     prices: Int32Array,
     k: int,
     width: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> IntArray:
     """Return the group of every row."""
     m, n = columns.shape
@@ -330,7 +328,7 @@ def _join(
     columns: Int32Array,
     model: IntArray,
     size: IntArray,
-    kept: NDArray[np.bool_],
+    kept: BoolArray,
 ) -> None:
     """Count a row in, and what the group then keeps."""
     size[g] += 1
@@ -347,7 +345,7 @@ def _cheapest(
     prices: Int32Array,
     model: IntArray,
     size: IntArray,
-    kept: NDArray[np.bool_],
+    kept: BoolArray,
 ) -> int:
     """Return the group where a row costs least."""
     best, lowest = 0, np.int64(2**62)

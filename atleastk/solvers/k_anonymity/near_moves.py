@@ -26,8 +26,8 @@ from math import isinf
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -40,8 +40,6 @@ from atleastk.solvers.k_anonymity.nearness import (
 
 __all__ = ["regroup"]
 
-IntArray = NDArray[np.int64]
-Int32Array = NDArray[np.int32]
 
 _NEAR: Final = 12
 _MOST_NEAR: Final = 32
@@ -112,7 +110,7 @@ class _Desk(NamedTuple):
     size: IntArray
     paid: IntArray
     value: Int32Array
-    kept: NDArray[np.bool_]
+    kept: BoolArray
 
 
 def regroup(
@@ -277,7 +275,7 @@ def _anneal(
     hot: float,
     cold: float,
     seed: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> int:
     """Make moves; return how many were made before the flag was raised."""
     np.random.seed(seed)

@@ -12,16 +12,14 @@ from math import isinf
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["add", "least", "near_records", "sorted_by", "window_within"]
 
-IntArray = NDArray[np.int64]
-Int32Array = NDArray[np.int32]
 
 _CELLS_A_SECOND: Final = 2_000_000_000
 """Cells of a window that are compared in a second; fewer than there are."""
@@ -82,9 +80,7 @@ def least(added: Int32Array, live: int) -> int:
 
 
 @compiled
-def _near(
-    columns: Int32Array, width: int, count: int, flag: NDArray[np.uint8]
-) -> Int32Array:
+def _near(columns: Int32Array, width: int, count: int, flag: ByteArray) -> Int32Array:
     """Return the places of the nearest in the window, for every place."""
     m, n = columns.shape
     near = np.full((n, count), -1, dtype=np.int32)

@@ -19,9 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
+from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.patterns import Patterns
@@ -29,8 +29,6 @@ from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.listed_groups import Pool
 
 __all__ = ["ReducedModel", "reduced_model"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

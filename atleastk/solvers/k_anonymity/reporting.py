@@ -6,9 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
+from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
@@ -17,7 +15,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["Reporter", "offer"]
 
-IntArray = NDArray[np.int64]
 
 _PAUSE: Final = 0.5
 """Seconds between two solutions that are reported, at least."""

@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -25,7 +25,6 @@ from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 
 __all__ = ["best_groups", "converge"]
 
-IntArray = NDArray[np.int64]
 
 _CLOSE: Final = 1e-4
 """The gap, in cells, at which the program counts as solved."""
@@ -93,7 +92,7 @@ def best_groups(
     weights: IntArray,
     prices: IntArray,
     starts: IntArray,
-    members: NDArray[np.int32],
+    members: Int32Array,
     k: int,
     most: int,
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:

@@ -27,8 +27,8 @@ and Recreate Principle", 2000.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.greedy_cover import NONE, Ground
 from atleastk.solvers.k_anonymity.local_search_state import (
@@ -51,9 +51,6 @@ from atleastk.solvers.k_anonymity.ruin_and_recreate_moves import (
 )
 
 __all__ = ["State"]
-
-Int32Array = NDArray[np.int32]
-FlagArray = NDArray[np.uint8]
 
 
 class State:
@@ -123,7 +120,7 @@ class State:
         return int(_settle(self._table, self._homes))
 
     def anneal(
-        self, moves: int, hot: float, cold: float, seed: int, flag: FlagArray
+        self, moves: int, hot: float, cold: float, seed: int, flag: ByteArray
     ) -> int:
         """Make moves while it cools from `hot` to `cold`; return how many were made.
 
@@ -166,7 +163,7 @@ def _anneal(
     hot: float,
     cold: float,
     seed: int,
-    flag: FlagArray,
+    flag: ByteArray,
 ) -> int:
     np.random.seed(seed)
     heat = hot

@@ -32,8 +32,8 @@ from typing import Any, Final
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.backends.highs import interrupt, run_apart
@@ -45,7 +45,6 @@ from atleastk.solvers.k_anonymity.multipliers import Multipliers, reduced_costs
 
 __all__ = ["reoptimise"]
 
-IntArray = NDArray[np.int64]
 
 _OFFERED: Final = 0.3
 _OFFERED_LATER: Final = 0.1
@@ -211,7 +210,7 @@ def _held(patterns: Patterns, records: Records, k: int, start: Assignment) -> In
     return held
 
 
-def _only(patterns: Patterns, offered: NDArray[np.bool_]) -> Patterns:
+def _only(patterns: Patterns, offered: BoolArray) -> Patterns:
     """Return the patterns without the other pairs."""
     ends = np.concatenate(([0], np.cumsum(offered)))[patterns.starts]
     some = np.diff(ends) > 0

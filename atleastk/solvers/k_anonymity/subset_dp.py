@@ -12,8 +12,8 @@ are those on which its first row differs from some other one.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -54,9 +54,7 @@ def best_partition(instance: KAnonymity, budget: Budget) -> list[list[int]] | No
 
 
 @compiled
-def _costs_of_groups(
-    codes: NDArray[np.int32], k: int, flag: NDArray[np.uint8]
-) -> NDArray[np.int64]:
+def _costs_of_groups(codes: Int32Array, k: int, flag: ByteArray) -> IntArray:
     """Return the cost of every set of k..2k-1 rows, -1 for other sets."""
     n, m = codes.shape
     costs = np.full(1 << n, -1, dtype=np.int64)
@@ -83,9 +81,7 @@ def _costs_of_groups(
 
 
 @compiled
-def _find(
-    costs: NDArray[np.int64], groups: NDArray[np.int32], flag: NDArray[np.uint8]
-) -> None:
+def _find(costs: IntArray, groups: Int32Array, flag: ByteArray) -> None:
     """Fill in the group of the first row in a best partition of every set of rows.
 
     0 stands for no group: the set has no partition, or the flag was raised before.

@@ -15,8 +15,8 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray
 from atleastk.instances.records import Records, distinct_rows
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
@@ -94,7 +94,7 @@ def _with_kept(records: Records, k: int, kept: tuple[int, ...]) -> Patterns:
     return _chosen(everything, closed)
 
 
-def _chosen(patterns: Patterns, mask: NDArray[np.bool_]) -> Patterns:
+def _chosen(patterns: Patterns, mask: BoolArray) -> Patterns:
     """Return some of the patterns."""
     lengths = np.diff(patterns.starts)
     return Patterns(

@@ -23,13 +23,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Valuation"]
 
-IntArray = NDArray[np.int64]
 
 _LOWEST: Final = -(2**62)
 
@@ -112,7 +112,7 @@ def _evaluate(
     weights: IntArray,
     prices: IntArray,
     starts: IntArray,
-    members: NDArray[np.int32],
+    members: Int32Array,
     copies: IntArray,
     k: int,
     risen: int,

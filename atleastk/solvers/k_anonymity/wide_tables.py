@@ -13,8 +13,8 @@ from math import isinf
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -22,7 +22,6 @@ from atleastk.solvers.k_anonymity.nearness import add
 
 __all__ = ["least_distances"]
 
-IntArray = NDArray[np.int64]
 
 _SHARE: Final = 0.2
 """Of the time left, for distances."""
@@ -42,7 +41,7 @@ def least_distances(records: Records, k: int, budget: Budget) -> IntArray:
 
 @compiled
 def _least_distances(
-    columns: NDArray[np.int32], copies: IntArray, k: int, flag: NDArray[np.uint8]
+    columns: Int32Array, copies: IntArray, k: int, flag: ByteArray
 ) -> IntArray:
     """Return the distance of every record to its (k-1)-th nearest other row."""
     m, distinct = columns.shape

@@ -17,22 +17,20 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.anonymity import Anonymity
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["wildcard"]
 
-IntArray = NDArray[np.int64]
-Codes = NDArray[np.int32]
 
 _PAIRS_A_CALL: Final = 30_000_000
 """Between two calls of the loop the interpreter can be interrupted."""
 
 
-def wildcard(codes: Codes, hidden: NDArray[np.bool_]) -> Anonymity:
+def wildcard(codes: Int32Array, hidden: BoolArray) -> Anonymity:
     """Count the rows that agree wherever neither has a hidden cell."""
     marked = np.where(hidden, 0, codes + 1).astype(np.int32)
     records = Records.coded(marked)
@@ -40,7 +38,7 @@ def wildcard(codes: Codes, hidden: NDArray[np.bool_]) -> Anonymity:
     return Anonymity(alike[records.record_of], records.copies, wildcards=True)
 
 
-def _matching(codes: Codes, copies: IntArray) -> IntArray:
+def _matching(codes: Int32Array, copies: IntArray) -> IntArray:
     """Return how many copies of distinct records match each one; 0 is a star."""
     distinct, m = codes.shape
     if not distinct:
@@ -61,14 +59,14 @@ def _matching(codes: Codes, copies: IntArray) -> IntArray:
     return alike
 
 
-def _agreement(column: Codes, copies: IntArray) -> float:
+def _agreement(column: Int32Array, copies: IntArray) -> float:
     """Return the chance that two rows match in a column."""
     shares = np.bincount(column, weights=copies) / copies.sum()
     return float((shares**2).sum() + 2 * shares[0] * (1 - shares[0]))
 
 
 @compiled
-def _ends(columns: Codes) -> Codes:
+def _ends(columns: Int32Array) -> Int32Array:
     """Return where the records with the beginning of a record end, for every length."""
     m, distinct = columns.shape
     ends = np.empty((m + 1, distinct), dtype=np.int32)
@@ -82,10 +80,10 @@ def _ends(columns: Codes) -> Codes:
 
 @compiled
 def _count(
-    columns: Codes,
-    ends: Codes,
+    columns: Int32Array,
+    ends: Int32Array,
     before: IntArray,
-    nodes: Codes,
+    nodes: Int32Array,
     first: int,
     last: int,
     found: IntArray,

@@ -13,16 +13,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Limits", "annealed"]
-
-IntArray = NDArray[np.int64]
-Indices = NDArray[np.int32]
 
 
 @dataclass(frozen=True)
@@ -116,9 +113,9 @@ def annealed(
 @compiled
 def _anneal(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     point_starts: IntArray,
-    owners: Indices,
+    owners: Int32Array,
     centres: IntArray,
     place: IntArray,
     slots: IntArray,
@@ -128,20 +125,20 @@ def _anneal(
     heat: float,
     rounds: int,
     rng: np.random.Generator,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
     begin: IntArray,
     best_slots: IntArray,
-    open_: NDArray[np.uint8],
+    open_: ByteArray,
     cover: IntArray,
     home: IntArray,
-    stuck: NDArray[np.uint8],
+    stuck: ByteArray,
     held: IntArray,
     state: IntArray,
     old_slots: IntArray,
     old_home: IntArray,
     old_held: IntArray,
     old_cover: IntArray,
-    old_stuck: NDArray[np.uint8],
+    old_stuck: ByteArray,
     old_state: IntArray,
     parent: IntArray,
     origin: IntArray,
@@ -227,13 +224,13 @@ def _copy(
     home: IntArray,
     held: IntArray,
     cover: IntArray,
-    stuck: NDArray[np.uint8],
+    stuck: ByteArray,
     state: IntArray,
     to_slots: IntArray,
     to_home: IntArray,
     to_held: IntArray,
     to_cover: IntArray,
-    to_stuck: NDArray[np.uint8],
+    to_stuck: ByteArray,
     to_state: IntArray,
 ) -> None:
     for s in range(len(slots)):
@@ -252,15 +249,15 @@ def _open(
     s: int,
     c: int,
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     centres: IntArray,
     slots: IntArray,
     r: int,
     member: bool,
-    open_: NDArray[np.uint8],
+    open_: ByteArray,
     cover: IntArray,
     home: IntArray,
-    stuck: NDArray[np.uint8],
+    stuck: ByteArray,
     held: IntArray,
     state: IntArray,
 ) -> None:
@@ -290,14 +287,14 @@ def _open(
 def _close(
     s: int,
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     centres: IntArray,
     slots: IntArray,
     member: bool,
-    open_: NDArray[np.uint8],
+    open_: ByteArray,
     cover: IntArray,
     home: IntArray,
-    stuck: NDArray[np.uint8],
+    stuck: ByteArray,
     held: IntArray,
     state: IntArray,
 ) -> None:
@@ -321,11 +318,11 @@ def _close(
 @compiled
 def _mend(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     slots: IntArray,
     r: int,
     home: IntArray,
-    stuck: NDArray[np.uint8],
+    stuck: ByteArray,
     held: IntArray,
     parent: IntArray,
     origin: IntArray,
@@ -379,16 +376,16 @@ def _mend(
 @compiled
 def _move(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     point_starts: IntArray,
-    owners: Indices,
+    owners: Int32Array,
     place: IntArray,
     slots: IntArray,
     r: int,
     cover: IntArray,
     home: IntArray,
     held: IntArray,
-    open_: NDArray[np.uint8],
+    open_: ByteArray,
     state: IntArray,
     outliers: int,
     rng: np.random.Generator,

@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.models.status import Status
@@ -31,7 +31,6 @@ from atleastk.solvers.r_gather.flow import fill, with_rest
 
 __all__ = ["Anywhere"]
 
-IntArray = NDArray[np.int64]
 
 _ROOM: Final = 2_000_000
 """Points of all cliques that can be decided about."""

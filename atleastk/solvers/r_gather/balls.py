@@ -18,19 +18,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Ground", "conflicts", "ground", "parts"]
-
-IntArray = NDArray[np.int64]
-Indices = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +163,7 @@ def conflicts(of: Ground) -> IntArray:
     return pairs
 
 
-def _by_label(labels: NDArray[np.int32], count: int) -> list[IntArray]:
+def _by_label(labels: Int32Array, count: int) -> list[IntArray]:
     """Return the places of every label, ascending."""
     order = np.argsort(labels, kind="stable")
     ends = np.cumsum(np.bincount(labels, minlength=count))
@@ -214,12 +211,12 @@ def _pivots(sets: Balls, turned: Balls) -> Balls:
 @compiled
 def _drop(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     pivot_starts: IntArray,
-    pivots: Indices,
+    pivots: Int32Array,
     equal_only: bool,
     inner: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
     kept: IntArray,
 ) -> None:
     """Drop the inner ones of nested sets, or the outer ones; 0 stands for dropped.
@@ -265,9 +262,9 @@ def _drop(
 @compiled
 def _conflicts(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     holder_starts: IntArray,
-    holders: Indices,
+    holders: Int32Array,
     r: int,
     own: IntArray,
     pairs: IntArray,

@@ -31,8 +31,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
@@ -46,7 +46,6 @@ __all__ = [
     "raise_by_scattered_points",
 ]
 
-IntArray = NDArray[np.int64]
 
 _STARTS: Final = 4
 

@@ -14,8 +14,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution, solution_of
@@ -30,7 +30,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["claimed", "offer_claims"]
 
-IntArray = NDArray[np.int64]
 
 _SOURCE: Final = "claims"
 _HALVINGS: Final = 7
@@ -97,7 +96,7 @@ def claimed(
 def _claim(
     starts: IntArray,
     ends: IntArray,
-    points: NDArray[np.int32],
+    points: Int32Array,
     order: IntArray,
     r: int,
     home: IntArray,

@@ -20,16 +20,14 @@ from __future__ import annotations
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray, WordArray
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.neighbourhoods import Balls, Indices
+from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["greedy_cliques", "maximal_cliques"]
 
-IntArray = NDArray[np.int64]
-Bits = NDArray[np.uint64]
 
 _FIRST_ROOM: Final = 1 << 16
 
@@ -115,7 +113,11 @@ def _count(word: np.uint64) -> Any:
 
 @compiled
 def _branch(
-    possible: Bits, excluded: Bits, adjacent: Bits, branches: Bits, size: int
+    possible: WordArray,
+    excluded: WordArray,
+    adjacent: WordArray,
+    branches: WordArray,
+    size: int,
 ) -> None:
     """Write down the candidates that a best pivot does not see."""
     words = len(possible)
@@ -136,11 +138,11 @@ def _branch(
 @compiled
 def _list(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     least: int,
     work: int,
-    flag: NDArray[np.uint8],
-    found: Indices,
+    flag: ByteArray,
+    found: Int32Array,
     ends: IntArray,
     state: IntArray,
 ) -> None:
@@ -245,7 +247,9 @@ def _list(
 
 
 @compiled
-def _grown(starts: IntArray, points: Indices, first: int, stamps: IntArray) -> IntArray:
+def _grown(
+    starts: IntArray, points: Int32Array, first: int, stamps: IntArray
+) -> IntArray:
     """Return a clique that is grown from a point; stamps are 0 before and after."""
     clique = np.empty(starts[first + 1] - starts[first], dtype=np.int64)
     size = 0

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Solver
 
+from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -30,7 +30,6 @@ from atleastk.solvers.r_gather.hall import Cut, violations
 
 __all__ = ["LARGE", "Choice", "Decision", "Decisions"]
 
-IntArray = NDArray[np.int64]
 
 LARGE: Final = 20
 """Clusters of so many points are better counted than searched by clauses."""

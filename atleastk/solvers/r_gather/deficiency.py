@@ -19,17 +19,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["deficient_sets"]
-
-IntArray = NDArray[np.int64]
-Indices = NDArray[np.int32]
 
 
 def deficient_sets(
@@ -62,9 +59,7 @@ def deficient_sets(
     return list(_parts(balls, reached >= 0, reached_points >= 0))
 
 
-def _parts(
-    balls: Balls, centres: NDArray[np.bool_], points: NDArray[np.bool_]
-) -> Iterator[IntArray]:
+def _parts(balls: Balls, centres: BoolArray, points: BoolArray) -> Iterator[IntArray]:
     m, n = len(balls), len(points)
     owners = np.repeat(np.arange(m), balls.sizes)
     inside = centres[owners] & points[balls.points]
@@ -78,9 +73,9 @@ def _parts(
 @compiled
 def _saturate(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     point_starts: IntArray,
-    owners: Indices,
+    owners: Int32Array,
     edges: IntArray,
     shares: IntArray,
     needs: IntArray,
@@ -182,9 +177,9 @@ def _saturate(
 @compiled
 def _layers(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     point_starts: IntArray,
-    owners: Indices,
+    owners: Int32Array,
     edges: IntArray,
     shares: IntArray,
     needs: IntArray,

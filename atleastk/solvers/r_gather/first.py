@@ -30,6 +30,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.metric_spaces import FAR
@@ -52,7 +53,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["begin", "gathered", "join_all", "offer_quickly"]
 
-IntArray = NDArray[np.int64]
 
 _REFINEMENTS: Final = 4
 

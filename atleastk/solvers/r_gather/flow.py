@@ -16,15 +16,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Filling", "fill", "with_rest"]
-
-IntArray = NDArray[np.int64]
-Indices = NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +49,7 @@ class Filling:
 
 def fill(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     n: int,
     r: int,
     fixed: IntArray | None = None,
@@ -89,11 +86,11 @@ def with_rest(balls: Balls, home: IntArray) -> IntArray:
 @compiled
 def _fill(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     r: int,
     own: IntArray,
     home: IntArray,
-    reached: NDArray[np.uint8],
+    reached: ByteArray,
 ) -> None:
     centres = len(starts) - 1
     n = len(home)

@@ -19,16 +19,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
+from atleastk.arrays import IntArray
 from atleastk.solvers.r_gather.balls import Ground
 from atleastk.solvers.r_gather.flow import fill
 
 __all__ = ["Cut", "cut_of", "cut_within", "deficient", "violations"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
@@ -35,7 +35,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["Climb", "Question", "Questions"]
 
-IntArray = NDArray[np.int64]
 
 _GROWTH: Final = 4
 

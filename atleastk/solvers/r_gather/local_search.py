@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import (
     ClusteringSolution,
@@ -30,7 +30,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["SOURCE", "improve"]
 
-IntArray = NDArray[np.int64]
 
 SOURCE: Final = "local search"
 

@@ -24,8 +24,8 @@ from typing import Final
 
 import highspy
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods, spread
@@ -33,8 +33,6 @@ from atleastk.solvers.r_gather.deficiency import deficient_sets
 
 __all__ = ["Openings", "Shares", "deficient_row"]
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
 
 _UNIT: Final = 1 << 20
 """What 1 is in whole numbers."""

@@ -16,8 +16,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import Certificate
@@ -36,7 +36,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["SOURCE", "Whole"]
 
-IntArray = NDArray[np.int64]
 
 SOURCE: Final = "branch and cut"
 

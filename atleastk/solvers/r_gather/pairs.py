@@ -12,14 +12,11 @@ the points or in their cluster, and in any matrix of distances.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
 
 __all__ = ["stars"]
-
-IntArray = NDArray[np.int64]
 
 
 def stars(near: Neighbourhoods) -> ClusteringSolution:

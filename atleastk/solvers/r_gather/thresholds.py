@@ -12,9 +12,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import solution_of
-from atleastk.models.encodings.encoding import IntArray, SolutionEncoding
+from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.r_gather import levels
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status

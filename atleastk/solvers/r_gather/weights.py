@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import surplus
@@ -31,7 +31,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["SOURCE", "raise_by_weights", "refute"]
 
-IntArray = NDArray[np.int64]
 
 SOURCE: Final = "weights"
 

@@ -23,8 +23,8 @@ from itertools import count, groupby
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.encodings.rectangle_tiling import (
     cell_cover,
@@ -57,8 +57,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["solve"]
 
-IntArray = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 _COUNT: Final = {"kind": "count"}
 
@@ -192,7 +190,7 @@ class _Walk:
         self._search = search
         instance = search.instance
         self._grid = instance.grid
-        self._required: Flags | None = None
+        self._required: BoolArray | None = None
         if instance.cover == "points":
             self._required = required_cells(instance)
         cells = int(np.count_nonzero(self._grid))

@@ -31,8 +31,8 @@ What is dropped breaks chains of others: repeated until nothing changes.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
@@ -43,9 +43,6 @@ __all__ = ["MOST_BOXES", "admissible_boxes", "consistent_boxes", "listed_boxes"]
 MOST_BOXES = 2**24
 """No list has more boxes, 32 bytes each."""
 
-IntArray = NDArray[np.int64]
-ByteArray = NDArray[np.uint8]
-Flags = NDArray[np.bool_]
 
 _MOST_INTERVALS = 2**26
 """Chains are only followed in grids with so many (line, interval) pairs."""
@@ -56,7 +53,7 @@ def admissible_boxes(
     window: Window,
     budget: Budget,
     limit: int = MOST_BOXES,
-    required: Flags | None = None,
+    required: BoolArray | None = None,
     fewest: int | None = None,
 ) -> IntArray | None:
     """List the boxes that a partition of a window can have, as rows (a, c, b, d).
@@ -88,7 +85,7 @@ def listed_boxes(
     most: int,
     budget: Budget,
     limit: int = MOST_BOXES,
-    required: Flags | None = None,
+    required: BoolArray | None = None,
 ) -> IntArray | None:
     """List the boxes that weigh from `least` to `most`, as rows (a, c, b, d).
 
@@ -136,7 +133,7 @@ def consistent_boxes(
 
 def _remainders_fit(
     grid: IntArray, boxes: IntArray, window: Window, fewest: int
-) -> Flags:
+) -> BoolArray:
     """Tell which boxes leave remainders that can be partitioned, by counting."""
     rows, columns = grid.shape
     sums = prefix_sums(grid)
@@ -313,7 +310,7 @@ def _survivors(
     left: ByteArray,
     right: ByteArray,
     corners: ByteArray,
-    fits: Flags,
+    fits: BoolArray,
     flag: ByteArray,
 ) -> None:
     """Tell which boxes have chains behind all sides that get along at the corners.

@@ -12,14 +12,12 @@ for a later c <= j. Both ends of that range move right as j does: O(rows^2 colum
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 
 __all__ = ["lightest_boxes"]
-
-IntArray = NDArray[np.int64]
 
 
 def lightest_boxes(sums: IntArray, k: int, budget: Budget) -> IntArray | None:
@@ -42,9 +40,7 @@ def _weight(sums: IntArray, a: int, b: int, c: int, d: int) -> int:
 
 
 @compiled
-def _lighten(
-    sums: IntArray, k: int, lightest: IntArray, flag: NDArray[np.uint8]
-) -> bool:
+def _lighten(sums: IntArray, k: int, lightest: IntArray, flag: ByteArray) -> bool:
     """Lower the weights to those of boxes; False if the flag is raised."""
     rows, columns = lightest.shape
     ends = np.empty(columns, dtype=np.int64)

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.models.encodings.rectangle_tiling import corner_cover
 from atleastk.models.groups import Parts
 from atleastk.models.rectangles import Box
@@ -29,8 +29,6 @@ from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
 
 __all__ = ["decide_by_cover"]
 
-IntArray = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 Tiling = Decision[list[Box]]
 
 _MOST_BOXES: Final = 2**18
@@ -41,7 +39,7 @@ def decide_by_cover(
     grid: IntArray,
     window: Window,
     budget: Budget,
-    required: Flags | None = None,
+    required: BoolArray | None = None,
     fewest: int | None = None,
     backend: Backend | None = None,
 ) -> Tiling:

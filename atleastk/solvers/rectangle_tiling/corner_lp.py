@@ -37,6 +37,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array, eye_array, hstack, vstack
 
+from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.models.encodings.rectangle_tiling import corner_rows
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import Window
@@ -46,9 +47,6 @@ from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_box
 
 __all__ = ["FractionalTiling", "Refutation", "fractional_tiling", "refute"]
 
-IntArray = NDArray[np.int64]
-FloatArray = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 _SCALES: Final = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
 _START: Final = 12_000
@@ -93,7 +91,7 @@ def refute(
     grid: IntArray,
     window: Window,
     budget: Budget,
-    required: Flags | None = None,
+    required: BoolArray | None = None,
     fewest: int | None = None,
 ) -> Refutation | None:
     """Return weights that refute all partitions of a window into boxes.
@@ -124,7 +122,7 @@ def fractional_tiling(
     shape: tuple[int, ...],
     parts: tuple[int, int],
     budget: Budget,
-    required: Flags | None = None,
+    required: BoolArray | None = None,
     start: IntArray | None = None,
 ) -> FractionalTiling:
     """Solve the relaxation over listed boxes, for numbers of parts from one to another.
@@ -178,7 +176,7 @@ def _keys(boxes: IntArray, shape: tuple[int, ...]) -> IntArray:
 
 
 def _solve(
-    boxes: IntArray, holes: Flags, parts: tuple[int, int], budget: Budget
+    boxes: IntArray, holes: BoolArray, parts: tuple[int, int], budget: Budget
 ) -> tuple[float, FloatArray, FloatArray] | None:
     """Return by how much is missed, shares, and potentials of the vertices."""
     cells = np.argwhere(holes)
@@ -250,7 +248,7 @@ def _rounded(
     potentials: FloatArray,
     scale: int,
     boxes: IntArray,
-    holes: Flags,
+    holes: BoolArray,
     parts: tuple[int, int],
 ) -> Refutation | None:
     """Return the rounded weights if they refute all boxes, computed in integers."""

@@ -10,16 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.models.certificates.rectangles import hull
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.corner_lp import refute
 
 __all__ = ["refuted_parts"]
-
-IntArray = NDArray[np.int64]
-Flags = NDArray[np.bool_]
 
 
 def refuted_parts(
@@ -28,7 +25,7 @@ def refuted_parts(
     parts: tuple[int, int],
     level: int,
     budget: Budget,
-    required: Flags | None = None,
+    required: BoolArray | None = None,
 ) -> Mapping[str, Any] | None:
     """Return a certificate that parts of at least k and at most `level` do not exist.
 

@@ -32,8 +32,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models import rectangle_tiling, rectangle_tiling_grid
@@ -46,7 +46,6 @@ __all__ = ["MOST_BOXES", "best_cuts", "cheaper_tilings", "guillotine_tiling", "r
 MOST_BOXES = 2**26
 """The dynamic programs take at most so many boxes, 8 bytes each."""
 
-IntArray = NDArray[np.int64]
 Tiling = RectangleTiling | RectangleTilingGrid
 
 _NEVER = 2**62 + 1
@@ -248,7 +247,7 @@ def _fill(
     high: int,
     counts: bool,
     values: IntArray,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> bool:
     """Compute the value of every box; stop and return False if the flag is raised."""
     for b in range(1, sums.shape[0]):

@@ -12,8 +12,8 @@ from functools import partial
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.rectangle_tiling import (
@@ -39,7 +39,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["METHODS", "minimise_cover", "solve"]
 
-IntArray = NDArray[np.int64]
 Form = Callable[[RectangleTiling, IntArray], SolutionEncoding]
 Decide = Callable[[int], Solution | Status]
 """Gives a solution that costs at most so much, INFEASIBLE or UNKNOWN."""

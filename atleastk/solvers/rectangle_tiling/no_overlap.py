@@ -15,10 +15,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
+from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
-from atleastk.solvers.backends.backend import IntArray
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.search import Search
 

@@ -23,14 +23,13 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 
 __all__ = ["partial_potentials", "potentials"]
 
-IntArray = NDArray[np.int64]
 
 _MOST_BOXES: Final = 60_000
 _MOST_CELLS: Final = 2_500

@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import solution_of_boxes
 from atleastk.models.rectangles import (
@@ -36,7 +36,6 @@ from atleastk.solvers.rectangle_tiling.guillotine import best_cuts
 
 __all__ = ["proportional_cuts"]
 
-IntArray = NDArray[np.int64]
 
 _TRIES: Final = 12
 _BEST: Final = 3

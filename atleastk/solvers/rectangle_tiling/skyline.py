@@ -42,8 +42,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.models.rectangles import Box, box_weights, prefix_sums
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
@@ -53,7 +53,6 @@ from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
 
 __all__ = ["decide_by_skyline"]
 
-IntArray = NDArray[np.int64]
 
 _GREATEST: Final = 2**62
 _FIRST_TURN: Final = 2**14
@@ -288,7 +287,7 @@ class _Hunt:
 
 
 @inlined
-def _slot(key: IntArray, keys: IntArray, fewest: NDArray[np.int32]) -> int:
+def _slot(key: IntArray, keys: IntArray, fewest: Int32Array) -> int:
     """Return where a key is in the table, or where it would be."""
     mixed = 0
     for word in key:
@@ -313,9 +312,9 @@ def _slot(key: IntArray, keys: IntArray, fewest: NDArray[np.int32]) -> int:
 @compiled
 def _move(
     keys: IntArray,
-    fewest: NDArray[np.int32],
+    fewest: Int32Array,
     other_keys: IntArray,
-    other_fewest: NDArray[np.int32],
+    other_fewest: Int32Array,
 ) -> None:
     """Enter all of a table into another one."""
     for at in range(len(fewest)):
@@ -390,9 +389,9 @@ def _search(
     used: IntArray,
     state: IntArray,
     keys: IntArray,
-    fewest: NDArray[np.int32],
+    fewest: Int32Array,
     turn: int,
-    flag: NDArray[np.uint8],
+    flag: ByteArray,
 ) -> int:
     """Go on with a depth-first search.
 

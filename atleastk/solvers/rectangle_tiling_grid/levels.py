@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, box_weights, prefix_sums
@@ -25,7 +25,6 @@ from atleastk.solvers.search import Search
 
 __all__ = ["Decide", "begin", "minimise_by_levels", "open_levels", "window_at"]
 
-IntArray = NDArray[np.int64]
 Decide = Callable[[Window], Decision[list[Box]]]
 
 _MOST_BOXES: Final = 2**20

@@ -24,13 +24,13 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["narrow_cuts"]
 
-IntArray = NDArray[np.int64]
 Counts = NDArray[np.int16]
 
 _NEVER: Final = 10_000
@@ -162,7 +162,7 @@ def _value(fewest: Counts, box: Box) -> int:
 
 
 @compiled
-def _fill(sums: IntArray, level: int, fewest: Counts, flag: NDArray[np.uint8]) -> bool:
+def _fill(sums: IntArray, level: int, fewest: Counts, flag: ByteArray) -> bool:
     """Count boxes: by height, width, row and column; False if the flag is raised."""
     high, wide, rows, columns = fewest.shape
     for h in range(1, high + 1):
@@ -190,7 +190,7 @@ def _fill(sums: IntArray, level: int, fewest: Counts, flag: NDArray[np.uint8]) -
 
 
 @compiled
-def _join(fewest: Counts, slabs: IntArray, flag: NDArray[np.uint8]) -> bool:
+def _join(fewest: Counts, slabs: IntArray, flag: ByteArray) -> bool:
     """Count slabs, by height and first row; False if the flag is raised."""
     high, wide, rows, columns = fewest.shape
     counts = np.zeros(columns + 1, np.int64)

@@ -27,8 +27,8 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
@@ -61,7 +61,6 @@ from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_p
 
 __all__ = ["may_be_led", "solve"]
 
-IntArray = NDArray[np.int64]
 
 _FEW_PAIRS: Final = 20_000
 """Pairs of tables that are minimised over patterns at once."""

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import (
@@ -24,9 +24,6 @@ from atleastk.models.suppression import (
 )
 
 __all__ = ["padded", "pieces"]
-
-IntArray = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 
 def pieces(instance: Suppression) -> list[IntArray]:
@@ -58,7 +55,7 @@ def padded(
 
 
 def _pad_columns(
-    hidden: Mask,
+    hidden: BoolArray,
     groups: Sequence[Sequence[int]],
     order: Sequence[Sequence[int]],
     free: Sequence[int],
@@ -91,7 +88,7 @@ def _enough(candidates: IntArray, sizes: IntArray, lacking: int) -> list[int]:
 
 
 def _pad_rows(
-    hidden: Mask,
+    hidden: BoolArray,
     groups: Sequence[Sequence[int]],
     order: Sequence[Sequence[int]],
     free: Sequence[int],

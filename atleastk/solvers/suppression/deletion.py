@@ -30,8 +30,8 @@ from dataclasses import dataclass, field
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import (
@@ -43,8 +43,6 @@ from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.largest_k import maximise_k
 
 __all__ = ["minimise_deletion", "refuses", "row_deletion"]
-
-IntArray = NDArray[np.int64]
 
 
 def refuses(instance: Suppression) -> str | None:

@@ -42,6 +42,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import solution_of_mask
 from atleastk.solvers.search import Search
@@ -54,7 +55,6 @@ MOST_SCHEMES: Final = 2**22
 """More schemes than this over all selections are refused."""
 
 Ints = NDArray[np.integer[Any]]
-Flags = NDArray[np.bool_]
 Lines = tuple[int, ...]
 
 
@@ -126,7 +126,9 @@ def _settled(search: Search[Suppression], selected: tuple[Lines, Lines]) -> bool
     return len(selected[minimise == "columns"]) >= search.cost
 
 
-def _best_scheme(instance: Suppression, rows: Lines, columns: Lines) -> Flags | None:
+def _best_scheme(
+    instance: Suppression, rows: Lines, columns: Lines
+) -> BoolArray | None:
     """Return the cheapest scheme inside a selection; None if none is admitted."""
     n, m = instance.n, instance.m
     masks = _schemes(instance, rows, columns)
@@ -150,7 +152,7 @@ def _best_scheme(instance: Suppression, rows: Lines, columns: Lines) -> Flags | 
     if not len(admitted):
         return None
     paid = costs.get(instance.minimise, np.zeros(len(masks), dtype=np.int64))
-    scheme: Flags = hidden[admitted[paid[admitted].argmin()]]
+    scheme: BoolArray = hidden[admitted[paid[admitted].argmin()]]
     return scheme
 
 
@@ -186,7 +188,7 @@ def _subsets(cells: Ints, most: int) -> Ints:
     return sets
 
 
-def _least_classes(instance: Suppression, hidden: Flags) -> Ints:
+def _least_classes(instance: Suppression, hidden: BoolArray) -> Ints:
     """Return the size of the least class of equal rows: sort, then scan for runs."""
     n, m, records = instance.n, instance.m, instance.records
     if n == 0:
@@ -205,7 +207,7 @@ def _least_classes(instance: Suppression, hidden: Flags) -> Ints:
     return least
 
 
-def _ordered(counts: Ints, order: Sequence[Sequence[int]] | None) -> Flags:
+def _ordered(counts: Ints, order: Sequence[Sequence[int]] | None) -> BoolArray:
     """Tell which schemes respect an importance order."""
     fits = np.ones(len(counts), dtype=np.bool_)
     for here, after in pairwise(order or ()):

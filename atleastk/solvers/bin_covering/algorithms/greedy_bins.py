@@ -29,8 +29,8 @@ from enum import IntEnum
 from itertools import accumulate, repeat
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD, Row, row
 
@@ -189,9 +189,7 @@ def _fill(
 _fill_compiled = compiled(_fill)
 
 
-def _costs(
-    sizes: NDArray[np.int64], ks: NDArray[np.int64], leftovers: Leftovers
-) -> NDArray[np.int64]:
+def _costs(sizes: IntArray, ks: IntArray, leftovers: Leftovers) -> IntArray:
     n, costs = len(sizes), np.empty(len(ks), dtype=np.int64)
     most = n + int(sizes.sum()) // int(ks.min()) if len(ks) else n
     levels, ends = np.empty((2, most), dtype=np.int64)
@@ -206,17 +204,17 @@ def _costs(
 
 @compiled
 def _fill_in_costs(
-    sizes: NDArray[np.int64],
+    sizes: IntArray,
     greatest: int,
-    ks: NDArray[np.int64],
+    ks: IntArray,
     leftovers: int,
-    costs: NDArray[np.int64],
-    prefix: NDArray[np.int64],
-    some: NDArray[np.int64],
-    own: NDArray[np.int64],
-    levels: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    homes: NDArray[np.int64],
+    costs: IntArray,
+    prefix: IntArray,
+    some: IntArray,
+    own: IntArray,
+    levels: IntArray,
+    ends: IntArray,
+    homes: IntArray,
 ) -> None:
     """Fill in the greatest level for every k; room is for prefix sums of light items.
 

@@ -38,8 +38,8 @@ from operator import itemgetter
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import most_bins
 from atleastk.models.solution import Solution
@@ -51,7 +51,6 @@ __all__ = ["PLAIN", "Placed", "gallop", "longest_first", "place"]
 PLAIN = 1_000
 """So many items are placed as fast without compiled loops."""
 
-IntArray = NDArray[np.int64]
 T = TypeVar("T")
 
 

@@ -75,7 +75,6 @@ from fractions import Fraction
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR, Matrix
@@ -112,7 +111,6 @@ __all__ = [
     "r_eps_cellular",
 ]
 
-IntArray = NDArray[np.int64]
 
 _FINE: Final = 32
 """Ticks per unit and point: more than any K."""

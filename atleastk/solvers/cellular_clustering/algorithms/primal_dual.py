@@ -47,8 +47,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.metric_spaces import FAR, Matrix, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import nearest, neighbourhoods
 from atleastk.solvers.compiled.compile import compiled, inlined
@@ -56,12 +56,10 @@ from atleastk.solvers.compiled.sorting import arrange, number
 
 __all__ = ["NEVER", "Prices", "Raised", "expected_pairs", "raised", "span"]
 
-IntArray = NDArray[np.int64]
-Indices = NDArray[np.int32]
-Lists = tuple[IntArray, Indices, IntArray]
+Lists = tuple[IntArray, Int32Array, IntArray]
 """Where the points of every centre start, the points, and their distances."""
 
-Pairs = tuple[Indices, Indices, IntArray]
+Pairs = tuple[Int32Array, Int32Array, IntArray]
 """Centres, points, and their distances."""
 
 
@@ -126,14 +124,14 @@ class Raised:
     centres: IntArray
     radii: IntArray
     starts: IntArray
-    members: Indices
+    members: Int32Array
 
     @property
     def unconnected(self) -> int:
         """The number of points without a witness."""
         return int((self.witness < 0).sum())
 
-    def tight(self, cluster: int) -> Indices:
+    def tight(self, cluster: int) -> Int32Array:
         """Return the points with tight edges to a cluster."""
         return self.members[self.starts[cluster] : self.starts[cluster + 1]]
 
@@ -288,7 +286,7 @@ def expected_pairs(space: MetricSpace, prices: Prices) -> int:
 
 def _paid_alone(
     space: MetricSpace, prices: Prices, centres: IntArray
-) -> tuple[IntArray, NDArray[np.float64]]:
+) -> tuple[IntArray, FloatArray]:
     """Return sorted rows, and when a cluster about the centre is paid for by all."""
     rows = np.sort(space.rows(centres), axis=1)
     counts = np.arange(1, space.n + 1)
@@ -317,8 +315,8 @@ def _reached(
         rows = space.rows(chunk)
         inside = (rows > reach[chunk, None]) & (rows <= min(new, FAR - 1))
         which, where = np.nonzero(inside)
-        reached: Indices = chunk[which].astype(np.int32)
-        centres: Indices = where.astype(np.int32)
+        reached: Int32Array = chunk[which].astype(np.int32)
+        centres: Int32Array = where.astype(np.int32)
         yield centres, reached, rows[which, where]
 
 
@@ -333,11 +331,11 @@ def _concatenated(parts: list[Pairs]) -> Pairs:
 @compiled
 def _merged(
     starts: IntArray,
-    points: Indices,
+    points: Int32Array,
     distances: IntArray,
     sizes: IntArray,
-    owners: Indices,
-    new_points: Indices,
+    owners: Int32Array,
+    new_points: Int32Array,
     new_distances: IntArray,
 ) -> Lists:
     """Return the lists with new entries, by distance."""
@@ -368,14 +366,14 @@ def _merged(
 
 @compiled
 def _advanced(
-    lists: tuple[IntArray, IntArray, Indices, IntArray],
+    lists: tuple[IntArray, IntArray, Int32Array, IntArray],
     duals: tuple[IntArray, IntArray],
-    clusters: tuple[IntArray, IntArray, IntArray, Indices],
+    clusters: tuple[IntArray, IntArray, IntArray, Int32Array],
     queue: tuple[IntArray, IntArray],
     fees: IntArray,
     numbers: tuple[int, int, int, int],
     state: tuple[int, int, int],
-) -> tuple[Indices, int, int]:
+) -> tuple[Int32Array, int, int]:
     """Let time pass up to the horizon; return members and how many are what."""
     starts, sizes, points, distances = lists
     alphas, witness = duals
@@ -449,7 +447,7 @@ def _sift(heap: IntArray, at: int, keys: IntArray, ranks: IntArray) -> None:
 @inlined
 def _shorten(
     v: int,
-    lists: tuple[IntArray, IntArray, Indices, IntArray],
+    lists: tuple[IntArray, IntArray, Int32Array, IntArray],
     duals: tuple[IntArray, IntArray],
     scale: int,
 ) -> None:
@@ -474,7 +472,7 @@ def _shorten(
 @inlined
 def _next(
     v: int,
-    lists: tuple[IntArray, IntArray, Indices, IntArray],
+    lists: tuple[IntArray, IntArray, Int32Array, IntArray],
     duals: tuple[IntArray, IntArray],
     fees: IntArray,
     numbers: tuple[int, int, int, int],

@@ -54,14 +54,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.metric_spaces import MetricSpace
 from atleastk.solvers.cellular_clustering.algorithms.cellular_cover import Cover
 
 __all__ = ["Cluster", "Shared", "disjoint", "shared"]
 
-IntArray = NDArray[np.int64]
 Cluster = tuple[int, IntArray]
 """A centre and points."""
 

@@ -39,8 +39,8 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.guarantee import Guarantee, Regardless
 from atleastk.models.solution import Solution
@@ -63,7 +63,6 @@ __all__ = [
     "forest_cut",
 ]
 
-IntArray = NDArray[np.int64]
 
 _TRIES: Final = 32
 """So many trees are tried before a degree counts as out of reach."""

@@ -22,13 +22,12 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["EFFORT", "adjacency", "degrees", "low_degree_forest"]
 
-IntArray = NDArray[np.int64]
 
 EFFORT: Final = 300_000_000
 """Exchanges end after so many looks at nodes and edges."""
@@ -79,7 +78,7 @@ def _depth_first(
     starts: IntArray,
     ends: IntArray,
     order: IntArray,
-    new: NDArray[np.bool_],
+    new: BoolArray,
     ways: IntArray,
     at: IntArray,
     parent: IntArray,

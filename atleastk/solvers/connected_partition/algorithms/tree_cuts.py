@@ -37,14 +37,12 @@ Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import degrees
 
 __all__ = ["cut", "roots"]
-
-IntArray = NDArray[np.int64]
 
 
 def cut(parent: IntArray, weights: IntArray, k: int) -> IntArray:

@@ -38,8 +38,8 @@ from itertools import pairwise
 from math import log
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
@@ -72,7 +72,6 @@ __all__ = [
     "logarithmic",
 ]
 
-IntArray = NDArray[np.int64]
 
 MOST_ITEMSET_COLUMNS = 16
 """All sets of so many columns are gone through."""

@@ -24,15 +24,14 @@ record in it.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.algorithms.set_systems import SetSystem
 
 __all__ = ["MOST_RECORDS", "balls"]
 
-IntArray = NDArray[np.int64]
 
 MOST_RECORDS = 2000
 """Balls are listed for up to so many distinct records."""
@@ -49,8 +48,8 @@ def balls(records: Records, k: int) -> SetSystem:
 
 @compiled
 def _balls(
-    codes: NDArray[np.int32], copies: IntArray, k: int
-) -> tuple[IntArray, IntArray, NDArray[np.int32]]:
+    codes: Int32Array, copies: IntArray, k: int
+) -> tuple[IntArray, IntArray, Int32Array]:
     n, m = codes.shape
     distances = np.empty((n, n), dtype=np.uint8)
     for u in range(n):

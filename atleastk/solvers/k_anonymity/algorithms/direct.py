@@ -18,15 +18,13 @@ rows or more parts with just k - 1 of its rows for it.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["direct", "direct_printed"]
-
-IntArray = NDArray[np.int64]
 
 
 def direct(records: Records, patterns: Patterns, k: int) -> IntArray:
@@ -52,7 +50,7 @@ def direct_printed(records: Records, patterns: Patterns, k: int) -> IntArray:
 def _direct(
     order: IntArray,
     starts: IntArray,
-    members: NDArray[np.int32],
+    members: Int32Array,
     copies: IntArray,
     k: int,
 ) -> IntArray:
@@ -77,7 +75,7 @@ def _direct(
 class _Groups:
     """Groups of rows that take in further rows, one by one, where it costs least."""
 
-    def __init__(self, codes: NDArray[np.int32], group: IntArray, k: int) -> None:
+    def __init__(self, codes: Int32Array, group: IntArray, k: int) -> None:
         self.codes, self.group, self.k = codes, group, k
         order = np.argsort(group, kind="stable")
         order = order[group[order] >= 0]

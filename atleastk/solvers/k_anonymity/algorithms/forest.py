@@ -36,14 +36,12 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records, distinct_rows
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Forest", "decomposed", "forest"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +121,7 @@ def _join(
 
 @compiled
 def _join_nearest(
-    codes: NDArray[np.int32],
+    codes: Int32Array,
     k: int,
     parent: IntArray,
     joined: IntArray,

@@ -35,14 +35,12 @@ The ratios only grow, so a heap whose top is counted anew finds the least one.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.algorithms.set_systems import SetSystem
 
 __all__ = ["converted", "cover", "partition"]
-
-IntArray = NDArray[np.int64]
 
 
 def partition(system: SetSystem, copies: IntArray, k: int) -> IntArray:
@@ -72,7 +70,7 @@ def converted(starts: IntArray, rows: IntArray, n: int, k: int) -> IntArray:
 def _cover(
     weights: IntArray,
     starts: IntArray,
-    members: NDArray[np.int32],
+    members: Int32Array,
     copies: IntArray,
     k: int,
 ) -> tuple[IntArray, IntArray]:

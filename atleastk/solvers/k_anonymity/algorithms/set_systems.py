@@ -21,8 +21,8 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.records import Records, distinct_rows
 from atleastk.models.patterns import Patterns
@@ -49,9 +49,9 @@ class SetSystem:
     A set holds all copies of its records. Earlier sets win ties.
     """
 
-    weights: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    members: NDArray[np.int32]
+    weights: IntArray
+    starts: IntArray
+    members: Int32Array
 
 
 def subsets_to_list(n: int, k: int) -> int:
@@ -65,8 +65,8 @@ def row_subsets(records: Records, k: int) -> SetSystem:
     Rows are numbered as in :attr:`Records.rows`.
     """
     codes = records.codes[records.record_of[records.rows]]
-    weights: list[NDArray[np.int64]] = []
-    members: list[NDArray[np.int32]] = []
+    weights: list[IntArray] = []
+    members: list[Int32Array] = []
     lengths: list[int] = []
     for size in range(k, min(records.n, 2 * k - 1) + 1):
         listed = np.array(list(combinations(range(records.n), size)), dtype=np.int32)
@@ -91,7 +91,7 @@ def frequent_itemsets(records: Records, k: int) -> SetSystem:
     """
     weights: list[int] = []
     lengths: list[int] = []
-    members: list[NDArray[np.int32]] = []
+    members: list[Int32Array] = []
     pairs = 0
     for stars in range(records.m + 1):
         for kept in combinations(range(records.m), records.m - stars):
@@ -127,9 +127,7 @@ def of_patterns(patterns: Patterns, m: int, beta: Fraction) -> SetSystem:
     )
 
 
-def _classes(
-    records: Records, kept: tuple[int, ...], k: int
-) -> Iterator[NDArray[np.int32]]:
+def _classes(records: Records, kept: tuple[int, ...], k: int) -> Iterator[Int32Array]:
     """Yield the records that agree on some columns, if they have k copies."""
     first, class_of = distinct_rows(records.codes[:, kept])
     support = np.bincount(class_of, records.copies, minlength=len(first))
@@ -140,7 +138,7 @@ def _classes(
 
 
 def _system(
-    weights: list[int], lengths: list[int], members: list[NDArray[np.int32]]
+    weights: list[int], lengths: list[int], members: list[Int32Array]
 ) -> SetSystem:
     nothing = [np.empty(0, dtype=np.int32)]
     return SetSystem(
@@ -150,5 +148,5 @@ def _system(
     )
 
 
-def _ends(lengths: list[int]) -> NDArray[np.int64]:
+def _ends(lengths: list[int]) -> IntArray:
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))

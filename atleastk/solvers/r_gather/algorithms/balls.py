@@ -37,8 +37,8 @@ from dataclasses import dataclass
 from math import isqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import Balls, nearest
 from atleastk.solvers.compiled.compile import compiled
@@ -46,10 +46,6 @@ from atleastk.solvers.r_gather.algorithms.clusters import Clusters
 from atleastk.solvers.r_gather.flow import fill, with_rest
 
 __all__ = ["gathered_in_balls"]
-
-IntArray = NDArray[np.int64]
-Indices = NDArray[np.int32]
-Mask = NDArray[np.bool_]
 
 
 def gathered_in_balls(
@@ -90,7 +86,7 @@ def _try(
     n = space.n
     marked = np.zeros(n, dtype=np.bool_)
     centres: list[int] = []
-    balls: list[Indices] = []
+    balls: list[Int32Array] = []
     floor, ceiling = 0, FAR
     for point in order.tolist():
         if marked[point]:
@@ -112,7 +108,9 @@ def _try(
 
 
 @compiled
-def _mark(row: IntArray, threshold: int, marked: Mask) -> tuple[Indices, int, int]:
+def _mark(
+    row: IntArray, threshold: int, marked: BoolArray
+) -> tuple[Int32Array, int, int]:
     """Mark the points within a threshold; return them, and the distances next to it."""
     ball = np.empty(len(row), dtype=np.int32)
     size, below, above = 0, 0, FAR

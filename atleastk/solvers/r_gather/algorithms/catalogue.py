@@ -36,9 +36,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
@@ -65,7 +63,6 @@ __all__ = [
     "times",
 ]
 
-IntArray = NDArray[np.int64]
 Refusal = Callable[[RGather], str | None]
 
 

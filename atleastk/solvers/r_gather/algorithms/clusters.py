@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.metric_spaces import MetricSpace
 from atleastk.models.clustering import ClusteringSolution, solution_of
 
 __all__ = ["Clusters", "arbitrary_order", "at_most_above", "join_nearest"]
-
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,17 +14,14 @@ sequence of m removals serves all thresholds that leave out at most m points.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import nearest
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.r_gather.algorithms.clusters import at_most_above
 
 __all__ = ["core_levels"]
-
-IntArray = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 
 def core_levels(space: MetricSpace, r: int, most_outliers: int) -> IntArray:
@@ -54,7 +51,7 @@ def _remove(
     space: MetricSpace,
     point: int,
     r: int,
-    left: Mask,
+    left: BoolArray,
     reach: IntArray,
     near: IntArray,
 ) -> None:
@@ -76,7 +73,7 @@ def _remove(
 
 
 @compiled
-def _around(row: IntArray, left: Mask, reach: int) -> tuple[int, int, int]:
+def _around(row: IntArray, left: BoolArray, reach: int) -> tuple[int, int, int]:
     """Return how many are within reach, and the next distance with its multiplicity."""
     inside, following, ties = 0, FAR, 0
     for p in range(len(row)):

@@ -17,14 +17,12 @@ k-center problem", Mathematics of Operations Research 10, 1985.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.r_gather.algorithms.clusters import Clusters
 
 __all__ = ["farthest_first"]
-
-IntArray = NDArray[np.int64]
 
 
 def farthest_first(space: MetricSpace, most: int, order: IntArray) -> Clusters:

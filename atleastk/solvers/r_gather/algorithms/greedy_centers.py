@@ -39,8 +39,8 @@ Where the printed filter leads to clusters of r points the promise holds as well
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.solvers.clustering.neighbourhoods import nearest
@@ -54,8 +54,6 @@ from atleastk.solvers.r_gather.algorithms.threshold_bits import (
 )
 
 __all__ = ["greedy_centers"]
-
-IntArray = NDArray[np.int64]
 
 
 def greedy_centers(

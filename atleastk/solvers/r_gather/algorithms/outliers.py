@@ -28,8 +28,8 @@ The text lets the rest join the centre of the proof; none is nearer than the nea
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import nearest
 from atleastk.solvers.r_gather.algorithms.clusters import (
@@ -40,9 +40,6 @@ from atleastk.solvers.r_gather.algorithms.clusters import (
 from atleastk.solvers.r_gather.algorithms.cores import core_levels
 
 __all__ = ["gathered_about_candidates", "gathered_in_core"]
-
-IntArray = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 
 
 def gathered_in_core(
@@ -93,7 +90,7 @@ def _disjoint_balls(
     r: int,
     radius: int,
     candidates: IntArray,
-    kept: Mask,
+    kept: BoolArray,
     *,
     members: bool,
 ) -> Clusters:

@@ -14,16 +14,13 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import BoolArray, Int32Array, IntArray, WordArray
 from atleastk.instances.metric_spaces import FAR, MetricSpace
 from atleastk.solvers.compiled.compile import compiled, inlined
 
 __all__ = ["Near", "bits_of", "busiest", "least_threshold"]
 
-IntArray = NDArray[np.int64]
-Indices = NDArray[np.int32]
-Words = NDArray[np.uint64]
 
 T = TypeVar("T")
 
@@ -49,7 +46,7 @@ class Near:
     """
 
     threshold: int
-    words: Words
+    words: WordArray
     sizes: IntArray
     following: int
 
@@ -94,7 +91,7 @@ def least_threshold(
     return found
 
 
-def bits_of(mask: NDArray[np.bool_]) -> Words:
+def bits_of(mask: BoolArray) -> WordArray:
     """Return a set of points as bits."""
     words = np.zeros((len(mask) + 63) // 64, dtype=np.uint64)
     _pack(np.where(mask, 0, 1), 0, words)
@@ -144,9 +141,9 @@ def _bisected(
 
 def _pairs(
     space: MetricSpace, low: int, high: int
-) -> tuple[Indices, Indices, IntArray]:
+) -> tuple[Int32Array, Int32Array, IntArray]:
     """Return the pairs of points at distances between two, by distance."""
-    parts: list[tuple[Indices, Indices, IntArray]] = []
+    parts: list[tuple[Int32Array, Int32Array, IntArray]] = []
     for point in range(space.n):
         row = space.row(point)[point + 1 :]
         others = ((row > low) & (row < high)).nonzero()[0]
@@ -158,7 +155,7 @@ def _pairs(
 
 
 @compiled
-def _pack(row: IntArray, threshold: int, words: Words) -> tuple[int, int]:
+def _pack(row: IntArray, threshold: int, words: WordArray) -> tuple[int, int]:
     """Set the bits of near points; return their number and the next distance."""
     size, above = 0, FAR
     for p in range(len(row)):
@@ -171,7 +168,9 @@ def _pack(row: IntArray, threshold: int, words: Words) -> tuple[int, int]:
 
 
 @compiled
-def _add(words: Words, sizes: IntArray, firsts: Indices, seconds: Indices) -> None:
+def _add(
+    words: WordArray, sizes: IntArray, firsts: Int32Array, seconds: Int32Array
+) -> None:
     for e in range(len(firsts)):
         p, q = firsts[e], seconds[e]
         words[p, q >> 6] |= np.uint64(1) << np.uint64(q & 63)
@@ -181,7 +180,7 @@ def _add(words: Words, sizes: IntArray, firsts: Indices, seconds: Indices) -> No
 
 
 @compiled
-def busiest(words: Words, of: Words, most: IntArray, order: IntArray) -> int:
+def busiest(words: WordArray, of: WordArray, most: IntArray, order: IntArray) -> int:
     """Return the point of a set with the most near points of it, the first in an order.
 
     `most` bounds these numbers from above, and is improved; -1 if the set is empty.

@@ -18,13 +18,11 @@ from __future__ import annotations
 from enum import IntEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Rule", "kd_tree"]
-
-IntArray = NDArray[np.int64]
 
 
 class Rule(IntEnum):
@@ -89,7 +87,7 @@ def _grow(
     weights: IntArray,
     k: int,
     rule: int,
-    chances: NDArray[np.float64],
+    chances: FloatArray,
     links: IntArray,
     ends: IntArray,
     totals: IntArray,

@@ -6,14 +6,10 @@ either order, where the heavier share for each of its rectangles is lightest.
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
+from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box
 
 __all__ = ["balanced_cuts"]
-
-IntArray = NDArray[np.int64]
 
 
 def balanced_cuts(sums: IntArray, p: int) -> list[Box]:

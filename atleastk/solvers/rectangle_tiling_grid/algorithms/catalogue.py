@@ -34,8 +34,8 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.guarantee import Guarantee, Regardless
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
@@ -55,7 +55,6 @@ from atleastk.solvers.rectangle_tiling_grid.algorithms.jagged_tiling import (
 
 __all__ = ["ALGORITHMS", "FIVE_HALVES", "THEOREM_4"]
 
-IntArray = NDArray[np.int64]
 Cutter = Callable[[IntArray, int], list[Box]]
 
 

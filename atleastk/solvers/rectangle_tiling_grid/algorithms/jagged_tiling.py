@@ -34,14 +34,13 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["jagged_tiling", "least_possible", "slices"]
 
-IntArray = NDArray[np.int64]
 
 _TOO_MANY = 2**40
 
