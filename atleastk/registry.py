@@ -1,15 +1,15 @@
 """The registry: every problem that atleastk knows, and the only place that names them.
 
-A problem is imported when it is asked for. Adding one means adding its files on every
-floor and its name here.
+Adding one means adding its files on every floor, and its name and question here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, TypeVar, cast
+from importlib.util import find_spec
+from typing import Any, Final, TypeVar, cast
 
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.instance import Instance
@@ -29,43 +29,94 @@ __all__ = [
 
 T = TypeVar("T")
 
-NAMES = (
-    "bin-covering",
-    "interval-covering",
-    "k-anonymity",
-    "suppression",
-    "generalization",
-    "k-ambiguity",
-    "r-gather",
-    "cellular-clustering",
-    "connected-partition",
-    "rectangle-tiling",
-    "rectangle-tiling-grid",
-)
-"""Every problem: its files are called so on each floor, with underscores."""
+_PARTS: Final = {
+    "instance": "instances.{file}.{kind}",
+    "check": "models.{file}.check",
+    "check_certificate": "models.certificates.{file}.check_certificate",
+    "solve": "solvers.{file}.methods.solve",
+    "methods": "solvers.{file}.methods.METHODS",
+    "algorithms": "solvers.{file}.algorithms.catalogue.ALGORITHMS",
+    "families": "instances.generators.{file}.FAMILIES",
+    "certify": "solvers.{file}.certify.certify",
+}
+"""Where the parts of a problem stand, by its name as a file and as a class."""
 
 
-class _Problems(Mapping[str, Problem[Any]]):
-    """The problems by their names, each imported when it is first asked for."""
+class _Registered(Problem[Any]):
+    """A problem whose parts are imported when they are first asked for.
 
-    def __getitem__(self, name: str) -> Problem[Any]:
-        if name not in NAMES:
-            raise KeyError(name)
-        return cast(Problem[Any], _module_of("solvers", name, ".problem").PROBLEM)
+    So whoever reads or checks an instance loads no solver.
+    """
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
+    def __init__(self, **parts: Any) -> None:
+        vars(self).update(parts)
 
-    def __len__(self) -> int:
-        return len(NAMES)
+    def __getattr__(self, part: str) -> Any:
+        """Import a part that has not been asked for before."""
+        if part not in _PARTS:
+            message = f"a problem has no {part!r}"
+            raise AttributeError(message)
+        file, kind = self.name.replace("-", "_"), self.name.title().replace("-", "")
+        place, _, name = _PARTS[part].format(file=file, kind=kind).rpartition(".")
+        place = f"atleastk.{place}"
+        if part == "certify" and find_spec(place) is None:  # the one part some lack
+            found = None
+        else:
+            found = getattr(import_module(place), name)
+        vars(self)[part] = found
+        return found
 
 
-PROBLEMS: Mapping[str, Problem[Any]] = _Problems()
-"""Every problem by its name."""
-
-
-def _module_of(floor: str, name: str, door: str = "") -> Any:
-    return import_module(f"atleastk.{floor}.{name.replace('-', '_')}{door}")
+PROBLEMS: Mapping[str, Problem[Any]] = {
+    name: _Registered(name=name, question=question)
+    for name, question in (
+        (
+            "bin-covering",
+            "Partition sizes into bins of level >= k, the fullest bin least",
+        ),
+        (
+            "interval-covering",
+            "Partition a row of sizes into intervals of level >= k, likewise",
+        ),
+        (
+            "k-anonymity",
+            "Suppress the fewest cells so that k rows at a time look the same",
+        ),
+        (
+            "suppression",
+            "Suppress within limits on cells, rows, columns; lose the least",
+        ),
+        (
+            "generalization",
+            "Generalise cells so that k rows at a time look the same",
+        ),
+        (
+            "k-ambiguity",
+            "Suppress the fewest cells so that every row may be k - 1 others",
+        ),
+        (
+            "r-gather",
+            "Cluster points, at least r together, the greatest radius least",
+        ),
+        (
+            "cellular-clustering",
+            "Cluster points, the sum of size times radius least",
+        ),
+        (
+            "connected-partition",
+            "Partition a graph into connected parts >= k, the heaviest least",
+        ),
+        (
+            "rectangle-tiling",
+            "Tile the plane with rectangles >= k, the heaviest least",
+        ),
+        (
+            "rectangle-tiling-grid",
+            "Tile a grid with at most p rectangles, the heaviest least",
+        ),
+    )
+}
+"""Every problem by its name, which its files have on each floor, with underscores."""
 
 
 def problem_named(name: str) -> Problem[Any]:
@@ -83,7 +134,8 @@ def problem_of(instance: object) -> Problem[Any]:
 
 def drawing_of(instance: Instance) -> Draw:
     """Return how solutions of an instance are drawn."""
-    return cast(Draw, _module_of("plots", instance.problem).draw)
+    file = instance.problem.replace("-", "_")
+    return cast(Draw, import_module(f"atleastk.plots.{file}").draw)
 
 
 def method_named(problem: Problem[Any], name: str) -> Method[Any]:

@@ -109,7 +109,9 @@ def test_every_problem_has_the_same_doors(problem):
         f"instances/{name}.py",
         f"instances/generators/{name}.py",
         f"models/{name}.py",
+        f"models/certificates/{name}.py",
         f"solvers/{name}/methods.py",
+        f"solvers/{name}/algorithms/catalogue.py",
         f"solvers/brute_force/{name}.py",
         f"plots/{name}.py",
     ):

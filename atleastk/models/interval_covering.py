@@ -1,97 +1,23 @@
 """Interval covering: what it means.
 
 Definition, complexity and references: :mod:`atleastk.instances.interval_covering`.
-
-Certificates
-------------
-``{"kind": "total"}``
-    0 < S < k: infeasible.
-``{"kind": "reachability", "cost": K}``
-    No solution costs less than K. To check it, mark the positions between items that
-    the start reaches by intervals of level k..K-1, one interval after the other; the
-    end must stay unmarked. Objective ``max``.
-``{"kind": "hitting", "items": [i, ...]}``
-    Every interval of level k holds one of the items, since between two of them less
-    than k is left. So there are at most as many intervals. Objective ``excess``.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Mapping
-from itertools import accumulate, pairwise
-from typing import Any
+from collections.abc import Iterator
+from itertools import pairwise
 
-from atleastk.instances.errors import CertificateError
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.models.certificates.weights import integers
-from atleastk.models.covering import check_levels, is_feasible
+from atleastk.models.covering import check_levels
 from atleastk.models.solution import Solution, Verdict
 
-__all__ = ["check", "check_certificate"]
+__all__ = ["check"]
 
 
 def check(instance: IntervalCovering, solution: Solution) -> Verdict:
     """Recompute the cost of a solution and say what it violates."""
     return check_levels(instance, solution, tuple(_gaps(solution)))
-
-
-def check_certificate(
-    instance: IntervalCovering, certificate: Mapping[str, Any], bound: int | None
-) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None says that the instance is infeasible.
-    """
-    kind = certificate.get("kind")
-    if bound is None:
-        if kind != "total":
-            message = f"kind: no {kind!r} certificate of infeasibility, expected total"
-            raise CertificateError(message)
-        if is_feasible(instance):
-            message = f"the total size {instance.total} reaches k = {instance.k}"
-            if not instance.n:
-                message = "no items are covered by no intervals"
-            raise CertificateError(message)
-        return
-    match kind, instance.objective:
-        case "reachability", "max":
-            _check_reachability(instance, certificate, bound)
-        case "hitting", "excess":
-            _check_hitting(instance, certificate, bound)
-        case _, objective:
-            message = f"kind: no {kind!r} certificate for objective {objective}"
-            raise CertificateError(message)
-
-
-def _check_reachability(
-    instance: IntervalCovering, certificate: Mapping[str, Any], bound: int
-) -> None:
-    cost = certificate.get("cost")
-    if not isinstance(cost, int) or cost < bound:
-        message = f"cost: the certificate is for {cost!r}, the bound is {bound}"
-        raise CertificateError(message)
-    if cost > 0 and _reachable(instance, cost - 1):
-        message = f"cost: intervals of level at most {cost - 1} cover the row"
-        raise CertificateError(message)
-
-
-def _check_hitting(
-    instance: IntervalCovering, certificate: Mapping[str, Any], bound: int
-) -> None:
-    items = integers(certificate.get("items"), "items")
-    if any(after <= before for before, after in pairwise((-1, *items, instance.n))):
-        message = f"items: expected increasing items of 0..{instance.n - 1}"
-        raise CertificateError(message)
-    sums = list(accumulate(instance.sizes, initial=0))
-    for before, after in pairwise((-1, *items, instance.n)):
-        if sums[after] - sums[before + 1] >= instance.k:
-            message = f"items: between {before} and {after} an interval has room"
-            raise CertificateError(message)
-    proved = instance.total - instance.k * len(items)
-    if proved < bound:
-        message = f"items: {len(items)} of them prove the bound {proved}, not {bound}"
-        raise CertificateError(message)
 
 
 def _gaps(solution: Solution) -> Iterator[str]:
@@ -103,14 +29,3 @@ def _gaps(solution: Solution) -> Iterator[str]:
                     f"but not item {before + 1}"
                 )
                 break
-
-
-def _reachable(instance: IntervalCovering, cost: int) -> bool:
-    """Tell whether intervals of level k..cost cover the row."""
-    sums = list(accumulate(instance.sizes, initial=0))
-    marked = [0]  # their prefix sums, increasing
-    for reached in sums[1:]:
-        low = bisect_left(marked, reached - cost)
-        if low < bisect_right(marked, reached - instance.k):
-            marked.append(reached)
-    return marked[-1] == sums[-1]

@@ -75,12 +75,14 @@ class Algorithm(Generic[I]):
         return "" if self.guarantee is None else self.guarantee.hypotheses
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Problem(Generic[I]):
     """Everything atleastk knows of one problem: its entry in the registry."""
 
-    instance: type[I]
+    name: str
+    """The name of the problem in files and on the command line."""
     question: str
+    instance: type[I]
     check: Callable[[I, Solution], Verdict]
     check_certificate: Callable[[I, Mapping[str, Any], int | None], None]
     """Raises CertificateError unless the certificate proves the bound (None: that the
@@ -90,11 +92,6 @@ class Problem(Generic[I]):
     methods: Sequence[Method[I]]
     algorithms: Sequence[Algorithm[I]]
     families: Sequence[Family[I]]
-    certify: Callable[[I, int | None, Budget], Mapping[str, Any] | None] | None = None
+    certify: Callable[[I, int | None, Budget], Mapping[str, Any] | None] | None
     """Looks for a certificate of a bound that is known to hold (None: that the instance
     is infeasible)."""
-
-    @property
-    def name(self) -> str:
-        """The name of the problem in files and on the command line."""
-        return self.instance.problem

@@ -208,14 +208,16 @@ PICKY = replace(ONE_BIN, name="picky", guarantee=None, refuses=lambda _i: "too p
 LYING = Algorithm("lying", "a bin of one item", lambda _i, _s: Solution.of([[0]]))
 
 PROBLEM: Problem[BinCovering] = Problem(
-    instance=BinCovering,
+    name="bin-covering",
     question="a stand-in",
+    instance=BinCovering,
     check=bin_covering.check,
     check_certificate=check_certificate,
     solve=honest("exact"),
     methods=tuple(METHODS.values()),
     algorithms=(ONE_BIN, PICKY),
     families=(Family("flat", "sizes 1 to 3", make, {"n": 4, "k": 5, "shape": "flat"}),),
+    certify=None,
 )
 
 

@@ -6,7 +6,8 @@ import pytest
 
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.models.interval_covering import check, check_certificate
+from atleastk.models.certificates.interval_covering import check_certificate
+from atleastk.models.interval_covering import check
 from atleastk.models.solution import Solution
 from atleastk.solvers.brute_force.interval_covering import optimum
 

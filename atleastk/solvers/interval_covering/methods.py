@@ -1,4 +1,4 @@
-"""Interval covering: exact polynomial algorithms, and the greedy that fails.
+"""Interval covering: exact polynomial algorithms.
 
 Write P_0 = 0 < P_1 < ... < P_n = S for the prefix sums; an interval from position i to
 j has level P_j - P_i.
@@ -21,16 +21,6 @@ j has level P_j - P_i.
     2ab. For i < i' the difference of their candidates at j grows with j, so i is better
     up to some position and i' after it: a queue of candidates, each the best on a
     stretch, with the crossings found by bisection. In 64 bits while S * W < 2^61.
-
-The greedy for ``max``
-----------------------
-[Du09, section 4] says that this problem "could be solved optimally in O(n log n) time
-by a simple greedy algorithm". Every greedy we know of fails. Closing an interval at
->= k and merging the rest into the last (``greedy-merge-last``) costs 4 on (2, 1, 3),
-k = 2, where the optimum is 3; 5 on eight ones, k = 3, where it is 4; 9 on
-(2, 2, 3, 3, 3), k = 4, where it is 7. Deciding a cost K greedily, by closing early or
-by extending while the level stays <= K, fails on (2, 1, 3) and (2, 1, 1, 3), k = 2,
-with 4 against 3.
 """
 
 from __future__ import annotations
@@ -44,14 +34,14 @@ from atleastk.models.covering import is_feasible, levels, total_cost
 from atleastk.models.solution import Solution
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD, Row, row
-from atleastk.solvers.method import Algorithm, Method
+from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
 __all__ = [
-    "ALGORITHMS",
     "METHODS",
     "best_intervals",
     "closings",
+    "intervals_between",
     "least_maximum",
     "least_quadratic",
     "most_intervals",
@@ -72,7 +62,7 @@ def best_intervals(instance: IntervalCovering) -> list[range] | None:
             ends = most_intervals(instance.sizes, instance.k)
         case "quadratic":
             ends = least_quadratic(instance.sizes, instance.k)
-    return _intervals(ends)
+    return intervals_between(ends)
 
 
 def most_intervals(sizes: Sequence[int], k: int) -> list[int]:
@@ -154,14 +144,6 @@ def _certificate(instance: IntervalCovering, cost: int) -> Mapping[str, Any] | N
             return None
 
 
-def _merge_last(instance: IntervalCovering, _seed: int) -> Solution:
-    if not instance.n:
-        return Solution(())
-    if instance.total < instance.k:
-        return Solution.of([range(instance.n)])
-    return Solution.of(_intervals(most_intervals(instance.sizes, instance.k)))
-
-
 METHODS: Sequence[Method[IntervalCovering]] = (
     Method(
         "dynamic-program",
@@ -171,21 +153,14 @@ METHODS: Sequence[Method[IntervalCovering]] = (
     ),
 )
 
-ALGORITHMS: Sequence[Algorithm[IntervalCovering]] = (
-    Algorithm(
-        "greedy-merge-last",
-        "Close an interval at k, merge the rest into the last; optimal for excess only",
-        _merge_last,
-    ),
-)
 
-
-def _intervals(ends: Iterable[int]) -> list[range]:
+def intervals_between(ends: Iterable[int]) -> list[range]:
+    """Return the intervals that end at these positions, one after the other."""
     return [range(start, end) for start, end in pairwise((0, *ends))]
 
 
 def _greatest(sizes: Sequence[int], ends: Iterable[int]) -> int:
-    return max(sum(sizes[i] for i in interval) for interval in _intervals(ends))
+    return max(sum(sizes[i] for i in interval) for interval in intervals_between(ends))
 
 
 def _trace(before: Row) -> list[int]:

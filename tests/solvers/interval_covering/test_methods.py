@@ -6,13 +6,14 @@ from itertools import product
 import pytest
 
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.models.interval_covering import check, check_certificate
+from atleastk.models.certificates.interval_covering import check_certificate
+from atleastk.models.interval_covering import check
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 from atleastk.solvers.brute_force.interval_covering import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.interval_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.interval_covering.methods import (
-    ALGORITHMS,
     METHODS,
     best_intervals,
     solve,

@@ -1,0 +1,38 @@
+"""Interval covering: the greedy that fails.
+
+[Du09, section 4] says that this problem "could be solved optimally in O(n log n) time
+by a simple greedy algorithm". Every greedy we know of fails. Closing an interval at
+>= k and merging the rest into the last (``greedy-merge-last``) costs 4 on (2, 1, 3),
+k = 2, where the optimum is 3; 5 on eight ones, k = 3, where it is 4; 9 on
+(2, 2, 3, 3, 3), k = 4, where it is 7. Deciding a cost K greedily, by closing early or
+by extending while the level stays <= K, fails on (2, 1, 3) and (2, 1, 1, 3), k = 2,
+with 4 against 3.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.solution import Solution
+from atleastk.solvers.interval_covering.methods import intervals_between, most_intervals
+from atleastk.solvers.method import Algorithm
+
+__all__ = ["ALGORITHMS"]
+
+
+def _merge_last(instance: IntervalCovering, _seed: int) -> Solution:
+    if not instance.n:
+        return Solution(())
+    if instance.total < instance.k:
+        return Solution.of([range(instance.n)])
+    return Solution.of(intervals_between(most_intervals(instance.sizes, instance.k)))
+
+
+ALGORITHMS: Sequence[Algorithm[IntervalCovering]] = (
+    Algorithm(
+        "greedy-merge-last",
+        "Close an interval at k, merge the rest into the last; optimal for excess only",
+        _merge_last,
+    ),
+)
