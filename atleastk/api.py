@@ -8,8 +8,8 @@ from dataclasses import replace
 from fractions import Fraction
 from math import isfinite
 from numbers import Real
-from os import PathLike
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from atleastk import registry
 from atleastk.instances import files
@@ -17,12 +17,16 @@ from atleastk.instances.errors import (
     InvalidInstanceError,
     InvalidResultError,
     NotApplicableError,
+    UnknownNameError,
 )
 from atleastk.instances.instance import Instance
+from atleastk.instances.reading import AnyPath
 from atleastk.judging import judged
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Status, Stop
+from atleastk.plots.drawing import save
+from atleastk.plots.events import draw_events
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method, Problem
@@ -30,6 +34,9 @@ from atleastk.solvers.search import Search
 from atleastk.solving import AUTO, result_of, solve_within
 from atleastk.watch import hearing
 from atleastk.witness import Claim, solution_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = [
     "algorithms",
@@ -42,12 +49,13 @@ __all__ = [
     "load",
     "load_all",
     "methods",
+    "plot",
     "problems",
     "solve",
 ]
 
 
-def load(path: str | PathLike[str]) -> Instance:
+def load(path: AnyPath) -> Instance:
     """Load the one instance of a ``.json`` file, compressed or not.
 
     Raises
@@ -64,7 +72,7 @@ def load(path: str | PathLike[str]) -> Instance:
     return _placed(files.read(path), str(path))
 
 
-def load_all(path: str | PathLike[str]) -> list[Instance]:
+def load_all(path: AnyPath) -> list[Instance]:
     """Load every instance of a ``.jsonl`` file, one per line (or of a ``.json``)."""
     if not files.holds_lines(path):
         return [load(path)]
@@ -258,6 +266,52 @@ def algorithms(problem: str) -> tuple[Algorithm[Any], ...]:
 def methods(problem: str) -> tuple[Method[Any], ...]:
     """Return the exact methods of a problem, with their solver families."""
     return tuple(registry.problem_named(problem).methods)
+
+
+def plot(
+    instance: Instance,
+    result: Result,
+    path: AnyPath | None = None,
+    *,
+    ax: Axes | None = None,
+    kind: str = "solution",
+) -> Axes:
+    """Draw a result; return the Axes of matplotlib it is on.
+
+    Parameters
+    ----------
+    path
+        A file for the picture; its name tells the format.
+    ax
+        Axes to be drawn on; those of a new figure by default.
+    kind
+        ``"solution"``, or ``"events"``: the best cost and bound over the seconds.
+
+    Raises
+    ------
+    BackendUnavailableError
+        If matplotlib is not installed.
+    InvalidResultError
+        If the groups of the result are no solution of the instance.
+    """
+    if kind not in ("solution", "events"):
+        message = f"kind: expected solution or events, got {kind}"
+        raise UnknownNameError(message)
+    if kind == "solution" and result.groups:
+        violations = check(instance, result).violations
+        if violations:
+            raise InvalidResultError(violations[0])
+    try:
+        if kind == "events":
+            ax = draw_events(result, ax)
+        else:
+            ax = registry.drawing_of(instance)(instance, result, ax)
+    except OverflowError as error:
+        message = "its numbers are too large to be drawn"
+        raise NotApplicableError(message) from error
+    if path is not None:
+        save(ax, Path(path))
+    return ax
 
 
 def problems() -> tuple[Problem[Any], ...]:

@@ -12,6 +12,7 @@ from atleastk.api import (
     load,
     load_all,
     methods,
+    plot,
     problems,
     solve,
 )
@@ -100,6 +101,7 @@ __all__ = [
     "load_all",
     "methods",
     "partition",
+    "plot",
     "problems",
     "solve",
 ]

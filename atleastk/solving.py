@@ -172,6 +172,7 @@ def result_of(
             certificate=search.certificate,
             note="; ".join(notes) or None,
             stopped_because=stopped,
+            instance=search.instance,
         )
 
 

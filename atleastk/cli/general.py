@@ -46,8 +46,6 @@ from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
 from atleastk.models.result import Result
 from atleastk.models.solution import Verdict
-from atleastk.plots.drawing import save
-from atleastk.plots.events import draw_events
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.method import Algorithm, Problem
 from atleastk.solving import Outcome, solve_within
@@ -244,22 +242,13 @@ def problems(args: Namespace) -> Exit:
 @through_the_door(_plot_paths)
 def plot(args: Namespace) -> Exit:
     """Draw a result and write the picture."""
-    output = Path(_picture_of(args))
+    output = _picture_of(args)
     instance, result = api.load(args.instance), _result(args.result)
-    if args.kind == "solution" and result.groups:
-        violations = api.check(instance, result).violations
-        if violations:
-            message = f"{args.result}: {violations[0]}"
-            raise InvalidResultError(message)
     try:
-        if args.kind == "events":
-            axes = draw_events(result)
-        else:
-            axes = registry.drawing_of(instance)(instance, result)
-    except OverflowError as error:
-        message = f"{args.result}: its numbers are too large to be drawn"
-        raise NotApplicableError(message) from error
-    save(axes, output)
+        api.plot(instance, result, output, kind=args.kind)
+    except (InvalidResultError, NotApplicableError) as error:
+        message = f"{args.result}: {error}"
+        raise type(error)(message) from error
     print(output)
     return Exit(OK)
 

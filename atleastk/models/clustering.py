@@ -63,6 +63,10 @@ class ClusteringSolution(Solution):
     def ungrouped(self) -> tuple[int, ...]:
         return self.outliers
 
+    def radius(self, instance: Clustering) -> float:
+        full = completed(instance, self)
+        return instance.radius(max(measured(instance, full), default=0))
+
     def to_dict(self) -> dict[str, Any]:
         return {
             **super().to_dict(),

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from atleastk.instances import files
-from atleastk.instances.errors import ContradictoryResultError
+from atleastk.instances.errors import (
+    BackendUnavailableError,
+    ContradictoryResultError,
+    InvalidInstanceError,
+    UnknownNameError,
+)
+from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
 from atleastk.models import result_fields as fields
 from atleastk.models.guarantee import Guarantee
@@ -16,7 +23,13 @@ from atleastk.models.solution import Solution
 from atleastk.models.solutions import solution_kind
 from atleastk.models.status import Status, Stop, Trust
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 __all__ = ["Event", "Result"]
+
+_MAKERS: Final = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
+"""What makes a table of columns in each library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +64,9 @@ class Result:
     note
         What else is to be said: why a method gave up with time left, or why nobody
         agreed or no certificate was found where that was asked for.
+    instance
+        What was solved; None for a result read from a file without it. It is no part
+        of the JSON object, nor of what makes two results equal.
     """
 
     problem: str
@@ -69,6 +85,7 @@ class Result:
     guarantee: Guarantee | None = None
     note: str | None = None
     stopped_because: Stop | None = None
+    instance: Instance | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         solved = self.status in (Status.OPTIMAL, Status.FEASIBLE)
@@ -83,7 +100,9 @@ class Result:
             raise ContradictoryResultError(message)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+    def from_dict(
+        cls, data: Mapping[str, Any], instance: Instance | None = None
+    ) -> Self:
         """Build a result from its JSON object; see :meth:`to_dict`.
 
         Derived and unknown fields are passed over, and so is the guarantee, which is
@@ -114,6 +133,7 @@ class Result:
             certificate=fields.optional_object(data.get("certificate"), "certificate"),
             note=fields.optional_text(data.get("note"), "note"),
             stopped_because=fields.optional_word(data, "stopped_because", Stop),
+            instance=instance,
         )
 
     @property
@@ -137,6 +157,17 @@ class Result:
     def labels(self) -> tuple[int, ...] | None:
         """The number of its group in `groups` for every item; -1 for an outlier."""
         return None if self.solution is None else self.solution.labels
+
+    @property
+    def radius(self) -> float | None:
+        """The greatest radius of a cluster, in the unit of the points.
+
+        Of r-gather that is what the cost stands for. None of other problems, without a
+        solution, and where the instance is not known.
+        """
+        if self.solution is None or self.instance is None:
+            return None
+        return self.solution.radius(self.instance)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this result."""
@@ -176,6 +207,60 @@ class Result:
         The file is written whole or not at all; `atleastk check` reads it.
         """
         files.write(path, self.to_dict())
+
+    def plot(
+        self,
+        path: AnyPath | None = None,
+        *,
+        ax: Axes | None = None,
+        kind: str = "solution",
+    ) -> Axes:
+        """Draw the result on its instance, as :func:`atleastk.plot` does."""
+        import atleastk  # pictures stand above results
+
+        if self.instance is None:
+            message = "the instance of this result is not known; use atleastk.plot"
+            raise InvalidInstanceError(message)
+        return atleastk.plot(self.instance, self, path, ax=ax, kind=kind)
+
+    def to_frame(
+        self, names: Iterable[Any] | None = None, library: str | None = None
+    ) -> Any:
+        """Return a table of items and the numbers of their groups, as in `labels`.
+
+        It has no rows without a solution.
+
+        Parameters
+        ----------
+        names
+            What items are called in the column ``item``: their numbers, unless told.
+        library
+            ``"pandas"``, ``"polars"`` or ``"pyarrow"``: whose table it is; that of the
+            first one installed, unless told.
+
+        Raises
+        ------
+        BackendUnavailableError
+            If the library is not installed.
+        """
+        labels = self.labels or ()
+        items = list(range(len(labels)) if names is None else names)
+        if len(items) != len(labels) and self.solution is not None:
+            message = f"names: {len(items)} for {len(labels)} items"
+            raise InvalidInstanceError(message)
+        if library is not None and library not in _MAKERS:
+            message = f"library: expected one of {', '.join(_MAKERS)}, got {library}"
+            raise UnknownNameError(message)
+        columns = {"item": items[: len(labels)], "group": list(labels)}
+        for name in _MAKERS if library is None else (library,):
+            try:
+                module = import_module(name)
+            except ModuleNotFoundError:
+                continue
+            return getattr(module, _MAKERS[name])(columns)
+        missing = library or " or ".join(_MAKERS)
+        message = f"tables need {missing}: pip install 'atleastk[frames]'"
+        raise BackendUnavailableError(message)
 
     def __str__(self) -> str:
         lines = [f"{self.problem}: {self.status}"]

@@ -81,6 +81,10 @@ class Solution:
             raise InvalidResultError(message)
         return tuple(label for _, label in pairs)
 
+    def radius(self, _instance: Any) -> float | None:
+        """Return the greatest radius of a group, in the unit of the items."""
+        return None
+
     def in_normal_form(self) -> Self:
         """Return the same solution as it is read from a file; see :meth:`of`."""
         more = {one.name: getattr(self, one.name) for one in fields(self)}

@@ -1,16 +1,21 @@
 """Results: their JSON form, and what no result may claim."""
 
 import json
+import sys
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from atleastk import BinCovering, CellularClustering, RGather, solve
 from atleastk.instances import files
 from atleastk.instances.errors import (
     AtleastkError,
+    BackendUnavailableError,
     ContradictoryResultError,
+    InvalidInstanceError,
     InvalidResultError,
+    UnknownNameError,
 )
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
@@ -158,6 +163,62 @@ def test_labels_number_the_groups():
         odd = Result.from_dict({**FULL.to_dict(), "groups": groups})
         with pytest.raises(InvalidResultError, match="items have no label"):
             odd.labels  # noqa: B018 - it is asked for
+
+
+@pytest.mark.parametrize("library", [None, "pandas", "polars", "pyarrow"])
+def test_items_and_their_groups_as_a_table(library):
+    """A row for each item, called by its number or as the caller likes."""
+    table = FULL.to_frame(library=library)
+    assert type(table).__module__.startswith(library or "pandas")
+    assert _columns(table) == {"item": [0, 1, 2], "group": [0, 1, 0]}
+    assert _columns(FULL.to_frame("abc", library))["item"] == ["a", "b", "c"]
+    assert _columns(EMPTY.to_frame(library=library)) == {"item": [], "group": []}
+    assert _columns(EMPTY.to_frame("abc", library)) == {"item": [], "group": []}
+
+
+def _columns(table):
+    """Return the cells of a table of any library."""
+    return {name: list(table[name].to_numpy()) for name in ("item", "group")}
+
+
+def test_tables_need_names_for_all_items_and_a_library(monkeypatch):
+    """What is wrong is told; the next library stands in for one that is missing."""
+    with pytest.raises(InvalidInstanceError, match="names: 2 for 3 items"):
+        FULL.to_frame("ab")
+    with pytest.raises(UnknownNameError, match="expected one of pandas, polars, py"):
+        FULL.to_frame(library="numpy")
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    assert type(FULL.to_frame()).__module__.startswith("polars")
+    with pytest.raises(BackendUnavailableError, match="tables need pandas: pip"):
+        FULL.to_frame(library="pandas")
+
+
+@pytest.mark.parametrize(
+    ("more", "radius"),
+    [
+        ({}, 5.0),
+        ({"centres": "any"}, 2.5),
+        ({"metric": "manhattan", "scale": 10}, 7.0),
+    ],
+)
+@pytest.mark.parametrize("kind", [RGather, CellularClustering])
+def test_radii_are_in_the_unit_of_the_points(kind, more, radius):
+    """Whatever costs are counted in: squares, diameters, parts of a unit, sums."""
+    instance = kind(points=[[0, 0], [3, 4], [10, 10], [10, 10]], r=2, **more)
+    result = solve(instance)
+    assert result.radius == radius
+    read = result.to_dict()
+    assert Result.from_dict(read).radius is None
+    assert Result.from_dict(read, instance).radius == radius
+    assert Result.from_dict(read, instance) == Result.from_dict(read)
+
+
+def test_what_has_no_radius():
+    """Other problems, nothing found, and nothing to be found."""
+    nobody = RGather(points=[], r=2)
+    assert solve(nobody).radius == 0.0
+    assert solve(RGather(points=[[0, 0]], r=2)).radius is None
+    assert solve(BinCovering(sizes=[1], k=1)).radius is None
 
 
 @pytest.mark.parametrize("name", ["result.json", "result.json.gz"])

@@ -9,10 +9,13 @@ from atleastk import (
     BinCovering,
     Event,
     IntervalCovering,
+    InvalidInstanceError,
+    InvalidResultError,
     Result,
     Solution,
     Status,
     Trust,
+    UnknownNameError,
 )
 from atleastk.plots import bin_covering, interval_covering
 from atleastk.plots.drawing import axes, save
@@ -107,6 +110,24 @@ def test_axes_are_taken_and_returned():
     assert bin_covering.draw(instance, result, ax=mine) is mine
     mine = axes(None)
     assert draw_events(result, ax=mine) is mine
+
+
+def test_pictures_in_python_are_those_of_the_command_line(tmp_path):
+    """Of a result on its instance, on Axes or in a file; its run; no false ones."""
+    instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
+    result = atleastk.solve(instance)
+    mine, picture = axes(None), tmp_path / "bins.svg"
+    assert result.plot(picture, ax=mine) is mine
+    assert "<svg" in picture.read_text(encoding="utf-8")
+    assert "cost 16" in texts(mine)
+    assert "cost 16" in texts(atleastk.plot(instance, result))
+    assert result.plot(kind="events").get_xlabel() == "seconds"
+    with pytest.raises(UnknownNameError, match="expected solution or events, got x"):
+        result.plot(kind="x")
+    with pytest.raises(InvalidResultError, match="another instance"):
+        atleastk.plot(BinCovering(sizes=[1, 1, 1, 1], k=1), result)
+    with pytest.raises(InvalidInstanceError, match=r"use atleastk\.plot"):
+        Result.from_dict(result.to_dict()).plot()
 
 
 def test_events_step_down_to_the_end():
