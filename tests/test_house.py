@@ -2,9 +2,13 @@
 
 import ast
 from collections import defaultdict
+from importlib import import_module
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
+
+from atleastk.cli.parsing import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "atleastk"
@@ -141,3 +145,21 @@ def test_the_owners_map_is_of_links():
         place = ROOT / floor
         target = place.readlink() if place.is_symlink() else place.read_text().strip()
         assert str(target) == f"atleastk/{floor}"
+
+
+def test_no_namespace_below_the_parsing():
+    """Argparse is known to the two files that parse; commands take their options."""
+    knowing = {
+        str(path)
+        for path, _ in IMPORTS
+        if "argparse" in (PACKAGE / path).read_text(encoding="utf-8")
+    }
+    assert knowing == {"cli/options.py", "cli/parsing.py"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_a_file_with_options(command):
+    """Its options are a frozen data class, and that is what it takes."""
+    module = import_module(f"atleastk.cli.{command}")
+    assert module.Options.__dataclass_params__.frozen
+    assert get_type_hints(module.run)["options"] is module.Options

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import json
 import time
-from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Final
 
-from atleastk import api
-from atleastk.anonymizing.anonymize import Run, anonymity_of, anonymize_within, sparing
+from atleastk.anonymizing.anonymize import (
+    MARKER,
+    Run,
+    anonymity_of,
+    anonymize_within,
+    sparing,
+)
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_limits import WORDS
 from atleastk.anonymizing.request import Wishes
 from atleastk.cli.anonymize_words import (
-    expect_no_wishes,
+    Words,
     hierarchy_files,
     listed,
     wishes_of,
 )
 from atleastk.cli.console import NO, OK, Exit, watched
+from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import (
     JSON,
     Paths,
@@ -29,6 +35,8 @@ from atleastk.cli.outputs import (
     through_the_door,
     write_results,
 )
+from atleastk.cli.readers import levels, seconds_or_none
+from atleastk.cli.shared_options import SECONDS, TableRunning, delimited
 from atleastk.cli.tables import print_table
 from atleastk.frames.frame import Name, chosen
 from atleastk.frames.framed import FileFrame, read_frame
@@ -41,61 +49,147 @@ from atleastk.plots.drawing import axes, save
 from atleastk.registry import drawing_of
 from atleastk.solvers.budget import Budget
 
-__all__ = ["anonymize"]
+__all__ = ["Options", "run"]
 
-_WRITTEN = ("output", "result", "instance")
+_WHICH: Final = Either("which columns")
+_OTHERS: Final = Either("the other columns")
+
+_WRITTEN: Final = ("output", "result", "instance")
 """What holds one table or its solution, so that it needs one k."""
 
 
-def _paths(args: Namespace) -> Paths:
-    hierarchies = [("a hierarchy", path) for path in hierarchy_files(args)]
+@dataclass(frozen=True, kw_only=True)
+class Options(Words, TableRunning):
+    """What ``atleastk anonymize`` is asked."""
+
+    epilog: ClassVar = (
+        "Only the chosen columns are looked at; all others pass unchanged, names and "
+        "identifiers too, unless --drop-unlisted leaves them out."
+    )
+
+    table: str = option(
+        metavar="TABLE", help=".csv, .tsv (or .gz of them), or .parquet"
+    )
+    k: tuple[int, ...] | None = option(
+        "-k",
+        reader=levels,
+        metavar="K",
+        help="how many rows have to look alike; several, as in 2,5,10, are compared",
+    )
+    columns: str | None = option(
+        "--columns",
+        either=_WHICH,
+        metavar="NAMES",
+        help="columns to anonymise (default: all)",
+    )
+    exempt: str | None = option(
+        "--except", either=_WHICH, metavar="NAMES", help="anonymise all but these"
+    )
+    output: str | None = option(
+        "-o", "--output", metavar="OUT", help="write the table, in TABLE's format"
+    )
+    keep_unlisted: bool = option(
+        "--keep-unlisted",
+        either=_OTHERS,
+        action="store_true",
+        help="write the other columns too, unchanged (default)",
+    )
+    drop_unlisted: bool = option(
+        "--drop-unlisted",
+        either=_OTHERS,
+        action="store_true",
+        help="write the anonymised columns only",
+    )
+    marker: str = option(
+        "--marker",
+        default=MARKER,
+        metavar="TEXT",
+        help=f"what a suppressed text cell holds (default: {MARKER})",
+    )
+    delimiter: str | None = delimited()
+    time_limit: float | None = option(
+        "--time-limit",
+        reader=seconds_or_none,
+        default=SECONDS,
+        metavar="S",
+        help=f"seconds for every k, or none (default: {SECONDS})",
+    )
+    plot: str | None = option(
+        "--plot",
+        metavar="FILE",
+        help="draw the suppressed cells; or cells against k",
+    )
+    report: str | None = option(
+        "--report", metavar="FILE", help="write the report (.jsonl: of several k)"
+    )
+    instance: str | None = option(
+        "--instance", metavar="FILE", help="write what was solved, its values numbered"
+    )
+    check: bool = option(
+        "--check", action="store_true", help="only tell how anonymous TABLE is"
+    )
+    wildcard: bool = option(
+        "--wildcard",
+        action="store_true",
+        help="check: let suppressed and missing cells match anything",
+    )
+    json: bool = option(
+        "--json", action="store_true", help="print reports as one JSON object a line"
+    )
+
+
+def _paths(options: Options) -> Paths:
+    hierarchies = [("a hierarchy", path) for path in hierarchy_files(options)]
     return Paths(
-        [("the original table", args.table), *hierarchies],
+        [("the original table", options.table), *hierarchies],
         [
-            (args.output, table_like(args.table)),
-            (args.result, JSON),
-            (args.instance, JSON),
-            (args.report, JSON),
-            (args.plot, picture(args.plot)),
+            (options.output, table_like(options.table)),
+            (options.result, JSON),
+            (options.instance, JSON),
+            (options.report, JSON),
+            (options.plot, picture(options.plot)),
         ],
     )
 
 
 @through_the_door(_paths)
-def anonymize(args: Namespace) -> Exit:
+def run(options: Options) -> Exit:
     """Suppress or generalise cells of a table such that every row has k - 1 equals."""
-    budget, began = _budget(args), time.monotonic()
-    _expect_sense(args)
-    ax = axes(None) if args.plot else None  # no matplotlib? better told now
-    frame = read_frame(Path(args.table), args.delimiter)
-    names = _names(args, frame)
-    if args.check:
+    budget, began = options.budget(), time.monotonic()
+    _expect_sense(options)
+    ax = axes(None) if options.plot else None  # no matplotlib? better told now
+    frame = read_frame(Path(options.table), options.delimiter)
+    names = _names(options, frame)
+    if options.check:
         return _check(
-            anonymity_of(frame, names, args.wildcard, args.marker), names, args
+            anonymity_of(frame, names, options.wildcard, options.marker), names, options
         )
-    wishes = wishes_of(args, frame, names)
-    levels = _levels(args, wishes)
-    if args.drop_unlisted:
+    wishes = wishes_of(options, frame, names)
+    levels = _levels(options, wishes)
+    if options.drop_unlisted:
         frame = frame.only(names)
     budget = sparing(budget, time.monotonic() - began)  # to be written as it was read
     runs: list[Run] = []
     for k in levels:
-        left = budget if not runs else _budget(args)
-        runs.append(_run(frame, names, k, left, args, wishes))
+        left = budget if not runs else options.budget()
+        runs.append(_run(frame, names, k, left, options, wishes))
         if runs[-1].outcome.signalled is not None:
             break
     reports = [run.anonymized.report for run in runs]
     if len(levels) == 1:
-        _write(runs[0], args)
-    if args.report:
-        files.write_lines(args.report, [report.to_dict() for report in reports])
-    _print(reports, args)
-    if ax is not None and len(levels) == 1:
+        _write(runs[0], options)
+    if options.report:
+        files.write_lines(options.report, [report.to_dict() for report in reports])
+    _print(reports, options)
+    if ax is not None and options.plot and len(levels) == 1:
         made = runs[0].anonymized
-        save(drawing_of(made.instance)(made.instance, made.result, ax), Path(args.plot))
-    elif ax is not None:
+        save(
+            drawing_of(made.instance)(made.instance, made.result, ax),
+            Path(options.plot),
+        )
+    elif ax is not None and options.plot:
         points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
-        save(draw_costs(points, reports[0].cells, ax), Path(args.plot))
+        save(draw_costs(points, reports[0].cells, ax), Path(options.plot))
     return Exit(_code(runs), any(run.outcome.abandoned for run in runs))
 
 
@@ -104,35 +198,35 @@ def _run(
     names: tuple[Name, ...],
     k: int | None,
     budget: Budget,
-    args: Namespace,
+    options: Options,
     wishes: Wishes,
 ) -> Run:
-    running = args.table if k is None else f"{args.table}, k = {k}"
-    with watched(running, args.events, args.json) as on_event:
+    running = options.table if k is None else f"{options.table}, k = {k}"
+    with watched(running, options.events, options.json) as on_event:
         return anonymize_within(
             frame,
             k,
             names,
             budget,
             wishes=wishes,
-            method=args.method,
-            marker=args.marker,
+            method=options.method,
+            marker=options.marker,
             on_event=on_event,
         )
 
 
-def _write(run: Run, args: Namespace) -> None:
+def _write(run: Run, options: Options) -> None:
     """Write the table, if there is one, and what it comes from."""
-    if args.output and isinstance(run.frame, FileFrame):
-        run.frame.write(Path(args.output))
-    if args.result:
-        write_results(args.result, [run.anonymized.result])
-    if args.instance:
-        files.write(args.instance, run.anonymized.instance.to_dict())
+    if options.output and isinstance(run.frame, FileFrame):
+        run.frame.write(Path(options.output))
+    if options.result:
+        write_results(options.result, [run.anonymized.result])
+    if options.instance:
+        files.write(options.instance, run.anonymized.instance.to_dict())
 
 
-def _print(reports: Sequence[Report], args: Namespace) -> None:
-    if args.json:
+def _print(reports: Sequence[Report], options: Options) -> None:
+    if options.json:
         for report in reports:
             print(json.dumps(report.to_dict()), flush=True)
         return
@@ -141,12 +235,12 @@ def _print(reports: Sequence[Report], args: Namespace) -> None:
         more = () if measure is None else (f"{measure}>",)
         columns = ("k>", "status", "suppressed>", "share>", *more, "at least>", "gap>")
         rows = (_row(report, measure is not None) for report in reports)
-        print_table((*columns, "s>"), rows, title=args.table)
+        print_table((*columns, "s>"), rows, title=options.table)
         return
     print(reports[0])
-    if args.output:
+    if options.output:
         nothing = reports[0].cost is None
-        print(f"  written     {'nothing' if nothing else args.output}", flush=True)
+        print(f"  written     {'nothing' if nothing else options.output}", flush=True)
 
 
 def _measure(report: Report) -> str | None:
@@ -171,20 +265,22 @@ def _row(report: Report, costed: bool) -> tuple[object, ...]:
     )
 
 
-def _levels(args: Namespace, wishes: Wishes) -> tuple[int | None, ...]:
+def _levels(options: Options, wishes: Wishes) -> tuple[int | None, ...]:
     """Return every k to go through; None for as large a k as can be."""
-    if args.k is None and not wishes.maximises_k:
+    if options.k is None and not wishes.maximises_k:
         message = "anonymize needs -k, how many rows have to look alike"
         raise AtleastkError(message)
-    if args.k is None or len(args.k) == 1:
-        return (None,) if args.k is None else tuple(args.k)
+    if options.k is None or len(options.k) == 1:
+        return (None,) if options.k is None else tuple(options.k)
     if wishes.maximises_k:
         message = "a maximised k takes one -k, the least that is accepted"
         raise AtleastkError(message)
-    if args.plot and (wishes.generalises or wishes.minimise not in (None, "entries")):
+    if options.plot and (
+        wishes.generalises or wishes.minimise not in (None, "entries")
+    ):
         message = "--plot of several k draws suppressed cells: leave it out"
         raise AtleastkError(message)
-    return tuple(args.k)
+    return tuple(options.k)
 
 
 def _code(runs: Sequence[Run]) -> int:
@@ -194,12 +290,12 @@ def _code(runs: Sequence[Run]) -> int:
     return OK if all(run.frame is not None for run in runs) else NO
 
 
-def _check(found: Anonymity, names: tuple[Name, ...], args: Namespace) -> Exit:
+def _check(found: Anonymity, names: tuple[Name, ...], options: Options) -> Exit:
     """Tell how anonymous the table is as it stands."""
-    asked = None if args.k is None else args.k[0]
+    asked = None if options.k is None else options.k[0]
     holds = asked is None or found.holds(asked)
     columns = list(map(str, names))
-    if args.json:
+    if options.json:
         document: dict[str, Any] = {
             "k": found.k,
             "asked": asked,
@@ -207,14 +303,14 @@ def _check(found: Anonymity, names: tuple[Name, ...], args: Namespace) -> Exit:
             "rows": len(found.alike),
             "classes": len(found.classes),
             "below": None if asked is None else found.below(asked),
-            "reading": "wildcard" if args.wildcard else "strict",
+            "reading": "wildcard" if options.wildcard else "strict",
             "columns": columns,
         }
         print(json.dumps(document))
         return Exit(OK if holds else NO)
-    print(f"{args.table}: {found}")
+    print(f"{options.table}: {found}")
     print(f"  columns     {', '.join(columns)}")
-    reading = "matches anything" if args.wildcard else "is a value like others"
+    reading = "matches anything" if options.wildcard else "is a value like others"
     print(f"  reading     a suppressed cell {reading}")
     if asked is not None and holds:
         print(f"  {asked}-anonymous")
@@ -225,48 +321,42 @@ def _check(found: Anonymity, names: tuple[Name, ...], args: Namespace) -> Exit:
     return Exit(OK if holds else NO)
 
 
-def _names(args: Namespace, frame: FileFrame) -> tuple[Name, ...]:
+def _names(options: Options, frame: FileFrame) -> tuple[Name, ...]:
     """Return the columns to look at, in the order of the table."""
     try:
-        if args.exempt is not None:
-            exempt = chosen(frame, listed(args.exempt))
+        if options.exempt is not None:
+            exempt = chosen(frame, listed(options.exempt))
             return chosen(frame, [name for name in frame.names if name not in exempt])
-        asked = chosen(frame, None if args.columns is None else listed(args.columns))
+        asked = chosen(
+            frame, None if options.columns is None else listed(options.columns)
+        )
         return tuple(name for name in frame.names if name in asked)
     except (UnknownNameError, ValueError) as error:
-        message = f"{args.table}: {error}"
+        message = f"{options.table}: {error}"
         raise type(error)(message) from error
 
 
-def _budget(args: Namespace) -> Budget:
-    return api.budget_of(args.time_limit, args.workers, args.seed, args.memory_limit)
-
-
-def _expect_sense(args: Namespace) -> None:
+def _expect_sense(options: Options) -> None:
     """Refuse contradictory options and hopeless files before the work."""
-    if args.check:
-        why = "--check writes nothing: leave out"
-        _expect_nothing(args, why, *_WRITTEN, "plot", "report")
-        expect_no_wishes(args)
-    elif args.wildcard:
+    if options.check:
+        why = "--check writes nothing"
+        options.expect_none(why, (*_WRITTEN, "plot", "report"))
+        why = "--check only tells how anonymous a table is"
+        options.expect_none(why, [wish.name for wish in fields(Words)])
+    elif options.wildcard:
         message = "--wildcard is a reading of tables for --check only"
         raise AtleastkError(message)
-    if args.k is not None and len(args.k) > 1:
-        if args.check:
+    if options.k is not None and len(options.k) > 1:
+        if options.check:
             message = "--check takes one k"
             raise AtleastkError(message)
-        _expect_nothing(args, "several k give several tables: leave out", *_WRITTEN)
-        if args.report and not _takes_lines(args.report):
-            message = f"{args.report}: several reports need a name that ends in .jsonl"
+        options.expect_none("several k give several tables", _WRITTEN)
+        if options.report and not _takes_lines(options.report):
+            message = (
+                f"{options.report}: several reports need a name that ends in .jsonl"
+            )
             raise AtleastkError(message)
 
 
 def _takes_lines(path: str) -> bool:
     return is_standard(path) or files.is_lines(path)
-
-
-def _expect_nothing(args: Namespace, why: str, *options: str) -> None:
-    for name in options:
-        if getattr(args, name):
-            message = f"{why} --{name}"
-            raise AtleastkError(message)

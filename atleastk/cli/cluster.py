@@ -7,15 +7,15 @@ import gzip
 import io
 import json
 import time
-from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from atleastk import api
 from atleastk.anonymizing.anonymize import sparing
 from atleastk.cli.anonymize_words import listed
 from atleastk.cli.console import NO, OK, Exit, watched
+from atleastk.cli.options import option
 from atleastk.cli.outputs import (
     JSON,
     TABLE,
@@ -24,6 +24,8 @@ from atleastk.cli.outputs import (
     through_the_door,
     write_results,
 )
+from atleastk.cli.readers import amount, count, level
+from atleastk.cli.shared_options import TableRunning, delimited
 from atleastk.cli.tables import print_table
 from atleastk.clustering.cluster import (
     Clustered,
@@ -34,73 +36,142 @@ from atleastk.clustering.cluster import (
 from atleastk.frames.frame import Name
 from atleastk.frames.framed import read_frame
 from atleastk.instances import files
+from atleastk.instances.clustering import CENTRES
 from atleastk.instances.errors import AtleastkError
+from atleastk.instances.metric_spaces import METRICS
 from atleastk.instances.writing import write_bytes
 from atleastk.plots.drawing import axes, save
 from atleastk.registry import drawing_of
 
-__all__ = ["cluster"]
+__all__ = ["Options", "run"]
 
 _SHOWN: Final = 20
 """So many clusters are told of on a page."""
 
 
-def _paths(args: Namespace) -> Paths:
+@dataclass(frozen=True, kw_only=True)
+class Options(TableRunning):
+    """What ``atleastk cluster`` is asked."""
+
+    epilog: ClassVar = (
+        "Only the chosen columns, the sensitive ones, sizes and radii are published."
+    )
+
+    table: str = option(
+        metavar="TABLE", help=".csv, .tsv (or .gz of them), or .parquet"
+    )
+    r: int = option(
+        "-r", reader=level, required=True, metavar="R", help="least rows of a cluster"
+    )
+    columns: str | None = option(
+        "--columns", metavar="NAMES", help="where rows are (default: all others)"
+    )
+    sensitive: str | None = option(
+        "--sensitive", metavar="NAMES", help="columns to publish for every cluster"
+    )
+    metric: str = option(
+        "--metric", choices=METRICS, default="manhattan", help="default: manhattan"
+    )
+    unit: Sequence[str] = option(
+        "--unit",
+        action="append",
+        default=[],
+        metavar="NAME=SIZE",
+        help="how much of a column makes a unit of distance (default: 1)",
+    )
+    total: bool = option(
+        "--total",
+        action="store_true",
+        help="minimise the sum of size times radius, not the greatest radius",
+    )
+    facility_cost: float = option(
+        "--facility-cost",
+        reader=amount,
+        default=0.0,
+        metavar="C",
+        help="with --total: what a cluster pays besides, in units of distance",
+    )
+    max_clusters: int | None = option(
+        "--max-clusters", reader=level, metavar="N", help="default: any number"
+    )
+    max_outliers: int = option(
+        "--max-outliers", reader=count, default=0, metavar="N", help="rows left out"
+    )
+    centres: str = option(
+        "--centres",
+        choices=CENTRES,
+        default="input",
+        help="any row (default), a row of the cluster, or between rows",
+    )
+    output: str | None = option(
+        "-o", "--output", metavar="OUT", help="write the published table: .csv, .tsv"
+    )
+    delimiter: str | None = delimited()
+    plot: str | None = option("--plot", metavar="FILE", help="draw the clusters")
+    json: bool = option(
+        "--json", action="store_true", help="print what is published as a JSON object"
+    )
+
+
+def _paths(options: Options) -> Paths:
     return Paths(
-        [("the original table", args.table)],
+        [("the original table", options.table)],
         [
-            (args.output, TABLE),
-            (args.result, JSON),
-            (args.instance, JSON),
-            (args.plot, picture(args.plot)),
+            (options.output, TABLE),
+            (options.result, JSON),
+            (options.instance, JSON),
+            (options.plot, picture(options.plot)),
         ],
     )
 
 
 @through_the_door(_paths)
-def cluster(args: Namespace) -> Exit:
+def run(options: Options) -> Exit:
     """Publish centres of clusters of at least r rows in place of a table's rows."""
-    budget = api.budget_of(args.time_limit, args.workers, args.seed, args.memory_limit)
+    budget = options.budget()
     began = time.monotonic()
-    ax = axes(None) if args.plot else None  # no matplotlib? better told now
-    frame = read_frame(Path(args.table), args.delimiter)
+    ax = axes(None) if options.plot else None  # no matplotlib? better told now
+    frame = read_frame(Path(options.table), options.delimiter)
     wishes = ClusterWishes(
-        metric=args.metric,
-        units=_units(args.unit),
-        total=args.total,
-        facility_cost=args.facility_cost,
-        max_clusters=args.max_clusters,
-        max_outliers=args.max_outliers,
-        centres=args.centres,
+        metric=options.metric,
+        units=_units(options.unit),
+        total=options.total,
+        facility_cost=options.facility_cost,
+        max_clusters=options.max_clusters,
+        max_outliers=options.max_outliers,
+        centres=options.centres,
     )
-    with watched(args.table, args.events, args.json) as on_event:
+    with watched(options.table, options.events, options.json) as on_event:
         run = cluster_within(
             frame,
-            args.r,
-            None if args.columns is None else listed(args.columns),
+            options.r,
+            None if options.columns is None else listed(options.columns),
             sparing(budget, time.monotonic() - began),
             wishes,
-            sensitive=[] if args.sensitive is None else listed(args.sensitive),
-            method=args.method,
+            sensitive=[] if options.sensitive is None else listed(options.sensitive),
+            method=options.method,
             on_event=on_event,
         )
     made = run.clustered
-    if args.output and made.clusters is not None:
-        _write(made, Path(args.output))
-    if args.result:
-        write_results(args.result, [made.result])
-    if args.instance:
-        files.write(args.instance, made.instance.to_dict())
-    _print(made, args)
-    if ax is not None:
-        save(drawing_of(made.instance)(made.instance, made.result, ax), Path(args.plot))
+    if options.output and made.clusters is not None:
+        _write(made, Path(options.output))
+    if options.result:
+        write_results(options.result, [made.result])
+    if options.instance:
+        files.write(options.instance, made.instance.to_dict())
+    _print(made, options)
+    if ax is not None and options.plot:
+        save(
+            drawing_of(made.instance)(made.instance, made.result, ax),
+            Path(options.plot),
+        )
     code = OK if made.clusters is not None else NO
     if run.outcome.signalled is not None:
         code = 128 + run.outcome.signalled
     return Exit(code, run.outcome.abandoned)
 
 
-def _units(given: list[str]) -> dict[Name, str]:
+def _units(given: Sequence[str]) -> dict[Name, str]:
     units: dict[Name, str] = {}
     for text in given:
         name, equals, size = text.rpartition("=")
@@ -137,8 +208,8 @@ def _write(made: Clustered, path: Path) -> None:
     write_bytes(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
 
 
-def _print(made: Clustered, args: Namespace) -> None:
-    if args.json:
+def _print(made: Clustered, options: Options) -> None:
+    if options.json:
         document = {
             "status": made.result.status,
             "trust": made.result.trust,
@@ -151,10 +222,10 @@ def _print(made: Clustered, args: Namespace) -> None:
         }
         print(json.dumps(document, default=str), flush=True)
         return
-    print(f"{args.table}: {made}")
-    if args.output:
+    print(f"{options.table}: {made}")
+    if options.output:
         nothing = made.clusters is None
-        print(f"  written     {'nothing' if nothing else args.output}", flush=True)
+        print(f"  written     {'nothing' if nothing else options.output}", flush=True)
     rows = list(_cells(made))
     if rows and len(rows) <= _SHOWN:
         flush = [

@@ -14,13 +14,12 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from atleastk.cli.console import Exit
 from atleastk.frames.framed import is_parquet
@@ -50,7 +49,7 @@ __all__ = [
     "write_results",
 ]
 
-Command = Callable[[Namespace], Exit]
+O = TypeVar("O")  # noqa: E741 - as of options
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +112,15 @@ class Paths(NamedTuple):
 
 
 def through_the_door(
-    paths_of: Callable[[Namespace], Paths],
-) -> Callable[[Command], Command]:
+    paths_of: Callable[[O], Paths],
+) -> Callable[[Callable[[O], Exit]], Callable[[O], Exit]]:
     """Decorate a command: either its paths are refused, or its work starts."""
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Callable[[O], Exit]) -> Callable[[O], Exit]:
         @wraps(command)
-        def run(args: Namespace) -> Exit:
-            with _opened(paths_of(args)):
-                return command(args)
+        def run(options: O) -> Exit:
+            with _opened(paths_of(options)):
+                return command(options)
 
         return run
 

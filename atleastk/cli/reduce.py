@@ -1,16 +1,19 @@
-"""What ``atleastk reduce`` does: instances there, solutions back, and the list."""
+"""``atleastk reduce``: instances there, solutions back, and the list."""
 
 from __future__ import annotations
 
 import json
 import sys
-from argparse import Namespace
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from atleastk import api
 from atleastk.cli.console import NO, OK, Exit, complain
+from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, Paths, through_the_door
+from atleastk.cli.results import read_result
+from atleastk.cli.shared_options import Reading
 from atleastk.cli.tables import print_table
 from atleastk.instances import files
 from atleastk.instances.errors import (
@@ -34,51 +37,81 @@ from atleastk.reducing import (
 )
 from atleastk.versions import versions_in_use
 
-__all__ = ["reduce"]
+__all__ = ["Options", "run"]
 
 
-def _paths(args: Namespace) -> Paths:
-    read = (("the instance that is read", args.file), ("the result", args.back))
-    return Paths(read, [(args.output, JSON)])
+@dataclass(frozen=True, kw_only=True)
+class Options(Reading):
+    """What ``atleastk reduce`` is asked."""
+
+    epilog: ClassVar = (
+        "the names of problems are those of --list; quote their apostrophes"
+    )
+
+    source: str | None = option(
+        nargs="?", metavar="FROM", help="a problem, such as c-DEL or X3C"
+    )
+    target: str | None = option(
+        nargs="?", metavar="TO", help="one that it can be reduced to"
+    )
+    file: str | None = option(nargs="?", metavar="FILE", help="an instance of FROM")
+    back: str | None = option(
+        "--back", metavar="RESULT", help="map a result of TO back to FROM"
+    )
+    as_printed: bool = option(
+        "--as-printed", action="store_true", help="as the texts have it, if refuted too"
+    )
+    list: bool = option("--list", action="store_true", help="show all reductions")
+    output: str | None = option(
+        "-o", "--output", metavar="OUT", help="write the instance, or the result"
+    )
+
+
+def _paths(options: Options) -> Paths:
+    read = (("the instance that is read", options.file), ("the result", options.back))
+    return Paths(read, [(options.output, JSON)])
 
 
 @through_the_door(_paths)
-def reduce(args: Namespace) -> Exit:
+def run(options: Options) -> Exit:
     """Make an instance of another problem, or map a solution of it back."""
-    if args.list:
+    if options.list:
         _print_list(REDUCTIONS)
         return Exit(OK)
-    if args.file is None:
+    if options.source is None or options.target is None or options.file is None:
         message = "reduce needs FROM, TO and FILE, or --list"
         raise UnknownNameError(message)
-    steps = way(args.source, args.target, args.as_printed)
-    stops = forward_along(steps, _read(steps[0].source, args.file))
-    if args.back is not None:
+    steps = way(options.source, options.target, options.as_printed)
+    stops = forward_along(steps, _read(steps[0].source, options.file))
+    if options.back is not None:
         for step in filter(_refuted, steps):
             print(_told(step), file=sys.stderr)
-        return _back(args, steps, stops)
+        return _back(options.back, steps, stops, options.output)
     for step in steps:
-        print(_told(step), file=sys.stdout if args.output else sys.stderr)
-    _write(args.output, stops[-1].to_dict())
+        print(_told(step), file=sys.stdout if options.output else sys.stderr)
+    _write(options.output, stops[-1].to_dict())
     return Exit(OK)
 
 
 def _back(
-    args: Namespace, steps: Sequence[Reduction], stops: Sequence[Instance]
+    path: str,
+    steps: Sequence[Reduction],
+    stops: Sequence[Instance],
+    output: str | None,
 ) -> Exit:
     """Map a result of the target back."""
-    result = _result(args.back, stops[-1])
+    result = _result(path, stops[-1])
     if result.solution is None:
-        complain(f"{args.back}: no solution to map back, it is {result.status}")
+        complain(f"{path}: no solution to map back, it is {result.status}")
         return Exit(NO)
     found = back_along(steps, stops, result.solution)
     if found is None:
-        complain(f"{args.back}: no solution of {args.source} is as good as that")
+        complain(f"{path}: no solution of {steps[0].source} is as good as that")
         return Exit(NO)
     if isinstance(found, Solution):
-        _write(args.output, _result_of(stops[0], found, args.target).to_dict())
+        _write(output, _result_of(stops[0], found, steps[-1].target).to_dict())
     else:
-        _write(args.output, {"problem": stops[0].problem, "solution": found})
+        _write(output, {"problem": stops[0].problem, "solution": found})
     return Exit(OK)
 
 
@@ -93,12 +126,7 @@ def _read(problem: str, path: str) -> Instance:
 
 def _result(path: str, instance: Instance) -> Result:
     """Return the result in a file, which must be right for the image."""
-    document = files.read(path, InvalidResultError)
-    try:
-        result = Result.from_dict(document)
-    except InvalidResultError as error:
-        message = f"{path}: {error}"
-        raise type(error)(message) from error
+    result = read_result(path)
     if result.solution is not None:
         violations = api.check(instance, result).violations
         if violations:

@@ -1,13 +1,13 @@
 """Ways through the web of reductions, and `atleastk reduce`."""
 
 import json
-from argparse import Namespace
+from dataclasses import replace
 
 import pytest
 
 import atleastk
+from atleastk.cli import reduce
 from atleastk.cli.main import main
-from atleastk.cli.reduce import reduce
 from atleastk.instances.errors import NotApplicableError, UnknownNameError
 from atleastk.instances.instance import Instance
 from atleastk.models.solution import Solution
@@ -214,18 +214,26 @@ def test_as_printed(write, tmp_path, capsys):
     """Lemma 4.1.8 answers yes for a graph without triangles, which is told."""
     edges = [[u, v] for u in range(3) for v in range(3, 6)]
     path = write("k33.json", {"problem": "rpt", "vertices": 6, "edges": edges})
-    words = {"source": "RPT", "target": "c'-SUP", "list": False, "back": None}
-    given = Namespace(**words, file=str(path), output=None, as_printed=False)
+    given = reduce.Options(
+        source="RPT",
+        target="c'-SUP",
+        file=str(path),
+        back=None,
+        as_printed=False,
+        list=False,
+        output=None,
+        input_limit=None,
+    )
     with pytest.raises(NotApplicableError, match="holds only for: three vertices"):
-        reduce(given)
-    given.as_printed, given.output = True, str(tmp_path / "i.json")
-    assert reduce(given).code == 0
+        reduce.run(given)
+    image = str(tmp_path / "i.json")
+    given = replace(given, as_printed=True)
+    assert reduce.run(replace(given, output=image)).code == 0
     assert "refuted as printed: wrong on 4 of 524" in capsys.readouterr().out
-    solved = atleastk.solve(atleastk.load(given.output), workers=1, seed=0)
+    solved = atleastk.solve(atleastk.load(image), workers=1, seed=0)
     assert solved.status == "OPTIMAL"
-    given.back, given.output = str(tmp_path / "r.json"), None
-    write("r.json", solved.to_dict())
-    assert reduce(given).code == 1
+    back = write("r.json", solved.to_dict())
+    assert reduce.run(replace(given, back=str(back))).code == 1
     out, err = capsys.readouterr()
     assert out == ""
     assert "no solution of RPT is as good as that" in err

@@ -86,7 +86,7 @@ def test_other_costs_speak_for_themselves():
 def test_what_to_relax_is_told_if_asked_for(run, monkeypatch):
     """On lines, or as a field."""
     monkeypatch.setattr(
-        atleastk.cli.general,
+        atleastk.cli.solve,
         "relaxed_limits",
         lambda _i, outcome, _b: (("rows: 0 -> 4",), outcome),
     )

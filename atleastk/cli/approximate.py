@@ -1,0 +1,123 @@
+"""``atleastk approximate``: algorithms of the papers, one or all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from atleastk import api
+from atleastk.cli.console import BAD_INPUT, NO, OK, Exit, complain
+from atleastk.cli.options import Either, option
+from atleastk.cli.outputs import JSON, Paths, through_the_door
+from atleastk.cli.results import code_of, expect_lines, kept, print_result
+from atleastk.cli.shared_options import Reading, seeded
+from atleastk.cli.tables import print_table
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.instance import Instance
+from atleastk.models.result import Result
+from atleastk.registry import problem_of
+from atleastk.solvers.method import Algorithm
+
+__all__ = ["Options", "run"]
+
+_WHICH: Final = Either("which", required=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Reading):
+    """What ``atleastk approximate`` is asked."""
+
+    file: str = option(metavar="FILE")
+    algorithm: str | None = option(
+        "--algorithm", either=_WHICH, metavar="NAME", help="see atleastk problems NAME"
+    )
+    all: bool = option(
+        "--all", either=_WHICH, action="store_true", help="compare all algorithms"
+    )
+    seed: int = seeded()
+    json: bool = option(
+        "--json", action="store_true", help="print results as one JSON object a line"
+    )
+    output: str | None = option(
+        "-o", "--output", metavar="OUT", help="write the result"
+    )
+
+
+def _paths(options: Options) -> Paths:
+    read = [("the instance that is read", options.file)]
+    return Paths(read, [(options.output, JSON)])
+
+
+@through_the_door(_paths)
+def run(options: Options) -> Exit:
+    """Run one approximation algorithm, or all of them, on every instance of a file."""
+    instances = api.load_all(options.file)
+    several = len(instances) > 1
+    expect_lines(options.output, several or options.all)
+    code = OK
+    results: list[Result] = []
+    for number, instance in enumerate(instances, start=1):
+        shown = f"{options.file}, instance {number}" if several else None
+        try:
+            found = (_compare if options.all else _one)(instance, options, shown)
+        except NotApplicableError as error:
+            if not several:
+                raise
+            complain(f"{shown}: {error}")
+            code = BAD_INPUT
+            continue
+        code = max(code, min(map(code_of, found), default=NO))
+        results += found
+        if options.output:
+            code = max(code, kept(options.output, results, len(found)))
+    return Exit(code)
+
+
+def _one(instance: Instance, options: Options, path: str | None) -> Sequence[Result]:
+    result = api.approximate(instance, options.algorithm or "", options.seed)
+    print_result(instance, result, options.json, path)
+    return [result]
+
+
+def _compare(
+    instance: Instance, options: Options, path: str | None
+) -> Sequence[Result]:
+    algorithms = problem_of(instance).algorithms
+    outcomes = [_attempt(instance, a, options.seed) for a in algorithms]
+    results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
+    if options.json:
+        for result in results:
+            print(result.to_json())
+    else:
+        rows = map(_row, algorithms, outcomes)
+        columns = ("algorithm", "cost>", "groups>", "promise", "theorem")
+        title = str(instance) if path is None else f"{path}: {instance}"
+        print_table(columns, rows, title=title)
+    return results
+
+
+def _attempt(
+    instance: Instance, algorithm: Algorithm[Any], seed: int
+) -> Result | NotApplicableError:
+    try:
+        return api.approximate(instance, algorithm.name, seed)
+    except NotApplicableError as error:
+        return error
+
+
+def _row(
+    algorithm: Algorithm[Any], outcome: Result | NotApplicableError
+) -> Sequence[object]:
+    if isinstance(outcome, NotApplicableError):
+        return (algorithm.name, "-", "-", str(outcome), "")
+    if outcome.groups is None:
+        return (algorithm.name, "-", "-", outcome.status.lower(), "")
+    promise = algorithm.guarantee.promise if algorithm.guarantee else "none"
+    return (
+        algorithm.name,
+        outcome.cost,
+        len(outcome.groups),
+        promise,
+        algorithm.theorem,
+    )

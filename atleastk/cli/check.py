@@ -1,0 +1,112 @@
+"""``atleastk check``: results against their instances, without any solver."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from atleastk import api
+from atleastk.cli.console import NO, OK, Exit
+from atleastk.cli.options import option
+from atleastk.cli.outputs import Paths, through_the_door
+from atleastk.cli.result_text import meaning
+from atleastk.cli.results import documents, result_at
+from atleastk.cli.shared_options import Reading
+from atleastk.instances.errors import ContradictoryResultError
+from atleastk.instances.instance import Instance
+from atleastk.models.solution import Verdict
+
+__all__ = ["Options", "run"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Reading):
+    """What ``atleastk check`` is asked."""
+
+    instance: str = option(metavar="INSTANCE", help="one, or many in a .jsonl")
+    result: str = option(
+        metavar="RESULT", help="as written by solve -o; many in a .jsonl"
+    )
+    require: str | None = option(
+        "--require",
+        choices=("proof",),
+        help="exit with 1, too, if a bound or infeasibility is only claimed",
+    )
+    json: bool = option(
+        "--json", action="store_true", help="print verdicts, a JSON object a line"
+    )
+
+
+def _paths(options: Options) -> Paths:
+    return Paths((("the instance", options.instance), ("the result", options.result)))
+
+
+@through_the_door(_paths)
+def run(options: Options) -> Exit:
+    """Re-check results; of several instances each against the one that it names."""
+    instances = api.load_all(options.instance)
+    results = documents(options.result)
+    code = OK
+    for place, document in results:
+        verdict, what = _judged(instances, place, document)
+        demand_met = verdict.proved if options.require == "proof" else verdict.feasible
+        code = max(code, OK if demand_met else NO)
+        shown = place if len(results) > 1 else None
+        if options.json:
+            print(json.dumps(_row(verdict, shown)))
+        else:
+            _print(verdict, what, demand_met, shown)
+    return Exit(code)
+
+
+def _judged(
+    instances: Sequence[Instance], place: str, document: Mapping[str, Any]
+) -> tuple[Verdict, str]:
+    """Return the verdict on a result, and what the result says in a few words."""
+    try:
+        result = result_at(place, document)
+    except ContradictoryResultError as error:
+        return Verdict(None, (str(error),)), ""
+    of = {instance.sha256: instance for instance in reversed(instances)}
+    instance = of.get(result.instance_sha256, instances[0])
+    if len(instances) > 1 and result.instance_sha256 not in of:
+        wrong = f"the result is of none of the {len(instances)} instances"
+        return Verdict(None, (wrong,)), ""
+    verdict = api.check(instance, result)
+    if verdict.cost is None:
+        return verdict, result.status.lower()
+    what = f"cost {verdict.cost} {meaning(instance, verdict.cost)}"
+    return verdict, what.rstrip()
+
+
+def _row(verdict: Verdict, place: str | None) -> Mapping[str, Any]:
+    return {
+        **({} if place is None else {"result": place}),
+        "holds": verdict.feasible,
+        "proved": verdict.proved,
+        "cost": verdict.cost,
+        "violations": verdict.violations,
+        "verified": verdict.verified,
+        "claimed": verdict.claimed,
+    }
+
+
+def _print(verdict: Verdict, what: str, demand_met: bool, place: str | None) -> None:
+    head = "" if place is None else f"{place}: "
+    if not verdict.feasible:
+        head += "does not hold: "
+        print(f"{head}{verdict.violations[0]}")
+        for violation in verdict.violations[1:]:
+            print(f"{' ' * len(head)}{violation}")
+        return
+    if not demand_met:
+        word = "not proved"
+    elif verdict.cost is None and verdict.claimed and not verdict.proved:
+        word = "claimed"
+    else:
+        word = "holds"
+    print(f"{head}{word}: {what}")
+    for line in (*verdict.verified, *verdict.claimed):
+        print(f"  {line}")

@@ -1,0 +1,95 @@
+"""``atleastk generate``: an instance of a family."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from atleastk import api
+from atleastk.cli.console import OK, Exit
+from atleastk.cli.options import Options as CommandOptions
+from atleastk.cli.options import option
+from atleastk.cli.outputs import JSON, Paths, through_the_door
+from atleastk.cli.shared_options import seeded
+from atleastk.instances import files
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.family import Family
+from atleastk.registry import family_named, problem_named
+
+__all__ = ["Options", "run"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(CommandOptions):
+    """What ``atleastk generate`` is asked."""
+
+    epilog: ClassVar = "the family's own parameters follow as --NAME VALUE"
+    takes_extra: ClassVar = True
+
+    problem: str = option(metavar="PROBLEM")
+    family: str = option(metavar="FAMILY", help="see atleastk problems PROBLEM")
+    seed: int = seeded()
+    set: Sequence[str] = option(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter, even one whose name is an option of this command",
+    )
+    output: str | None = option(
+        "-o", "--output", metavar="OUT", help="write the instance"
+    )
+    extra: Sequence[str]
+
+
+def _paths(options: Options) -> Paths:
+    return Paths(written=[(options.output, JSON)])
+
+
+@through_the_door(_paths)
+def run(options: Options) -> Exit:
+    """Generate an instance of a family."""
+    family = family_named(problem_named(options.problem), options.family)
+    parameters = _parameters(family, [*options.set, *_pairs(options.extra)])
+    instance = api.generate(options.problem, options.family, options.seed, **parameters)
+    if options.output:
+        files.write(options.output, instance.to_dict())
+    else:
+        print(json.dumps(instance.to_dict()))
+    return Exit(OK)
+
+
+def _pairs(extra: Sequence[str]) -> Iterator[str]:
+    """Turn ``--n 30 --k=7`` into ``n=30``, ``k=7``."""
+    words = iter(extra)
+    for word in words:
+        name, equals, value = word.removeprefix("--").partition("=")
+        if not word.startswith("--") or not name:
+            message = f'unexpected argument "{word}"; parameters are --NAME VALUE'
+            raise UnknownNameError(message)
+        if not equals:
+            value = next(words, "")
+        yield f"{name.replace('-', '_')}={value}"
+
+
+def _parameters(family: Family[Any], pairs: Sequence[str]) -> Mapping[str, Any]:
+    """Read ``name=value`` by the defaults of a family's parameters."""
+    chosen: dict[str, Any] = {}
+    for pair in pairs:
+        name, _, text = pair.partition("=")
+        chosen[name] = _value(f"{family.name} {name}", text, family.default(name))
+    return chosen
+
+
+def _value(place: str, text: str, default: int | str | None) -> int | str:
+    if isinstance(default, str):
+        return text
+    try:
+        return int(text)
+    except ValueError as error:
+        if default is None and text:
+            return text
+        message = f'{place}: expected an integer, got "{text}"'
+        raise InvalidInstanceError(message) from error

@@ -1,0 +1,131 @@
+"""What a command is asked: data classes whose fields say how they are given.
+
+A field says all of its option once: a name and a type for the program, flags and a line
+of help for the command line. :func:`add_options` tells a parser of them, and
+:func:`options_of` reads what it has parsed. Nothing else sees a namespace.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields
+from functools import wraps
+from inspect import get_annotations
+from typing import Any, ClassVar, TypeVar
+
+from atleastk.instances.errors import AtleastkError
+
+__all__ = [
+    "Either",
+    "Options",
+    "add_options",
+    "option",
+    "options_of",
+]
+
+T = TypeVar("T")
+O = TypeVar("O", bound="Options")  # noqa: E741 - as of options
+
+
+@dataclass(frozen=True)
+class Either:
+    """Options of which one at most may be given; exactly one, if required.
+
+    Attributes
+    ----------
+    name
+        Tells apart several such choices of a command.
+    """
+
+    name: str
+    required: bool = False
+
+
+def option(
+    *flags: str,
+    reader: Callable[[str], object] | None = None,
+    either: Either | None = None,
+    **told: Any,
+) -> Any:
+    """Return the field of an option; without flags, that of a positional argument.
+
+    Parameters
+    ----------
+    reader
+        Reads the text that is given, or raises a ValueError that says what is wrong.
+    told
+        What else `ArgumentParser.add_argument` is told.
+    """
+    if reader is not None:
+        told["type"] = _telling(reader)
+    return field(metadata={"flags": flags, "either": either, "told": told})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What a command is asked.
+
+    Attributes
+    ----------
+    heading
+        The title of the options of this class among those of a command, and what it
+        says of them, if they stand apart.
+    epilog
+        What is told at the end of a command's help.
+    takes_extra
+        Whether the field `extra` holds the words that are no option of the command.
+    """
+
+    heading: ClassVar[tuple[str, str] | None] = None
+    epilog: ClassVar[str | None] = None
+    takes_extra: ClassVar[bool] = False
+
+    def expect_none(self, why: str, names: Iterable[str]) -> None:
+        """Refuse these options where they make no sense."""
+        metadata = {one.name: one.metadata for one in fields(self)}
+        for name in names:
+            if getattr(self, name) not in (None, False, []):
+                message = f"{why}: leave out {metadata[name]['flags'][-1]}"
+                raise AtleastkError(message)
+
+
+def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
+    """Tell a parser of a command's options: its own first, then those it shares."""
+    parser.epilog = kind.epilog
+    choices: dict[Either, Any] = {}
+    left = {declared.name: declared.metadata for declared in fields(kind)}
+    for part in kind.__mro__:
+        heading = vars(part).get("heading")
+        group = parser.add_argument_group(*heading) if heading else parser
+        for name in get_annotations(part):
+            known = left.pop(name, None)
+            if not known:
+                continue
+            either = known["either"]
+            if either is not None and either not in choices:
+                choice = group.add_mutually_exclusive_group(required=either.required)
+                choices[either] = choice
+            add = choices.get(either, group).add_argument
+            if known["flags"]:
+                add(*known["flags"], dest=name, **known["told"])
+            else:
+                add(name, **known["told"])
+
+
+def options_of(kind: type[O], parsed: Namespace) -> O:
+    """Return the options that were parsed."""
+    return kind(**{one.name: getattr(parsed, one.name) for one in fields(kind)})
+
+
+def _telling(reader: Callable[[str], T]) -> Callable[[str], T]:
+    """Return a reader whose errors argparse tells as they are."""
+
+    @wraps(reader)
+    def read(text: str) -> T:
+        try:
+            return reader(text)
+        except ValueError as error:
+            raise ArgumentTypeError(str(error)) from error
+
+    return read

@@ -1,0 +1,113 @@
+"""The commands, and how what is asked of them is parsed.
+
+The module of a command has its `Options` and `run`. It is imported when the command
+runs or its help is asked for: the others cost nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from typing import Any, Final, NoReturn
+
+from atleastk.cli.console import BAD_INPUT, Exit, complain
+from atleastk.cli.options import add_options, options_of
+from atleastk.versions import __version__
+
+__all__ = ["COMMANDS", "parsed"]
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "solve": "Solve every instance of the files, one after the other.",
+    "approximate": "Run one approximation algorithm, or all of them, on every instance "
+    "of a file.",
+    "check": "Re-check results against their instances, without any solver.",
+    "generate": "Generate an instance of a family.",
+    "reduce": "Make an instance of another problem, or map a solution of it back.",
+    "problems": "Show what atleastk knows: all problems, one of them, or its JSON "
+    "Schema.",
+    "plot": "Draw a result and write the picture.",
+    "anonymize": "Suppress or generalise cells of a table such that every row has "
+    "k - 1 equals.",
+    "cluster": "Publish centres of clusters of at least r rows in place of a table's "
+    "rows.",
+    "partition": "Partition a map into connected parts of at least k, the heaviest "
+    "least.",
+}
+"""Every command and what it does; the module `atleastk.cli.NAME` does it."""
+
+_EPILOG: Final = """\
+exit codes:
+  0    a solution was found, optimal or not; for check: nothing is false
+  1    no solution was found, or there is none; for check: something does not hold,
+       or is only claimed and --require proof;
+       for anonymize --check: the table is not k-anonymous
+  2    bad input or usage, told on one line of standard error
+  3    a solver contradicted the checker, another solver, or itself
+  130  interrupted (SIGINT); the best solution and bound are given all the same
+  141  whoever read standard output has left
+  143  terminated (SIGTERM); likewise
+
+The file - is standard input, or standard output; what else is told goes to standard
+error then.
+"""
+
+
+class _Parser(ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        complain(message)
+        sys.exit(BAD_INPUT)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help and version: where it cannot be, the base class hides that."""
+        (file or sys.stderr).write(message)
+
+
+class _Command(_Parser):
+    """The parser of a command, which learns its options when it is first used."""
+
+    def __init__(self, *, command: str, **told: Any) -> None:
+        super().__init__(**told)
+        self._command = command
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse what follows the name of the command."""
+        module = import_module(f"atleastk.cli.{self._command}")
+        add_options(self, module.Options)
+        self.set_defaults(module=module)
+        return super().parse_known_args(args, namespace)
+
+
+def parsed(argv: Sequence[str] | None) -> tuple[Callable[[], Exit], float | None]:
+    """Return the command with what it is asked, and the limit on files it reads."""
+    parser = _parser()
+    found, extra = parser.parse_known_args(argv)
+    kind = found.module.Options
+    if extra and not kind.takes_extra:
+        parser.error(f"unrecognized arguments: {' '.join(extra)}")
+    found.extra = extra
+    options = options_of(kind, found)
+    return partial(found.module.run, options), getattr(options, "input_limit", None)
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="atleastk",
+        description="Exact optima for partitioning items into groups of at least k.",
+        epilog=_EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    doors = parser.add_subparsers(
+        metavar="COMMAND", required=True, parser_class=_Command
+    )
+    for name, summary in COMMANDS.items():
+        doors.add_parser(
+            name, command=name, help=summary, description=summary, allow_abbrev=False
+        )
+    return parser

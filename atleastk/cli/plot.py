@@ -1,0 +1,59 @@
+"""``atleastk plot``: a picture of a result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from atleastk import api
+from atleastk.cli.console import OK, Exit
+from atleastk.cli.options import option
+from atleastk.cli.outputs import Paths, picture, through_the_door
+from atleastk.cli.results import read_result
+from atleastk.cli.shared_options import Reading
+from atleastk.instances.errors import (
+    AtleastkError,
+    InvalidResultError,
+    NotApplicableError,
+)
+from atleastk.instances.reading import is_standard
+
+__all__ = ["Options", "run"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Reading):
+    """What ``atleastk plot`` is asked."""
+
+    instance: str = option(metavar="INSTANCE")
+    result: str = option(metavar="RESULT", help="as written by solve -o")
+    kind: str = option("--kind", choices=("solution", "events"), default="solution")
+    output: str | None = option(
+        "-o", "--output", metavar="FILE", help="default: RESULT with .png"
+    )
+
+    @property
+    def picture(self) -> str:
+        """Where the picture goes: beside its result, unless told."""
+        if self.output is None and is_standard(self.result):
+            message = "plot of a result from standard input needs -o"
+            raise AtleastkError(message)
+        return self.output or str(Path(self.result).with_suffix(".png"))
+
+
+def _paths(options: Options) -> Paths:
+    read = (("the instance", options.instance), ("the result", options.result))
+    return Paths(read, [(options.picture, picture(options.picture))])
+
+
+@through_the_door(_paths)
+def run(options: Options) -> Exit:
+    """Draw a result and write the picture."""
+    instance, result = api.load(options.instance), read_result(options.result)
+    try:
+        api.plot(instance, result, options.picture, kind=options.kind)
+    except (InvalidResultError, NotApplicableError) as error:
+        message = f"{options.result}: {error}"
+        raise type(error)(message) from error
+    print(options.picture)
+    return Exit(OK)

@@ -1,0 +1,118 @@
+"""``atleastk problems``: what is known of all problems, or of one of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from atleastk import api
+from atleastk.cli.console import OK, Exit
+from atleastk.cli.options import Options as CommandOptions
+from atleastk.cli.options import option
+from atleastk.cli.tables import print_table
+from atleastk.instances.errors import UnknownNameError
+from atleastk.instances.suppression import Suppression
+from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS
+from atleastk.registry import problem_named
+from atleastk.solvers.method import Problem
+
+__all__ = ["Options", "run"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(CommandOptions):
+    """What ``atleastk problems`` is asked."""
+
+    name: str | None = option(nargs="?", metavar="NAME", help="tell more of this one")
+    schema: bool = option("--schema", action="store_true", help="print its JSON Schema")
+
+
+def run(options: Options) -> Exit:
+    """Show all problems, one of them, or its JSON Schema."""
+    if options.name is None:
+        if options.schema:
+            message = "problems --schema needs the name of a problem"
+            raise UnknownNameError(message)
+        _print_all()
+        return Exit(OK)
+    problem = problem_named(options.name)
+    if options.schema:
+        print(json.dumps(problem.instance.json_schema(), indent=2))
+    else:
+        _print_problem(problem)
+    return Exit(OK)
+
+
+def _print_all() -> None:
+    print_table(
+        ("problem", "question", "methods", "algorithms", "families"),
+        (
+            (
+                problem.name,
+                problem.question,
+                *(
+                    ", ".join(entry.name for entry in entries)
+                    for entries in (
+                        problem.methods,
+                        problem.algorithms,
+                        problem.families,
+                    )
+                ),
+            )
+            for problem in api.problems()
+        ),
+    )
+
+
+def _print_problem(problem: Problem[Any]) -> None:
+    print(f"{problem.name}: {problem.question}\n")
+    print_table(
+        ("exact method", "family", "summary"),
+        ((m.name, m.family, m.summary) for m in problem.methods),
+    )
+    print_table(
+        ("algorithm", "promise", "theorem", "summary"),
+        (
+            (
+                a.name,
+                a.guarantee.promise if a.guarantee else "none",
+                a.theorem,
+                a.summary,
+            )
+            for a in problem.algorithms
+        ),
+    )
+    print_table(
+        ("family", "parameters", "summary"),
+        (
+            (f.name, " ".join(f"{n}={d}" for n, d in f.parameters.items()), f.summary)
+            for f in problem.families
+        ),
+    )
+    if problem.instance is Suppression:
+        _print_names()
+
+
+def _print_names() -> None:
+    """Show the names of the suppression family, a row for each decision problem."""
+    print_table(
+        ("variant", "limits", "minimised", "k maximised"),
+        (
+            (
+                name,
+                ", ".join(decision.limits),
+                " ".join(n for n, v in MINIMISATIONS.items() if v.decision == decision),
+                " ".join(
+                    n
+                    for n, v in MAXIMISATIONS.items()
+                    if (v.limits, v.type) == (decision.limits, decision.type)
+                ),
+            )
+            for name, decision in DECISIONS.items()
+        ),
+        title=(
+            f"{len(DECISIONS)} decision problems, {len(MINIMISATIONS)} minimisations, "
+            f"{len(MAXIMISATIONS)} maximisations of k; names for the field variant"
+        ),
+    )

@@ -1,0 +1,121 @@
+"""Readers of what is given on the command line: from a text to a value, or an error."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from atleastk.api import budget_of, goal_of
+
+__all__ = [
+    "amount",
+    "count",
+    "delimiter",
+    "gap",
+    "gigabytes",
+    "level",
+    "levels",
+    "processors",
+    "seconds",
+    "seconds_or_none",
+    "seed_of",
+    "target",
+]
+
+
+def seconds(text: str) -> float:
+    """Read a time limit."""
+    limit = float(text)
+    budget_of(time_limit=limit)
+    return limit
+
+
+def seconds_or_none(text: str) -> float | None:
+    """Read a time limit, or the word none."""
+    return None if text == "none" else seconds(text)
+
+
+def gigabytes(text: str) -> float:
+    """Read a limit of memory."""
+    limit = float(text)
+    budget_of(memory_limit=limit)
+    return limit
+
+
+def processors(text: str) -> int:
+    """Read a number of threads."""
+    workers = int(text)
+    budget_of(workers=workers)
+    return workers
+
+
+def seed_of(text: str) -> int:
+    """Read a seed."""
+    seed = int(text)
+    budget_of(seed=seed)
+    return seed
+
+
+def gap(text: str) -> float:
+    """Read a number from 0 to 1, or a percentage."""
+    try:
+        ratio = float(Decimal(text[:-1]) / 100) if text.endswith("%") else float(text)
+    except ArithmeticError as error:
+        message = f'expected a number or a percentage, got "{text}"'
+        raise ValueError(message) from error
+    goal_of(gap=ratio)
+    return ratio
+
+
+def target(text: str) -> int:
+    """Read a cost."""
+    cost = int(text)
+    goal_of(target=cost)
+    return cost
+
+
+def levels(text: str) -> tuple[int, ...]:
+    """Read one k, or several with commas between them."""
+    return tuple(level(word) for word in text.split(","))
+
+
+def level(text: str) -> int:
+    """Read an integer of at least 1."""
+    try:
+        number = int(text)
+    except ValueError as error:
+        message = f'expected integers with commas between them, got "{text}"'
+        raise ValueError(message) from error
+    if number < 1:
+        message = f"expected integers of at least 1, got {number}"
+        raise ValueError(message)
+    return number
+
+
+def count(text: str) -> int:
+    """Read an integer of at least 0."""
+    if not text.isdecimal():
+        message = f'expected an integer of at least 0, got "{text}"'
+        raise ValueError(message)
+    return int(text)
+
+
+def amount(text: str) -> float:
+    """Read a number of at least 0."""
+    try:
+        number = float(text)
+    except ValueError as error:
+        message = f'expected a number, got "{text}"'
+        raise ValueError(message) from error
+    if not 0 <= number < float("inf"):
+        message = f"expected a number of at least 0, got {text}"
+        raise ValueError(message)
+    return number
+
+
+def delimiter(text: str) -> str:
+    """Read one character; a tab may be spelled out, since shells complete on it."""
+    text = {"tab": "\t", "\\t": "\t"}.get(text, text)
+    if len(text) != 1 or text in '"\r\n':
+        message = f"expected one character or the word tab, got {text!r}"
+        raise ValueError(message)
+    return text

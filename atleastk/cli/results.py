@@ -1,0 +1,107 @@
+"""Results in files and on the page, as several commands read and show them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from atleastk.cli.console import BAD_INPUT, NO, OK, complain
+from atleastk.cli.outputs import write_results
+from atleastk.cli.result_text import told
+from atleastk.instances import files
+from atleastk.instances.errors import AtleastkError, InvalidResultError
+from atleastk.instances.instance import Instance
+from atleastk.instances.reading import is_standard
+from atleastk.models.result import Result
+
+__all__ = [
+    "code_of",
+    "documents",
+    "expect_lines",
+    "kept",
+    "print_result",
+    "read_result",
+    "result_at",
+]
+
+_MOST_GROUPS_SHOWN: Final = 25
+
+
+def read_result(path: str) -> Result:
+    """Return the one result of a file."""
+    (place, document), *others = documents(path)
+    if others:
+        message = f"{path}: holds {len(others) + 1} results; expected one"
+        raise InvalidResultError(message)
+    return result_at(place, document)
+
+
+def documents(path: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
+    """Return the JSON objects of the results in a file, each with its place."""
+    if not files.holds_lines(path):
+        return [(path, files.read(path, InvalidResultError))]
+    lines = files.read_lines(path, InvalidResultError)
+    return [(f"{path}:{line}", document) for line, document in lines]
+
+
+def result_at(place: str, document: Mapping[str, Any]) -> Result:
+    """Return the result that a JSON object is; errors name its place."""
+    try:
+        return Result.from_dict(document)
+    except InvalidResultError as error:
+        message = f"{place}: {error}"
+        raise type(error)(message) from error
+
+
+def expect_lines(output: str | None, several: bool) -> None:
+    """Refuse to write several results into a file of one."""
+    if output and several and not (is_standard(output) or files.is_lines(output)):
+        message = f"{output}: several results need a name that ends in .jsonl"
+        raise AtleastkError(message)
+
+
+def kept(output: str, results: Sequence[Result], new: int) -> int:
+    """Write results, of which the last are new; return the exit code of that.
+
+    Why it cannot be is told only, since the results are printed, too.
+    """
+    try:
+        start = len(results) - new if is_standard(output) else 0
+        write_results(output, results[start:])
+    except AtleastkError as error:
+        complain(error)
+        return BAD_INPUT
+    return OK
+
+
+def code_of(result: Result) -> int:
+    """Return the exit code of a result."""
+    return NO if result.solution is None else OK
+
+
+def print_result(
+    instance: Instance,
+    result: Result,
+    as_json: bool,
+    path: str | None = None,
+    relaxed: Sequence[str] | None = None,
+) -> None:
+    """Print a result; `path` is told if there are several, `relaxed` if it is asked."""
+    if as_json:
+        more = {} if relaxed is None else {"relaxations": list(relaxed)}
+        print(json.dumps({**result.to_dict(), **more}), flush=True)
+        return
+    if path is not None:
+        print(f"{path}:")
+    print(told(instance, result))
+    for line in relaxed or ():
+        print(f"  relax   {line}")
+    groups = result.groups or ()
+    for group in islice(groups, _MOST_GROUPS_SHOWN):
+        print(f"    {' '.join(map(str, group))}")
+    if len(groups) > _MOST_GROUPS_SHOWN:
+        print(f"    ... {len(groups) - _MOST_GROUPS_SHOWN} more; -o or --json has all")
+    sys.stdout.flush()
