@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple
 
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.instance import Instance
-from atleastk.instances.suppression import Suppression
 from atleastk.models.result import Result
 from atleastk.models.solution import Verdict
 from atleastk.models.status import Status, Trust
@@ -133,17 +132,10 @@ def _evident(
     problem: Problem[Any], instance: Instance, bound: int | None
 ) -> str | None:
     """Return what proves a bound without a certificate; None: what refutes all."""
-    if bound is not None and bound <= _least_cost(instance):
+    if bound is not None and bound <= instance.least_cost:
         return "what costs are counted in"
     for kind in _COUNTS:
         with suppress(CertificateError, NotApplicableError):
             problem.check_certificate(instance, {"kind": kind}, bound)
             return "counting"
     return None
-
-
-def _least_cost(instance: Instance) -> int:
-    """Return what no solution can cost less than: only k, maximised, costs below 0."""
-    if isinstance(instance, Suppression) and instance.minimise == "k":
-        return -max(instance.n, instance.k)
-    return 0

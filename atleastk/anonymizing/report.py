@@ -11,11 +11,12 @@ import numpy as np
 from rich.cells import cell_len
 
 from atleastk.anonymizing.report_levels import Generality
-from atleastk.anonymizing.report_limits import Quantities, bound_line, counted
+from atleastk.anonymizing.report_limits import Quantities, bound_line
 from atleastk.arrays import BoolArray
 from atleastk.models.anonymity import Anonymity
 from atleastk.models.result import Result
 from atleastk.models.status import Status
+from atleastk.models.wording import counted
 
 __all__ = ["LIMIT", "Report"]
 
@@ -53,6 +54,8 @@ class Report:
     stopped
         What ended it before it was done: ``"time limit"``, ``"callback"``, or the name
         of a signal.
+    note
+        What else there is to say of the search, as in the result.
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading.
     quantities, generality
@@ -82,6 +85,7 @@ class Report:
     largest: int = 0
     untouched_columns: tuple[str, ...] = ()
     stopped: str | None = None
+    note: str | None = None
     ambiguous: bool = False
     quantities: Quantities | None = None
     generality: Generality | None = None
@@ -118,6 +122,7 @@ class Report:
             "seed": result.seed,
             "untouched_columns": others,
             "stopped": stopped,
+            "note": result.note,
             "by_column": {},
             "ambiguous": ambiguous,
             "quantities": quantities,
@@ -199,6 +204,8 @@ class Report:
             yield f"  stopped     by {self.stopped}"
         elif self.status is Status.FEASIBLE:
             yield "  stopped     with nothing left to try"
+        if self.note is not None:
+            yield f"  note        {self.note}"
 
     def _headline(self) -> str:
         """Return the k that was asked for, or the one that was reached."""

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from atleastk.instances.suppression import Suppression
-from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.instances.suppression_names import QUANTITIES, UNITS
 from atleastk.models.result import Result
 from atleastk.models.suppression import SuppressionSolution, measures
+from atleastk.models.wording import counted
 from atleastk.witness import completed
 
-__all__ = ["UNITS", "WORDS", "Quantities", "bound_line", "counted"]
+__all__ = ["WORDS", "Quantities", "bound_line"]
 
 WORDS: Final[Mapping[str, str]] = {
     "rows": "rows",
@@ -22,15 +23,6 @@ WORDS: Final[Mapping[str, str]] = {
     "per_column": "per column",
 }
 """How the quantities are called on a page and on the command line."""
-
-UNITS: Final[Mapping[str, str]] = {
-    "rows": "rows",
-    "columns": "columns",
-    "entries": "cells",
-    "per_row": "cells in a row",
-    "per_column": "cells in a column",
-}
-"""What they count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,9 +64,7 @@ class Quantities:
             solution = completed(instance, result.solution)
             assert isinstance(solution, SuppressionSolution)
             found = measures(instance, solution)
-            if len(instance.region) == 2:
-                names = instance.columns or range(instance.m)
-                region = tuple(str(names[j]) for j in solution.columns)
+            region = solution.region(instance)
         return cls(
             problem=None if instance.variant is None else str(instance.variant),
             minimise=instance.minimise,
@@ -143,8 +133,3 @@ def bound_line(minimise: str, bound: int, gap: float | None) -> str | None:
         return f"  at most     k = {-bound}{more}"
     unit = f" {UNITS[minimise]}" if minimise in UNITS else ""
     return f"  at least    {bound}{unit}{more}"
-
-
-def counted(count: int, word: str) -> str:
-    """Return a number of things in words."""
-    return f"{count} {word}{'' if count == 1 else 's'}"

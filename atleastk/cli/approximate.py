@@ -76,7 +76,7 @@ def run(options: Options) -> Exit:
 
 def _one(instance: Instance, options: Options, path: str | None) -> Sequence[Result]:
     result = api.approximate(instance, options.algorithm or "", options.seed)
-    print_result(instance, result, options.json, path)
+    print_result(result, options.json, path)
     return [result]
 
 

@@ -11,7 +11,6 @@ from atleastk import api
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import Paths, through_the_door
-from atleastk.cli.result_text import meaning
 from atleastk.cli.results import documents, result_at
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.errors import ContradictoryResultError
@@ -77,7 +76,7 @@ def _judged(
     verdict = api.check(instance, result)
     if verdict.cost is None:
         return verdict, result.status.lower()
-    what = f"cost {verdict.cost} {meaning(instance, verdict.cost)}"
+    what = f"cost {verdict.cost} {instance.meaning(verdict.cost)}"
     return verdict, what.rstrip()
 
 

@@ -219,6 +219,7 @@ def _print(made: Clustered, options: Options) -> None:
             "clusters": None if made.clusters is None else made.rows(),
             "outliers": made.outliers,
             "seconds": made.result.seconds,
+            "note": made.result.note,
         }
         print(json.dumps(document, default=str), flush=True)
         return

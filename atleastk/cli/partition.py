@@ -215,6 +215,7 @@ def _print(made: Partitioned, options: Options) -> None:
             "bound": made.result.bound,
             "part": made.part,
             "seconds": made.result.seconds,
+            "note": made.result.note,
         }
         print(json.dumps(document), flush=True)
         return

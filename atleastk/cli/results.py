@@ -10,10 +10,8 @@ from typing import Any, Final
 
 from atleastk.cli.console import BAD_INPUT, NO, OK, complain
 from atleastk.cli.outputs import write_results
-from atleastk.cli.result_text import told
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, InvalidResultError
-from atleastk.instances.instance import Instance
 from atleastk.instances.reading import is_standard
 from atleastk.models.result import Result
 
@@ -83,7 +81,6 @@ def code_of(result: Result) -> int:
 
 
 def print_result(
-    instance: Instance,
     result: Result,
     as_json: bool,
     path: str | None = None,
@@ -96,7 +93,7 @@ def print_result(
         return
     if path is not None:
         print(f"{path}:")
-    print(told(instance, result))
+    print(result)
     for line in relaxed or ():
         print(f"  relax   {line}")
     groups = result.groups or ()

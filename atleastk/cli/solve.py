@@ -87,7 +87,7 @@ def run(options: Options) -> Exit:
                 shown = path if several else None
                 if options.output:
                     code = max(code, kept(options.output, results, 1))
-                print_result(instance, outcome.result, options.json, shown, relaxed)
+                print_result(outcome.result, options.json, shown, relaxed)
                 if outcome.signalled is not None:
                     return Exit(128 + outcome.signalled, abandoned)
                 code = max(code, code_of(outcome.result))

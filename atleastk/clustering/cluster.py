@@ -126,8 +126,14 @@ class Clustered:
         told = f"{status} ({trust})" if trust else status
         instance = self.instance
         yield f"{instance.n} rows, at least {instance.r} a cluster: {told}"
-        if self.clusters is None:
-            return
+        if self.clusters is not None:
+            yield from self._figures()
+        if self.result.note is not None:
+            yield f"  note        {self.result.note}"
+
+    def _figures(self) -> Iterator[str]:
+        assert self.clusters is not None
+        instance = self.instance
         yield f"  clusters    {len(self.clusters)}"
         yield f"  radius      {in_short(self.radius or 0.0)} at most"
         yield f"  total       {in_short(self.total or 0.0)}, size times radius"
@@ -136,10 +142,9 @@ class Clustered:
             yield f"  outliers    {len(self.outliers)} of {most} at most"
         bound = self.in_units(self.result.bound)
         if bound is not None:
-            what = "radius" if isinstance(instance, RGather) else "total"
-            gap = self.result.gap
-            left = f" (gap {gap:.2%})" if gap else ""
-            yield f"  at least    {in_short(bound)}, the {what} of any clustering{left}"
+            gap = f" (gap {self.result.gap:.2%})" if self.result.gap else ""
+            of_any = f"the {instance.measured} of any clustering"
+            yield f"  at least    {in_short(bound)}, {of_any}{gap}"
         names = ", ".join(map(str, self.where.names))
         steps = self.where.steps
         rounded = f", in steps of {1 / steps:g}" if steps > 1 else ""

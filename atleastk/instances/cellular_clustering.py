@@ -57,6 +57,7 @@ class CellularClustering(Clustering):
     """
 
     problem: ClassVar[str] = "cellular-clustering"
+    measured: ClassVar[str] = "total"
 
     r: int = field(default=1, metadata=shaped(Integer(minimum=1)))
     facility_costs: Sequence[int] | None = field(

@@ -41,7 +41,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import sqrt
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 
 import networkx as nx
 import numpy as np
@@ -96,6 +96,9 @@ class Clustering(Instance):
     centres
         What may be the centre of a cluster.
     """
+
+    measured: ClassVar[str]
+    """What costs stand for: ``"radius"`` or ``"total"``."""
 
     distances: Sequence[Sequence[int | None]] | None = field(
         default=None, metadata=shaped(Distances())
@@ -210,6 +213,12 @@ class Clustering(Instance):
         """
         length = sqrt(cost) if self.squared else cost / (self.scale or 1)
         return length / 2 if self.any_centre else length
+
+    def meaning(self, cost: int, equals: str = "=") -> str:
+        del equals
+        if not (self.squared or self.any_centre or (self.scale or 1) > 1):
+            return ""
+        return f"({self.measured} {self.radius(cost):.10g})"
 
     def stretched(self, cost: int, factor: int) -> int:
         """Return the distance that is so many times as long."""

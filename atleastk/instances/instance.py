@@ -92,6 +92,19 @@ class Instance:
             "additionalProperties": False,
         }
 
+    @property
+    def least_cost(self) -> int:
+        """What no solution can cost less than, whatever the instance is."""
+        return 0
+
+    def meaning(self, cost: int, equals: str = "=") -> str:
+        """Return what a cost stands for; nothing where it speaks for itself.
+
+        Of a bound `equals` is the sign of what it bounds in other terms.
+        """
+        del cost, equals
+        return ""
+
     def __str__(self) -> str:
         return " ".join(self._describe())
 

@@ -44,6 +44,7 @@ class RGather(Clustering):
     """Cluster points, at least r together, so that the greatest radius is least."""
 
     problem: ClassVar[str] = "r-gather"
+    measured: ClassVar[str] = "radius"
 
     @property
     def most_distance(self) -> int:

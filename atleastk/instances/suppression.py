@@ -44,6 +44,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.shapes import Flag, Integer, JsonSchema, ListOf, OneOf
 from atleastk.instances.suppression_names import (
     QUANTITIES,
+    UNITS,
     Variant,
     variant_named,
 )
@@ -239,6 +240,18 @@ class Suppression(KAnonymity):
         return tuple(
             q for q in ("rows", "columns") if q in self.limits or q == self.minimise
         )
+
+    @property
+    def least_cost(self) -> int:
+        """Only k, which is maximised, costs below 0."""
+        return -max(self.n, self.k) if self.minimise == "k" else 0
+
+    def meaning(self, cost: int, equals: str = "=") -> str:
+        if self.minimise == "none":
+            return "(nothing is minimised)"
+        if self.minimise == "k":
+            return f"(k {equals} {-cost})"
+        return f"({UNITS[self.minimise]})"
 
     @cached_property
     def variant(self) -> Variant | None:

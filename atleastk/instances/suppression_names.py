@@ -30,12 +30,22 @@ __all__ = [
     "MAXIMISATIONS",
     "MINIMISATIONS",
     "QUANTITIES",
+    "UNITS",
     "Variant",
     "variant_named",
 ]
 
 QUANTITIES: Final = ("rows", "columns", "entries", "per_row", "per_column")
 """What can be limited or minimised, in the order of the names."""
+
+UNITS: Final = {
+    "rows": "rows",
+    "columns": "columns",
+    "entries": "cells",
+    "per_row": "cells in a row",
+    "per_column": "cells in a column",
+}
+"""What they count."""
 
 _LETTERS: Final = dict(zip(QUANTITIES, ("r", "c", "e", "r'", "c'"), strict=True))
 

@@ -67,6 +67,11 @@ class ClusteringSolution(Solution):
         full = completed(instance, self)
         return instance.radius(max(measured(instance, full), default=0))
 
+    def remarks(self, instance: Any) -> Iterator[str]:
+        yield from super().remarks(instance)
+        if self.outliers:
+            yield f"outliers  {len(self.outliers)}"
+
     def to_dict(self) -> dict[str, Any]:
         return {
             **super().to_dict(),

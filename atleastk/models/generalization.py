@@ -5,7 +5,7 @@ Definition, complexity and references: :mod:`atleastk.instances.generalization`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -46,6 +46,14 @@ class GeneralizationSolution(Solution):
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         levels = fields.groups(data.get("levels", []), "levels") or []
         return {"levels": tuple(map(tuple, levels))}
+
+    def remarks(self, instance: Any) -> Iterator[str]:
+        yield from super().remarks(instance)
+        if instance.on == "attributes":
+            names = instance.columns or [f"column {j}" for j in range(instance.m)]
+            for levels in self.levels[:1]:
+                pairs = zip(names, levels, strict=False)
+                yield f"levels  {', '.join(f'{name} {level}' for name, level in pairs)}"
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "levels": self.levels}

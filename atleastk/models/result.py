@@ -267,10 +267,13 @@ class Result:
         if self.trust is not None:
             lines[0] += f" ({self.trust})"
         if self.cost is not None:
-            lines.append(f"  cost    {self.cost}")
+            lines.append(f"  cost    {self.cost}{self._meaning(self.cost, '=')}")
         if self.bound is not None:
             shown = "" if not self.gap else f"   gap {self.gap:.2%}"
-            lines.append(f"  bound   {self.bound}{shown}")
+            meaning = self._meaning(self.bound, "<=")
+            lines.append(f"  bound   {self.bound}{shown}{meaning}")
+        if self.solution is not None and self.instance is not None:
+            lines += [f"  {told}" for told in self.solution.remarks(self.instance)]
         if self.groups is not None:
             lines.append(f"  groups  {len(self.groups)}")
         lines.append(f"  method  {self.method}, {self.seconds:.2f} s")
@@ -281,3 +284,8 @@ class Result:
         if self.note is not None:
             lines.append(f"  note    {self.note}")
         return "\n".join(lines)
+
+    def _meaning(self, cost: int, equals: str) -> str:
+        """Return what a cost stands for, where the instance is known."""
+        meaning = "" if self.instance is None else self.instance.meaning(cost, equals)
+        return meaning and f"   {meaning}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from itertools import chain
 from typing import Any, ClassVar, Self
@@ -84,6 +84,11 @@ class Solution:
     def radius(self, _instance: Any) -> float | None:
         """Return the greatest radius of a group, in the unit of the items."""
         return None
+
+    def remarks(self, instance: Any) -> Iterator[str]:
+        """Say, on lines, what there is to a solution beside cost and groups."""
+        del instance
+        yield from ()
 
     def in_normal_form(self) -> Self:
         """Return the same solution as it is read from a file; see :meth:`of`."""

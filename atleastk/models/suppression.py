@@ -10,7 +10,7 @@ that choice, and to make it best is a vertex cover of the suppressed cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import Any, Final
@@ -22,6 +22,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
 from atleastk.models import result_fields as fields
 from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.wording import counted
 
 __all__ = [
     "SuppressionSolution",
@@ -63,6 +64,28 @@ class SuppressionSolution(Solution):
             "suppressed": tuple(sorted(cells)),
             "columns": tuple(sorted(columns)),
         }
+
+    def region(self, instance: Suppression) -> tuple[str, ...] | None:
+        """Return the columns of the region by name, if they are part of it."""
+        if len(instance.region) < 2:
+            return None
+        names = instance.columns or range(instance.m)
+        return tuple(str(names[j]) for j in self.columns)
+
+    def remarks(self, instance: Any) -> Iterator[str]:
+        yield from super().remarks(instance)
+        if _misplaced(instance, self):
+            return
+        found = measures(instance, self)
+        rows = counted(found["rows"], "row")
+        yield (
+            f"lost    {counted(found['entries'], 'cell')}, at most "
+            f"{found['per_row']} per row and {found['per_column']} per column; "
+            f"{rows}, {counted(found['columns'], 'column')}"
+        )
+        region = self.region(instance)
+        if region is not None:
+            yield f"region  {', '.join(region) or 'no column'}; and {rows}"
 
     def to_dict(self) -> dict[str, Any]:
         return {

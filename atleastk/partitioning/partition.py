@@ -108,6 +108,8 @@ class Partitioned:
         if instance.comment:
             yield f"  pieces      {instance.comment}"
         yield f"  time        {result.seconds:.2f} s"
+        if result.note is not None:
+            yield f"  note        {result.note}"
 
 
 class PartitionRun(NamedTuple):

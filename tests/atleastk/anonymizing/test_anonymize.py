@@ -3,6 +3,7 @@
 import datetime
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pandas
@@ -361,3 +362,12 @@ def test_two_readings_of_one_table(library):
         2,
         2,
     ]
+
+
+def test_a_note_is_told():
+    """Why a search gave up with time left, in print and as JSON."""
+    report = anonymize([{"a": 1}, {"a": 1}], 2).report
+    assert report.to_dict()["note"] is None
+    noted = replace(report, note="it gave up")
+    assert str(noted).endswith("\n  note        it gave up")
+    assert noted.to_dict()["note"] == "it gave up"

@@ -1,5 +1,7 @@
 """Clusters in place of rows: the paper's figures, and what is published."""
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -137,3 +139,12 @@ def test_published_columns_are_distinct():
         atleastk.cluster([{"radius": 1}, {"radius": 2}], 2)
     with pytest.raises(InvalidInstanceError, match='"Age" is one of the columns'):
         atleastk.cluster(FIGURE_1, 2, ["Age"], sensitive=["Age"])
+
+
+def test_a_note_is_told():
+    """Why a search gave up with time left, with clusters and without."""
+    made = atleastk.cluster(FIGURE_1, 2, ["Age"])
+    assert "note" not in str(made)
+    noted = replace(made, result=replace(made.result, note="it gave up"))
+    assert str(noted).endswith("\n  note        it gave up")
+    assert str(replace(noted, clusters=None)).endswith("\n  note        it gave up")

@@ -1,5 +1,7 @@
 """Maps in parts: from files, frames and graphs."""
 
+from dataclasses import replace
+
 import networkx as nx
 import pytest
 
@@ -97,3 +99,11 @@ def test_names_of_files():
     assert is_polygons("map.geojson")
     assert is_polygons("map.json.gz")
     assert not is_polygons("map.csv.gz")
+
+
+def test_a_note_is_told(squares):
+    """Why a search gave up with time left."""
+    made = atleastk.partition(squares, 7, weight="people")
+    assert "note" not in str(made)
+    noted = replace(made, result=replace(made.result, note="it gave up"))
+    assert str(noted).endswith("\n  note        it gave up")

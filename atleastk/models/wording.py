@@ -1,0 +1,8 @@
+"""Words for numbers."""
+
+__all__ = ["counted"]
+
+
+def counted(count: int, word: str) -> str:
+    """Return a number of things in words."""
+    return f"{count} {word}{'' if count == 1 else 's'}"
