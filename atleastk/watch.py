@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,6 +25,7 @@ from typing import Any, Final
 
 from atleastk.models.result import Event
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
 
 __all__ = ["Watch", "hearing"]
@@ -103,7 +103,7 @@ class Watch:
         What `work` raises is raised here, and so is what `on_event` raises, after the
         run was told to stop. Nothing starts once patience has run out.
         """
-        if time.monotonic() >= self._patience():
+        if CLOCK.now() >= self._patience():
             return False
         thread = threading.Thread(target=self._run, args=(work,), daemon=True)
         thread.start()
@@ -169,7 +169,7 @@ class Watch:
             self._inbox.put(_Ended(work, None))
 
     def _await_end(self, work: Callable[[], object]) -> bool:
-        while time.monotonic() < self._patience():
+        while CLOCK.now() < self._patience():
             try:
                 message = self._inbox.get(timeout=_TICK)
             except Empty:
@@ -200,12 +200,12 @@ class Watch:
     def _patience(self) -> float:
         """Return the time at which waiting is over."""
         if self._stopped_at is None and self._budget.stop.is_set():
-            self._stopped_at = time.monotonic()
+            self._stopped_at = CLOCK.now()
         ends = (self._budget.deadline, self._stopped_at or float("inf"))
         patience = min(ends) + self._grace
         if self._search is None or not self._search.settled:
             return patience
         if self._settled_at is None:
-            self._settled_at = time.monotonic()
+            self._settled_at = CLOCK.now()
             self._search.budget.stop.set()
         return min(patience, self._settled_at + _GRACE)

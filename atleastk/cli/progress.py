@@ -6,7 +6,6 @@ The display refreshes by itself, so that a long silence of the solver is seen to
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -16,16 +15,20 @@ from rich.spinner import Spinner
 from rich.text import Text
 
 from atleastk.models.result import Event
+from atleastk.solvers.clock import CLOCK
 
 __all__ = ["Progress", "shown"]
 
 
 class Progress:
-    """One line: what is running, for how long, the best cost and bound, the gap."""
+    """One line: what is running, for how long, the best cost and bound, the gap.
+
+    While loops are compiled, for this run and all that follow, it says so.
+    """
 
     def __init__(self, running: str) -> None:
         self._running = running
-        self._started = time.monotonic()
+        self._started = CLOCK.now()
         self._last = Event(0.0, None, None)
         self._spinner = Spinner("dots", style="cyan")
 
@@ -39,7 +42,8 @@ class Progress:
         cost, bound = self._last.cost, self._last.bound
         parts = [
             self._running,
-            f"{time.monotonic() - self._started:.0f} s",
+            f"{CLOCK.now() - self._started:.0f} s",
+            *(["preparing, once"] if CLOCK.stands else []),
             f"cost {'-' if cost is None else cost}",
             f"bound {'-' if bound is None else bound}",
         ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -12,6 +11,8 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import ByteArray
+
+from atleastk.solvers.clock import CLOCK
 
 __all__ = ["Budget"]
 
@@ -50,7 +51,7 @@ class Budget:
         memory: float = float("inf"),
     ) -> Budget:
         """Return a budget that starts now."""
-        deadline = float("inf") if seconds is None else time.monotonic() + seconds
+        deadline = float("inf") if seconds is None else CLOCK.now() + seconds
         return cls(deadline, workers, seed, memory=memory)
 
     @property
@@ -58,7 +59,7 @@ class Budget:
         """The seconds left; 0.0 if the budget is spent or the run was stopped."""
         if self.stop.is_set():
             return 0.0
-        return max(0.0, self.deadline - time.monotonic())
+        return max(0.0, self.deadline - CLOCK.now())
 
     @property
     def spent(self) -> bool:
@@ -72,7 +73,7 @@ class Budget:
 
     def slice(self, seconds: float) -> Budget:
         """Return a part of this budget that ends after `seconds` at the latest."""
-        return replace(self, deadline=min(self.deadline, time.monotonic() + seconds))
+        return replace(self, deadline=min(self.deadline, CLOCK.now() + seconds))
 
     def share(self, share: float) -> Budget:
         """Return a part of this budget that ends after a share of what is left."""

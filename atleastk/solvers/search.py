@@ -8,7 +8,6 @@ has made a mistake, and the run ends with a `WrongAnswerError` that says who.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
@@ -19,6 +18,7 @@ from atleastk.models.result import Event
 from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Stop
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal
 
 __all__ = ["Search"]
@@ -72,13 +72,13 @@ class Search(Generic[I]):
         self._check = check
         self._on_event = on_event
         self._goal = goal or Goal()
-        self._started = time.monotonic()
+        self._started = CLOCK.now()
         self._lock = threading.RLock()
 
     @property
     def seconds(self) -> float:
         """The seconds since the search began."""
-        return time.monotonic() - self._started
+        return CLOCK.now() - self._started
 
     @property
     def closed(self) -> bool:

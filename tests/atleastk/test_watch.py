@@ -6,7 +6,9 @@ import pytest
 
 from atleastk import BinCovering, watch
 from atleastk.models import bin_covering
+from atleastk.models.result import Event
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
 from atleastk.watch import Watch
 
@@ -70,3 +72,20 @@ def test_a_failure_stops_the_run_and_is_raised():
     with pytest.raises(ZeroDivisionError):
         Watch(budget).perform(lambda: 1 // 0)
     assert budget.spent
+
+
+def test_nobody_is_left_behind_who_compiles(clock):
+    """The watch looks at its clock twice while a loop is compiled for ages."""
+    looked = threading.Semaphore(0)
+    watched = Watch(Budget.of(1.0), lambda _event: looked.release())
+
+    def compiles():
+        CLOCK.stop()
+        clock.put_forward(1e6)
+        for _ in range(2):
+            watched.report(Event(0.0, None, None))
+            assert looked.acquire(timeout=PATIENCE)
+        CLOCK.go_on()
+
+    assert watched.perform(compiles)
+    assert not watched.abandoned

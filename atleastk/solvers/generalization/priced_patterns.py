@@ -9,7 +9,6 @@ the local search, and the pattern model.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
@@ -29,6 +28,7 @@ from atleastk.models.pseudo_columns import expanded, prices_of
 from atleastk.models.solution import Solution
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.bounds import least_stars
@@ -187,11 +187,11 @@ def _anneal(
     level = priced.price / max(1, sum(instance.heights))
     rng = np.random.default_rng(budget.seed)
     most = _EFFORT * instance.n
-    began, span = time.monotonic(), budget.remaining
+    began, span = CLOCK.now(), budget.remaining
     made, moves, cooled = 0, max(1_000, 2 * instance.n), 0.0
     with budget.flagging() as flag:
         while cooled < 1.0 and not search.done and not budget.spent:
-            round_began = time.monotonic()
+            round_began = CLOCK.now()
             heat = level * _HOT * (_COLD / _HOT) ** cooled
             state = State(ground, pattern, rows)
             made += state.anneal(moves, heat, heat, int(rng.integers(2**31)), flag)
@@ -199,7 +199,7 @@ def _anneal(
             found = ground.assignment(pattern)
             priced.offer(search, found, "annealing")
             pattern = ground.chosen(found)
-            now = time.monotonic()
+            now = CLOCK.now()
             cooled = max(made / most, (now - began) / span)
             if now - round_began < min(_LONGEST, span / _ROUNDS):
                 moves *= 2

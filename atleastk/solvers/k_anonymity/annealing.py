@@ -16,7 +16,6 @@ gives the same answer.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -26,6 +25,7 @@ from atleastk.arrays import ByteArray, Int32Array
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
 from atleastk.solvers.k_anonymity.ruin_and_recreate import State
@@ -72,7 +72,7 @@ def improve(
     pattern = ground.chosen(best)
     rng = np.random.default_rng(budget.seed)
     _work(State(ground, pattern, _NO_ROWS), 0, _HOT, _COLD, 0, _NO_FLAG)  # compiles
-    began = time.monotonic()
+    began = CLOCK.now()
     span = budget.deadline - began
     most = max(_ROUNDS, effort * records.n)
     made, moves, cooled = 0, _FIRST_MOVES, 0.0
@@ -84,16 +84,16 @@ def improve(
             moves = min(moves, most - made)
             shares = _shares(ground, pattern, max(1, budget.workers), rng)
             states = [State(ground, pattern, share) for share in shares]
-            then = _progress(made + moves, most, time.monotonic() - began, span)
+            then = _progress(made + moves, most, CLOCK.now() - began, span)
             heats = _heat(cooled), _heat(max(cooled, then))
             seeds = rng.integers(2**31, size=len(states)).tolist()
-            round_began = time.monotonic()
+            round_began = CLOCK.now()
             tasks = [
                 pool.submit(_work, state, moves // len(states), *heats, seed, flag)
                 for state, seed in zip(states, seeds, strict=True)
             ]
             done = sum(task.result() for task in tasks)
-            seconds = max(1e-6, time.monotonic() - round_began)
+            seconds = max(1e-6, CLOCK.now() - round_began)
             found = ground.assignment(pattern)
             reached = found.cost(records)
             if reached < cost:
@@ -102,7 +102,7 @@ def improve(
                     on_better(best)
             pattern = ground.chosen(found)
             made += max(1, done)
-            cooled = _progress(made, most, time.monotonic() - began, span)
+            cooled = _progress(made, most, CLOCK.now() - began, span)
             length = min(_LONGEST, span / _ROUNDS)
             moves = max(_ROUNDS, min(most // _ROUNDS, int(done / seconds * length)))
     return best

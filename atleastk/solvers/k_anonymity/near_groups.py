@@ -18,7 +18,6 @@ There is no list of patterns: tables may have any number of columns.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from math import isinf
 from typing import Final
@@ -28,6 +27,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.nearness import add, least, near_records, sorted_by
 
@@ -73,7 +73,7 @@ def near_groups(
     most = _MOST_CELLS // max(1, records.n * records.m)
     columns = np.argsort(records.codes.max(axis=0, initial=0), kind="stable")
     window = max(_FIRST_WINDOW, _FIRST_CELLS // max(1, records.n * records.m))
-    began, count, first = time.monotonic(), max(_FEW_NEAR, 2 * k), True
+    began, count, first = CLOCK.now(), max(_FEW_NEAR, 2 * k), True
     while True:
         near = near_records(records, count, window, columns, part)
         yield cheapest_first(records, k, near, part, prices)
@@ -81,7 +81,7 @@ def near_groups(
         whole = records.n * records.n * records.m / (k * _CELLS_A_SECOND)
         if first and window < records.n and whole <= min(seconds, _LONG):
             yield build(records, k, records.n, part, prices)
-        first, spent = False, time.monotonic() - began
+        first, spent = False, CLOCK.now() - began
         late = spent + _WIDER * spent > seconds
         if late or window >= records.n or _WIDER * window > most:
             return

@@ -20,7 +20,6 @@ and Recreate Principle", 2000.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from math import isinf
 from typing import Final, NamedTuple
@@ -30,6 +29,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.nearness import (
     add,
@@ -141,7 +141,7 @@ def regroup(
     best, cost = groups.home.copy(), _cost(groups)
     desk = _desk_of(table)
     rng = np.random.default_rng(budget.seed)
-    began = time.monotonic()
+    began = CLOCK.now()
     span = budget.deadline - began
     window, count = _window(records, span), min(_MOST_NEAR, max(_NEAR, 2 * k))
     near = None
@@ -157,14 +157,14 @@ def regroup(
             if near is None or window < records.distinct:
                 order = rng.permutation(records.m)
                 near = near_records(records, count, window, order, budget)
-            moves_began = time.monotonic()
+            moves_began = CLOCK.now()
             heats = _heat(hot, cooled), _heat(hot, max(cooled, (made + moves) / most))
             seed = int(rng.integers(2**31))
             made += max(
                 1, int(_anneal(table, groups, desk, near, moves, *heats, seed, flag))
             )
             reached = _cost(groups)
-            now = time.monotonic()
+            now = CLOCK.now()
             if reached < cost:
                 best, cost = groups.home.copy(), reached
                 on_better(told())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -10,6 +9,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.search import Search
 
@@ -54,15 +54,15 @@ class Reporter:
         """Report the latest, unless that is done."""
         if self._latest is None:
             return
-        began = time.monotonic()
+        began = CLOCK.now()
         self._search.offer(Solution.labelled(self._latest()), self._source)
         self._latest = None
-        self._told = time.monotonic()
+        self._told = CLOCK.now()
         self._pause = max(_PAUSE, 10 * (self._told - began))
 
     def _take(self, labels: Callable[[], IntArray]) -> None:
         self._latest = labels
-        if time.monotonic() >= self._told + self._pause:
+        if CLOCK.now() >= self._told + self._pause:
             self.tell()
 
 

@@ -23,7 +23,6 @@ Problems", CP 1998 (large neighbourhoods).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -38,6 +37,7 @@ from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.backends.highs import interrupt, run_apart
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.greedy_cover import Ground
 from atleastk.solvers.k_anonymity.holdings import Holdings, SubTable
@@ -150,7 +150,7 @@ class _Reoptimisation:
                     return self._best
                 for task in wait(self._out, return_when=FIRST_COMPLETED).done:
                     self._receive(self._out.pop(task), task.result())
-                if time.monotonic() >= self._told + _PAUSE:
+                if CLOCK.now() >= self._told + _PAUSE:
                     self._tell()
 
     @property
@@ -194,7 +194,7 @@ class _Reoptimisation:
                 if self._on_better is not None:
                     self._on_better(found)
         self._gained = 0
-        self._told = time.monotonic()
+        self._told = CLOCK.now()
 
 
 def _held(patterns: Patterns, records: Records, k: int, start: Assignment) -> IntArray:

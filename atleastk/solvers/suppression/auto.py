@@ -22,7 +22,6 @@ alike, and R is one group.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Final
 
@@ -41,6 +40,7 @@ from atleastk.models.suppression import (
 )
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.k_anonymity.auto import build_near
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
@@ -217,12 +217,12 @@ class _Told:
 
     def hear(self, _event: Event) -> None:
         """Tell what is new, unless the last time was a short while ago."""
-        if time.monotonic() >= self._next:
+        if CLOCK.now() >= self._next:
             self.tell()
 
     def tell(self) -> None:
         """Report the solutions of all pieces as one, and their bounds."""
-        began, search = time.monotonic(), self._search
+        began, search = CLOCK.now(), self._search
         solved = [part.solution for part in self._inner if part.solution is not None]
         if len(solved) < len(self._split):
             return
@@ -239,7 +239,7 @@ class _Told:
             _forward_bounds(search, self._inner)
         if search.closed:
             self._budget.stop.set()
-        now = time.monotonic()
+        now = CLOCK.now()
         self._next = now + _PAUSES * (now - began)
 
 

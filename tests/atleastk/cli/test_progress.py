@@ -5,6 +5,7 @@ import threading
 
 from atleastk.cli.progress import Progress, shown
 from atleastk.models.result import Event
+from atleastk.solvers.clock import CLOCK
 
 PATIENCE = 60.0
 """Seconds; only a test that fails waits for so long."""
@@ -58,3 +59,13 @@ def test_what_is_unknown_is_a_dash():
     assert progress.line == "x   0 s   cost -   bound -"
     progress.update(Event(0.0, 0, 0))
     assert progress.line == "x   0 s   cost 0   bound 0"
+
+
+def test_compiling_is_told_while_it_lasts():
+    """Its seconds are not counted, so a clock that stands is explained."""
+    progress = Progress("x")
+    CLOCK.stop()
+    told = progress.line
+    CLOCK.go_on()
+    assert told == "x   0 s   preparing, once   cost -   bound -"
+    assert "preparing" not in progress.line

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled, fingerprint, inlined
 
 
@@ -135,3 +136,23 @@ def test_kept_machine_code_outlives_an_edit_of_the_file(tmp_path):
     assert run(text + "    return n + 1\n") == "2 0\n"
     assert run("# a comment\n" + text + "    return n + 1\n") == "2 1\n"
     assert run(text + "    return n + 2\n") == "3 0\n"
+
+
+@pytest.mark.parametrize("home", ["atleastk.solvers.made", "somebody.else"])
+def test_the_clock_of_runs_stands_while_a_loop_of_atleastk_is_compiled(home):
+    """It ticks for the loops of others, and goes on after a failure."""
+    from numba.core import event
+
+    loop = _loop_of().dispatcher
+    loop.__module__ = home
+    stood = []
+
+    @event.trigger_event("numba:compile", data={"dispatcher": loop})
+    def fails():
+        stood.append(CLOCK.stands)
+        raise ArithmeticError
+
+    with pytest.raises(ArithmeticError):
+        fails()
+    assert stood == [home.startswith("atleastk.")]
+    assert not CLOCK.stands

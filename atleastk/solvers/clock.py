@@ -1,0 +1,55 @@
+"""The clock of runs: it stands still while loops are compiled.
+
+A loop is compiled once after an installation, by whoever calls it first. That is no
+work on an instance, so no limit of time is to count it: a budget, a search and the
+watch over a run all ask this clock. Several threads may compile; the clock goes on when
+none does.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Final
+
+__all__ = ["CLOCK", "Clock"]
+
+
+class Clock:
+    """The clock of `time.monotonic` without the times in which it was stopped."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._stops = 0
+        self._stopped_at = 0.0
+        self._stood = 0.0
+
+    @property
+    def stands(self) -> bool:
+        """Whether somebody has stopped it."""
+        return self._stops > 0
+
+    def now(self) -> float:
+        """Return the seconds since some moment in the past."""
+        with self._lock:
+            return self._time() - self._stood
+
+    def stop(self) -> None:
+        """Let it stand until everyone who stopped it lets it go on."""
+        with self._lock:
+            self._stopped_at = self._time()
+            self._stops += 1
+
+    def go_on(self) -> None:
+        """Take back one stop."""
+        with self._lock:
+            self._stops -= 1
+            if not self._stops:
+                self._stood += time.monotonic() - self._stopped_at
+
+    def _time(self) -> float:
+        return self._stopped_at if self._stops else time.monotonic()
+
+
+CLOCK: Final = Clock()
+"""The one clock of this process."""

@@ -1,0 +1,37 @@
+"""The clock of runs: what is prepared once takes no time on it."""
+
+import pytest
+
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK, Clock
+
+
+def test_it_stands_while_anybody_stops_it(clock):
+    """Of two stops that overlap the union counts."""
+    run = Clock()
+    began = run.now()
+    clock.put_forward(1.0)
+    run.stop()
+    clock.put_forward(2.0)
+    run.stop()
+    clock.put_forward(4.0)
+    run.go_on()
+    assert run.stands
+    clock.put_forward(8.0)
+    assert run.now() - began == 1.0
+    run.go_on()
+    assert not run.stands
+    clock.put_forward(16.0)
+    assert run.now() - began == 17.0
+
+
+def test_a_budget_loses_nothing_while_the_clock_stands(clock):
+    """Its deadline is on the clock of runs."""
+    budget = Budget.of(10.0)
+    CLOCK.stop()
+    clock.put_forward(1e6)
+    assert budget.remaining == pytest.approx(10.0)
+    CLOCK.go_on()
+    assert budget.remaining == pytest.approx(10.0)
+    clock.put_forward(4.0)
+    assert budget.remaining == pytest.approx(6.0)
