@@ -12,6 +12,7 @@ the heuristic of textbook.py, that ends within half of the limit. Writes
 from __future__ import annotations
 
 import argparse
+import math
 import multiprocessing
 import random
 import re
@@ -53,11 +54,12 @@ def _table(n: int, m: int, values: int) -> list[tuple[int, ...]]:
 
 
 def _side(n: int) -> int:
-    return max(3, round(n**0.5))
+    return max(3, round(math.sqrt(n)))
 
 
 def _drawn(problem: str, family: str, **fields: Any) -> Instance:
-    return family_named(problem_named(problem), family).make(SEED, **fields)
+    made: Instance = family_named(problem_named(problem), family).make(SEED, **fields)
+    return made
 
 
 MADE: Mapping[str, Callable[[int], Instance]] = {

@@ -68,9 +68,9 @@ def every(chosen: argparse.Namespace) -> Iterator[Target]:
 
 
 def _adult(path: Path, seeds: int) -> Iterator[Target]:
-    for columns in (FOUR, FIVE):
-        rows = read_rows(path, columns)
-        for case in whole(f"adult, {len(columns)} columns", rows, (2, 5, 10)):
+    for named in (FOUR, FIVE):
+        rows = read_rows(path, named)
+        for case in whole(f"adult, {len(named)} columns", rows, (2, 5, 10)):
             yield Target(case, 0.0)
     for decades in (False, True):
         ages = "decades" if decades else "raw ages"

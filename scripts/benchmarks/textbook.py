@@ -131,7 +131,8 @@ def grid_cuts(instance: Any) -> Groups:
     """Grids: halve the weight and the number of rectangles, the longer side first."""
     grid = np.array(instance.grid, dtype=np.int64)
     cells = np.arange(grid.size).reshape(grid.shape)
-    groups, left = [], [(cells, instance.p)]
+    groups: Groups = []
+    left: list[tuple[Array, int]] = [(cells, instance.p)]
     while left:
         box, p = left.pop()
         if p == 1 or box.size == 1:
@@ -169,7 +170,8 @@ def _codes(table: Sequence[Sequence[object]]) -> Array:
 
 
 def _squares(points: Array, point: Array) -> Array:
-    return ((points - point) ** 2).sum(axis=1)
+    squares: Array = ((points - point) ** 2).sum(axis=1)
+    return squares
 
 
 def _nearest(rows: Array, k: int) -> Groups:

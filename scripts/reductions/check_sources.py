@@ -192,7 +192,8 @@ def answer_of_source(instance: Any) -> bool:
     if isinstance(instance, ExactCover):
         return any(exact_covers(instance))
     found = most_disjoint_triangles(instance)
-    return 3 * len(found) == instance.vertices
+    vertices: int = instance.vertices
+    return 3 * len(found) == vertices
 
 
 def _optima(reduction: Reduction, instance: Any) -> str | None:

@@ -120,7 +120,7 @@ def objection(image: Image, problem: ThreeDimensionalMatching) -> str | None:
 
 def matchings(problem: ThreeDimensionalMatching) -> set[Chosen]:
     """Return all matchings, by plain search."""
-    found = {(): frozenset[int]()}
+    found: dict[tuple[int, ...], frozenset[int]] = {(): frozenset()}
     for x in range(problem.n):
         found = {
             (*chosen, i): held | set(problem.sets[i])

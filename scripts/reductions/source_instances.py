@@ -130,7 +130,7 @@ def random_triples(
 def triple_systems(elements: int, most: int) -> Sequence[Sequence[tuple[int, ...]]]:
     """Return the sets of 1..most triples up to isomorphism, smaller ones first."""
     triples = list(combinations(range(elements), 3))
-    place = {triple: t for t, triple in enumerate(triples)}
+    place: dict[tuple[int, ...], int] = {t: i for i, t in enumerate(triples)}
     images = np.array(
         [
             [1 << place[tuple(sorted(p[i] for i in triple))] for triple in triples]
@@ -153,7 +153,7 @@ def triple_systems(elements: int, most: int) -> Sequence[Sequence[tuple[int, ...
 def cubic_graphs(vertices: int, seed: int) -> list[CubicVertexCover]:
     """Return all connected cubic graphs, drawn until their known number is reached."""
     rng = random.Random(seed)
-    found: list[nx.Graph] = []
+    found: list[nx.Graph[int]] = []
     while len(found) < CUBIC[vertices]:
         graph = nx.random_regular_graph(3, vertices, seed=rng.randrange(2**32))
         if nx.is_connected(graph) and not any(

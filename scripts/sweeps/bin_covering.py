@@ -14,29 +14,20 @@ solved and what is wrong; the exit code is then 1. The same seed sweeps the same
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.covering import Objective
-from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import check, most_bins
-from atleastk.models.certificates.bin_covering import check_certificate
 from atleastk.models.encodings.bin_covering import arc_flow, assignment, patterns
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.solvers.backends.backend import Backend
-from atleastk.solvers.backends.cp_sat import CpSat
-from atleastk.solvers.backends.highs import Highs
-from atleastk.solvers.backends.maxsat import MaxSat
-from atleastk.solvers.backends.milp import Milp
-from atleastk.solvers.backends.sat import SAT_SOLVERS, Sat
 from atleastk.solvers.bin_covering.decisions import (
     Decider,
     by_arc_flow,
@@ -50,16 +41,21 @@ from atleastk.solvers.bin_covering.methods import (
     solve,
 )
 from atleastk.solvers.brute_force.bin_covering import optimum
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
+from scripts.sweeps.way import (
+    BACKENDS,
+    AnyWay,
+    backend_named,
+    contradiction,
+    drawn,
+    report,
+    shrunk,
+    worked_on,
+)
 
 OBJECTIVES: Sequence[Objective] = ("max", "excess", "quadratic")
-SECONDS = 60.0
-"""The time limit of one run; whoever needs it all has failed."""
 FORMS = ("assignment", "assignment levels", "merged levels", "patterns", "arc flow")
 """How a back end is asked: by a model as a whole, or whether levels are possible."""
-
-BACKENDS = ("CP-SAT", "HiGHS", "PuLP HiGHS", "SAT", "RC2")
 
 _MOST_PATTERNS = 10_000
 _MODERATE = 10_000
@@ -139,30 +135,8 @@ def random_instance(
     return BinCovering(sizes, k, rng.choice(objectives))
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A way to solve an instance, in terms that JSON can hold.
-
-    Attributes
-    ----------
-    form
-        ``"auto"``, the name of one of the package's methods, or one of `FORMS`.
-    backend, options
-        Of one of `FORMS`: whom to ask, and how it is configured.
-    start
-        The seed of a random solution to start from; None to start from nothing.
-    """
-
-    form: str
-    backend: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    seed: int = 0
-    start: int | None = None
-
-    @property
-    def name(self) -> str:
-        """The form, and the back end if it is not the package that chooses it."""
-        return f"{self.form} in {self.backend}" if self.backend else self.form
+class Way(AnyWay[BinCovering]):
+    """``"auto"``, the name of one of the package's methods, or one of `FORMS`."""
 
     @property
     def run(self) -> Run:
@@ -173,21 +147,6 @@ class Way:
             return next(method.run for method in METHODS if method.name == self.form)
         return partial(_run_form, self.form, backend_named(self.backend, self.options))
 
-    def refuses(self, instance: BinCovering) -> bool:
-        """Tell whether the package says beforehand that this way is not for it."""
-        named = (method for method in METHODS if method.name == self.form)
-        return any(method.refuses(instance) is not None for method in named)
-
-    def plainer(self) -> Iterator[Way]:
-        """Give simpler ways, to shrink a mismatch."""
-        if self.start is not None:
-            yield replace(self, start=None)
-        if self.seed:
-            yield replace(self, seed=0)
-        for name in self.options:
-            kept = {n: value for n, value in self.options.items() if n != name}
-            yield replace(self, options=kept)
-
 
 def random_way(
     rng: random.Random,
@@ -195,44 +154,7 @@ def random_way(
     backends: Sequence[str] = BACKENDS,
 ) -> Way:
     """Return a form of the model in a back end with random options."""
-    backend = rng.choice(backends)
-    return Way(
-        rng.choice(forms),
-        backend,
-        random_options(rng, backend),
-        seed=rng.randrange(2**31),
-        start=rng.choice([None, rng.randrange(2**31)]),
-    )
-
-
-def random_options(rng: random.Random, backend: str) -> dict[str, Any]:
-    """Return some options of a back end with random values."""
-    known: Mapping[str, Mapping[str, Sequence[Any]]] = {
-        "CP-SAT": {
-            "cp_model_presolve": [False, True],
-            "cp_model_probing_level": [0, 2],
-            "linearization_level": [0, 1, 2],
-            "symmetry_level": [0, 1, 2, 3],
-            "optimize_with_core": [False, True],
-            "randomize_search": [False, True],
-            "keep_all_feasible_solutions_in_presolve": [False, True],
-        },
-        "HiGHS": {
-            "presolve": ["off", "on"],
-            "mip_detect_symmetry": [False, True],
-            "mip_heuristic_effort": [0.0, 0.05, 0.5],
-            "mip_allow_restart": [False, True],
-            "simplex_strategy": [1, 4],
-        },
-        "PuLP HiGHS": {"presolve": ["off", "on"]},
-        "SAT": {"solver": SAT_SOLVERS},
-        "RC2": {},
-    }
-    return {
-        name: rng.choice(values)
-        for name, values in known[backend].items()
-        if rng.random() < 0.5
-    }
+    return Way(**drawn(rng, forms, backends))
 
 
 def random_start(rng: random.Random, instance: BinCovering) -> list[list[int]] | None:
@@ -253,42 +175,24 @@ def fault(instance: BinCovering, way: Way) -> str | None:
         search = solved(instance, way)
     except Exception as error:  # whatever it is, it is what we are looking for
         return f"{type(error).__name__}: {error}"
-    return None if search is None else _contradiction(search, way)
+    if search is None:
+        return None
+    best = optimum(instance)
+    may_stay_open = _may_stay_open(instance, way)
+    least = None if best is None else best[0]
+    return contradiction(search, least, may_stay_open=may_stay_open)
 
 
 def solved(instance: BinCovering, way: Way) -> Search[BinCovering] | None:
     """Return the search after it was worked on in this way; None if it was refused."""
     if way.refuses(instance):
         return None
-    search = Search(instance, check, Budget.of(SECONDS, seed=way.seed))
+    search = Search(instance, check, way.budget())
     if way.start is not None:
         start = random_start(random.Random(way.start), instance)
         if start is not None:
             search.offer(start, "start")
-    try:
-        way.run(search)
-    except NotApplicableError:
-        if way.form == "auto":
-            raise
-        return None
-    return search
-
-
-def _contradiction(search: Search[BinCovering], way: Way) -> str | None:
-    """Compare a search with the judge."""
-    instance, best = search.instance, optimum(search.instance)
-    claimed = f"cost {search.cost}, bound {search.bound}"
-    if search.infeasible or best is None:
-        known = "infeasible" if best is None else f"optimum {best[0]}"
-        claimed = "infeasible" if search.infeasible else claimed
-        return None if known == claimed else f"{claimed}, but {known}"
-    if (search.cost or best[0]) < best[0] or (search.bound or 0) > best[0]:
-        return f"{claimed}, but optimum {best[0]}"
-    if not search.closed:
-        return None if _may_stay_open(instance, way) else f"stays open at {claimed}"
-    if search.certificate is not None:
-        check_certificate(instance, search.certificate, search.bound)
-    return None
+    return worked_on(search, way, may_refuse=way.form != "auto")
 
 
 def _may_stay_open(instance: BinCovering, way: Way) -> bool:
@@ -298,19 +202,6 @@ def _may_stay_open(instance: BinCovering, way: Way) -> bool:
     if way.form == "auto":
         return instance.objective == "quadratic" and instance.total >= 2**31
     return instance.total > _MODERATE
-
-
-def shrunk(instance: BinCovering, way: Way) -> tuple[BinCovering, Way]:
-    """Return a smaller instance and a plainer way that are at fault as well."""
-    while True:
-        smaller = next((s for s in _smaller(instance) if fault(s, way)), None)
-        plainer = next((w for w in way.plainer() if fault(instance, w)), None)
-        if smaller is None and plainer is None:
-            return instance, way
-        if smaller is not None:
-            instance = smaller
-        elif plainer is not None:
-            way = plainer
 
 
 def _smaller(instance: BinCovering) -> Iterator[BinCovering]:
@@ -334,23 +225,6 @@ def _below(value: int) -> list[int]:
     round_value = 10 ** (len(str(value)) - 1)
     less = {1, value // 2, round_value, value - 1 if value <= 1000 else 1}
     return sorted(v for v in less if 1 <= v < value)
-
-
-def backend_named(name: str, options: Mapping[str, Any]) -> Backend:
-    """Return a back end of `BACKENDS` with these options."""
-    match name:
-        case "CP-SAT":
-            return CpSat(parameters=options)
-        case "HiGHS":
-            return Highs(options=options)
-        case "PuLP HiGHS":
-            return Milp(options=options)
-        case "SAT":
-            return Sat(**options)
-        case "RC2":
-            return MaxSat()
-    message = f"no back end {name!r}; there are {', '.join(BACKENDS)}"
-    raise ValueError(message)
 
 
 def _run_form(form: str, backend: Backend, search: Search[BinCovering]) -> None:
@@ -405,7 +279,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ways[way.name] += 1
         if fault(instance, way) is not None:
             mismatches += 1
-            print(report(*shrunk(instance, way)), flush=True)
+            print(mismatch(instance, way), flush=True)
         if number % 100 == 0 or number == chosen.instances:
             print(f"{number}/{chosen.instances}: {mismatches} mismatches", flush=True)
     for name, count in sorted(ways.items()):
@@ -413,14 +287,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if mismatches else 0
 
 
-def report(instance: BinCovering, way: Way) -> str:
-    """Return a mismatch as a JSON object."""
-    document = {
-        "fault": fault(instance, way),
-        "instance": instance.to_dict(),
-        "way": asdict(way),
-    }
-    return json.dumps(document)
+def mismatch(instance: BinCovering, way: Way) -> str:
+    """Return a mismatch, shrunk, as a JSON object."""
+    instance, way = shrunk(instance, way, _smaller, fault)
+    return report(instance, way, fault=fault(instance, way))
 
 
 if __name__ == "__main__":

@@ -48,8 +48,12 @@ from atleastk.solvers.k_ambiguity.weights import (
     whole,
 )
 from atleastk.solvers.search import Search
-from scripts.sweeps.bin_covering import BACKENDS, backend_named, random_options
 from scripts.sweeps.k_anonymity import SHAPES, random_start
+from scripts.sweeps.way import (
+    BACKENDS,
+    backend_named,
+    random_options,
+)
 
 SECONDS = 120.0
 """The time limit of one run; whoever needs it all has failed."""

@@ -29,14 +29,12 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.admissible.k_anonymity import RowGroups
-from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
 from atleastk.models.encodings.set_partition import set_partition
@@ -48,10 +46,18 @@ from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.explicit_groups import groups_above
 from atleastk.solvers.k_anonymity.methods import METHODS, minimise_model, solve
 from atleastk.solvers.search import Search
-from scripts.sweeps.bin_covering import BACKENDS, backend_named, random_options
+from scripts.sweeps.way import (
+    BACKENDS,
+    SECONDS,
+    AnyWay,
+    backend_named,
+    contradiction,
+    drawn,
+    report,
+    shrunk,
+    worked_on,
+)
 
-SECONDS = 60.0
-"""The time limit of one run; whoever needs it all has failed."""
 FORMS = ("patterns model", "leaders model", "all groups")
 """What a back end is asked."""
 AGREEING = (("patterns",), ("groups",), ("leaders", "patterns-cp-sat"), ("auto",))
@@ -123,7 +129,7 @@ def _twin_columns(rng: random.Random, n: int, m: int) -> Cells:
 def _one_differs(rng: random.Random, n: int, m: int) -> Cells:
     """Draw rows that differ from one or two others in a single cell."""
     centres = [[i] * m for i in range(rng.randint(1, 2))]
-    table = [list(rng.choice(centres)) for _ in range(n)]
+    table: Cells = [[*rng.choice(centres)] for _ in range(n)]
     for row in table:
         if m:
             row[rng.randrange(m)] = rng.randrange(3)
@@ -250,34 +256,8 @@ def related(rng: random.Random, instance: KAnonymity) -> Related:
     return rng.choice(changes)()
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A way to solve an instance, in terms that JSON can hold.
-
-    Attributes
-    ----------
-    form
-        ``"auto"``, the name of one of the package's methods, or one of `FORMS`.
-    backend, options
-        Of one of `FORMS`: whom to ask, and how it is configured.
-    start
-        The seed of a random solution to start from; None to start from nothing.
-    workers, memory
-        Of the budget; None for no limit of memory.
-    """
-
-    form: str
-    backend: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    seed: int = 0
-    start: int | None = None
-    workers: int = 1
-    memory: float | None = None
-
-    @property
-    def name(self) -> str:
-        """The form, and the back end if it is not the package that chooses it."""
-        return f"{self.form} in {self.backend}" if self.backend else self.form
+class Way(AnyWay[KAnonymity]):
+    """``"auto"``, the name of one of the package's methods, or one of `FORMS`."""
 
     @property
     def run(self) -> Run:
@@ -293,25 +273,6 @@ class Way:
             source=self.name,
         )
 
-    def refuses(self, instance: KAnonymity) -> bool:
-        """Tell whether the package says beforehand that this way is not for it."""
-        named = (method for method in METHODS if method.name == self.form)
-        return any(method.refuses(instance) is not None for method in named)
-
-    def plainer(self) -> Iterator[Way]:
-        """Give simpler ways, to shrink a mismatch."""
-        if self.start is not None:
-            yield replace(self, start=None)
-        if self.seed:
-            yield replace(self, seed=0)
-        if self.workers > 1:
-            yield replace(self, workers=1)
-        if self.memory is not None:
-            yield replace(self, memory=None)
-        for name in self.options:
-            kept = {n: value for n, value in self.options.items() if n != name}
-            yield replace(self, options=kept)
-
 
 def random_way(
     rng: random.Random,
@@ -319,14 +280,7 @@ def random_way(
     backends: Sequence[str] = BACKENDS,
 ) -> Way:
     """Return a form of the model in a back end with random options."""
-    backend = rng.choice(backends)
-    return Way(
-        rng.choice(forms),
-        backend,
-        random_options(rng, backend),
-        seed=rng.randrange(2**31),
-        start=rng.choice([None, rng.randrange(2**31)]),
-    )
+    return Way(**drawn(rng, forms, backends))
 
 
 def random_auto(rng: random.Random) -> Way:
@@ -359,7 +313,10 @@ def fault(instance: KAnonymity, way: Way) -> str | None:
         search = solved(instance, way)
     except Exception as error:  # whatever it is, it is what we are looking for
         return f"{type(error).__name__}: {error}"
-    return None if search is None else _contradiction(search)
+    if search is None:
+        return None
+    best = optimum(instance)
+    return contradiction(search, None if best is None else best[0])
 
 
 def solved(
@@ -368,48 +325,10 @@ def solved(
     """Return the search after it was worked on in this way; None if it was refused."""
     if way.refuses(instance):
         return None
-    memory = float("inf") if way.memory is None else way.memory
-    budget = Budget.of(seconds, way.workers, way.seed, memory)
-    search = Search(instance, check, budget)
+    search = Search(instance, check, way.budget(seconds))
     if way.start is not None and instance.n >= instance.k:
         search.offer(random_start(random.Random(way.start), instance), "start")
-    try:
-        way.run(search)
-    except NotApplicableError:
-        if not way.backend:
-            raise
-        return None
-    return search
-
-
-def _contradiction(search: Search[KAnonymity]) -> str | None:
-    """Compare a search with the judge."""
-    instance, best = search.instance, optimum(search.instance)
-    claimed = f"cost {search.cost}, bound {search.bound}"
-    if search.infeasible or best is None:
-        known = "infeasible" if best is None else f"optimum {best[0]}"
-        claimed = "infeasible" if search.infeasible else claimed
-        return None if known == claimed else f"{claimed}, but {known}"
-    if search.cost is None or search.cost < best[0] or (search.bound or 0) > best[0]:
-        return f"{claimed}, but optimum {best[0]}"
-    if not search.closed:
-        return f"stays open at {claimed}"
-    if search.certificate is not None:
-        check_certificate(instance, search.certificate, search.bound)
-    return None
-
-
-def shrunk(instance: KAnonymity, way: Way) -> tuple[KAnonymity, Way]:
-    """Return a smaller instance and a plainer way that are at fault as well."""
-    while True:
-        smaller = next((s for s in _smaller(instance) if fault(s, way)), None)
-        plainer = next((w for w in way.plainer() if fault(instance, w)), None)
-        if smaller is None and plainer is None:
-            return instance, way
-        if smaller is not None:
-            instance = smaller
-        elif plainer is not None:
-            way = plainer
+    return worked_on(search, way, may_refuse=bool(way.backend))
 
 
 def _smaller(instance: KAnonymity) -> Iterator[KAnonymity]:
@@ -542,7 +461,7 @@ def _sweep(rng: random.Random, instances: int, most_rows: int) -> int:
         ways[way.name] += 1
         if fault(instance, way) is not None:
             mismatches += 1
-            print(report(*shrunk(instance, way)), flush=True)
+            print(mismatch(instance, way), flush=True)
         if number % 100 == 0 or number == instances:
             print(f"{number}/{instances}: {mismatches} mismatches", flush=True)
     _print_counts(ways)
@@ -604,14 +523,10 @@ def _print_counts(counts: Counter[str]) -> None:
         print(f"{count:6} {name}")
 
 
-def report(instance: KAnonymity, way: Way) -> str:
-    """Return a mismatch as a JSON object."""
-    document = {
-        "fault": fault(instance, way),
-        "instance": instance.to_dict(),
-        "way": asdict(way),
-    }
-    return json.dumps(document)
+def mismatch(instance: KAnonymity, way: Way) -> str:
+    """Return a mismatch, shrunk, as a JSON object."""
+    instance, way = shrunk(instance, way, _smaller, fault)
+    return report(instance, way, fault=fault(instance, way))
 
 
 if __name__ == "__main__":

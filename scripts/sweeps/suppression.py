@@ -20,12 +20,11 @@ solved and what is wrong; the exit code is then 1. The same seed sweeps the same
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import partial
 from itertools import islice, pairwise, product
 from typing import Any
@@ -41,7 +40,6 @@ from atleastk.instances.suppression_names import (
     QUANTITIES,
     Variant,
 )
-from atleastk.models.certificates.suppression import check_certificate
 from atleastk.models.encodings.suppression import cell_model
 from atleastk.models.solution import Solution
 from atleastk.models.suppression import (
@@ -51,13 +49,20 @@ from atleastk.models.suppression import (
     solution_of_mask,
 )
 from atleastk.solvers.brute_force.suppression import CELLS, Outcomes, best_grouping
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.methods import METHODS, solve
-from scripts.sweeps import k_anonymity as sweep_k_anonymity
-from scripts.sweeps.bin_covering import BACKENDS, backend_named, random_options
-from scripts.sweeps.k_anonymity import SECONDS, SHAPES, random_auto, random_start
+from scripts.sweeps.k_anonymity import SHAPES, random_auto, random_start
+from scripts.sweeps.way import (
+    BACKENDS,
+    AnyWay,
+    backend_named,
+    contradiction,
+    random_options,
+    report,
+    shrunk,
+    worked_on,
+)
 
 CELL_MODEL = "cell model"
 """The form that asks a back end directly."""
@@ -70,8 +75,7 @@ Run = Callable[[Search[Suppression]], None]
 Order = list[list[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Way(sweep_k_anonymity.Way):
+class Way(AnyWay[Suppression]):
     """A way to solve an instance: ``"auto"``, a method, or the model of cells."""
 
     @property
@@ -87,8 +91,7 @@ class Way(sweep_k_anonymity.Way):
         """Tell whether the package says beforehand that this way is not for it."""
         if self.form == CELL_MODEL:
             return instance.minimise == "k"
-        named = (method for method in METHODS if method.name == self.form)
-        return any(method.refuses(instance) is not None for method in named)
+        return super().refuses(instance)
 
 
 def _minimise_cells(search: Search[Suppression], way: Way) -> None:
@@ -261,7 +264,7 @@ def fault(instance: Suppression, way: Way) -> str | None:
         return None
     try:
         search = solved(instance, way)
-        return None if search is None else _contradiction(search, best)
+        return None if search is None else contradiction(search, best)
     except Exception as error:  # whatever it is, it is what we are looking for
         return f"{type(error).__name__}: {error}"
 
@@ -270,49 +273,12 @@ def solved(instance: Suppression, way: Way) -> Search[Suppression] | None:
     """Return the search after it was worked on in this way; None if it was refused."""
     if way.refuses(instance):
         return None
-    memory = float("inf") if way.memory is None else way.memory
-    budget = Budget.of(SECONDS, way.workers, way.seed, memory)
-    search = Search(instance, check, budget)
+    search = Search(instance, check, way.budget())
     if way.start is not None:
         start = starting(random.Random(way.start), instance)
         if start is not None:
             search.offer(start, "start")
-    try:
-        way.run(search)
-    except NotApplicableError:
-        if not way.backend:
-            raise
-        return None
-    return search
-
-
-def _contradiction(search: Search[Suppression], best: int | None) -> str | None:
-    """Compare a search with what the judge says."""
-    claimed = f"cost {search.cost}, bound {search.bound}"
-    if search.infeasible or best is None:
-        known = "infeasible" if best is None else f"optimum {best}"
-        claimed = "infeasible" if search.infeasible else claimed
-        return None if known == claimed else f"{claimed}, but {known}"
-    if search.cost is None or search.cost < best or (search.bound or best) > best:
-        return f"{claimed}, but optimum {best}"
-    if not search.closed:
-        return f"stays open at {claimed}"
-    if search.certificate is not None:
-        check_certificate(search.instance, search.certificate, search.bound)
-    return None
-
-
-def shrunk(instance: Suppression, way: Way) -> tuple[Suppression, Way]:
-    """Return a smaller instance and a plainer way that are at fault as well."""
-    while True:
-        smaller = next((s for s in _smaller(instance) if fault(s, way)), None)
-        plainer = next((w for w in way.plainer() if fault(instance, w)), None)
-        if smaller is None and plainer is None:
-            return instance, way
-        if smaller is not None:
-            instance = smaller
-        elif isinstance(plainer, Way):
-            way = plainer
+    return worked_on(search, way, may_refuse=bool(way.backend))
 
 
 def _smaller(instance: Suppression) -> Iterator[Suppression]:
@@ -363,18 +329,13 @@ def _without(order: Sequence[Sequence[int]] | None, gone: int) -> Order | None:
     return classes if len(classes) > 1 else None
 
 
-def report(instance: Suppression, way: Way, first: str) -> str:
-    """Return a mismatch as a JSON object; `first` is what was wrong before shrinking.
+def mismatch(instance: Suppression, way: Way, first: str) -> str:
+    """Return a mismatch, shrunk, as a JSON object; `first` is what was wrong before.
 
     If nothing is wrong any more, what was wrong comes and goes with the time.
     """
-    document = {
-        "fault": fault(instance, way),
-        "first": first,
-        "instance": instance.to_dict(),
-        "way": asdict(way),
-    }
-    return json.dumps(document)
+    instance, way = shrunk(instance, way, _smaller, fault)
+    return report(instance, way, fault=fault(instance, way), first=first)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -412,7 +373,7 @@ def _sweep(runs: Iterator[tuple[Suppression, Way]]) -> int:
         wrong = fault(instance, way)
         if wrong is not None:
             mismatches += 1
-            print(report(*shrunk(instance, way), wrong), flush=True)
+            print(mismatch(instance, way, wrong), flush=True)
         if number % 10_000 == 0:
             print(f"{counts.total()} runs: {mismatches} mismatches", flush=True)
     print(f"{counts.total()} runs: {mismatches} mismatches", flush=True)
