@@ -13,8 +13,6 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, Final
 
-import networkx as nx
-
 from atleastk import registry
 from atleastk.instances.errors import (
     InvalidInstanceError,
@@ -48,6 +46,7 @@ from atleastk.models.suppression import (
     solution_of_groups,
     solution_of_mask,
 )
+from atleastk.packages import nx
 
 __all__ = [
     "REDUCTIONS",

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "atleastk"
 FLOORS = ("instances", "models", "solvers")
 """From the ground up; the front door stands on all of them."""
-GROUND = {"atleastk", "atleastk.arrays"}
+GROUND = {"atleastk", "atleastk.arrays", "atleastk.packages"}
 """What all floors may import: names, and no module of the package."""
 SHARED = {"backends", "brute_force", "clustering", "compiled", "engine"}
 """Folders of the solver floor that are no problem's."""
@@ -39,7 +39,7 @@ def modules():
             elif isinstance(node, ast.ImportFrom) and node.module:
                 found.add(node.module)
                 found |= {f"{node.module}.{name.name}" for name in node.names}
-        yield path.relative_to(PACKAGE), {name for name in found if is_ours(name)}
+        yield path.relative_to(PACKAGE), found
 
 
 def is_ours(name):
@@ -59,7 +59,8 @@ def folder_of(name):
     return tuple(parts if home.is_dir() else parts[:-1])
 
 
-IMPORTS = tuple(modules())
+EVERYTHING = tuple(modules())
+IMPORTS = tuple((path, set(filter(is_ours, names))) for path, names in EVERYTHING)
 PROBLEMS = sorted(path.stem for path in (PACKAGE / "instances/schemas").glob("*.json"))
 
 
@@ -76,7 +77,20 @@ def test_nothing_imports_upwards():
 
 
 def test_the_ground_imports_nothing_of_the_package():
-    assert [names for path, names in IMPORTS if path.stem == "arrays"] == [set()]
+    assert [names for path, names in IMPORTS if f"atleastk.{path.stem}" in GROUND] == [
+        set(),
+        set(),
+    ]
+
+
+def test_packages_that_take_long_are_imported_in_one_place():
+    """When they are first used; numba has a place of its own."""
+    slow = {"highspy", "networkx", "ortools", "pulp", "pysat", "scipy"}
+    places = defaultdict(set)
+    for path, names in EVERYTHING:
+        for package in {name.split(".")[0] for name in names} & {*slow, "numba"}:
+            places[str(path)].add(package)
+    assert places == {"packages.py": slow, "solvers/compiled/compile.py": {"numba"}}
 
 
 def test_no_two_folders_import_each_other():

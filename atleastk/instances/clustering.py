@@ -43,7 +43,6 @@ from functools import cached_property
 from math import sqrt
 from typing import Any, ClassVar, Final, Self
 
-import networkx as nx
 import numpy as np
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
@@ -67,6 +66,7 @@ from atleastk.instances.metric_spaces import (
 )
 from atleastk.instances.records import numbered
 from atleastk.instances.shapes import Distances, Integer, OneOf, Points, shown
+from atleastk.packages import nx
 
 __all__ = ["CENTRES", "Clustering"]
 

@@ -31,8 +31,6 @@ from functools import cached_property
 from sys import float_info
 from typing import Any, ClassVar, Final, Self
 
-import networkx as nx
-
 from atleastk.instances.attributes import (
     USUAL,
     USUAL_WEIGHTS,
@@ -42,6 +40,7 @@ from atleastk.instances.attributes import (
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.shapes import Integer, ListOf, Points, Text, shown
+from atleastk.packages import nx
 
 __all__ = ["MOST_WEIGHT", "ConnectedPartition"]
 

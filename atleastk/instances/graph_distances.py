@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-import networkx as nx
-
 from atleastk.instances.attributes import USUAL, Attribute, numbers_of
 from atleastk.instances.errors import InvalidInstanceError
+from atleastk.packages import nx
 
 __all__ = ["shortest_paths"]
 

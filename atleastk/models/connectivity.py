@@ -33,9 +33,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-import networkx as nx
-
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.packages import nx
 
 __all__ = ["MOST", "Connectivity", "connectivity"]
 

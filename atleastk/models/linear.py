@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
+from atleastk.packages import sparse
 
 __all__ = ["INFINITE", "LinearModel", "LinearModelBuilder"]
 
@@ -34,7 +34,7 @@ class LinearModel:
     objective: IntArray
     lower: IntArray
     upper: IntArray
-    rows: csr_array[Any]
+    rows: sparse.csr_array[Any]
     row_lower: IntArray
     row_upper: IntArray
 
@@ -185,7 +185,7 @@ class LinearModelBuilder:
             objective=_exact(self._objective),
             lower=_exact(self._lower),
             upper=_exact(self._upper),
-            rows=csr_array((entries, indices, starts), shape=shape),
+            rows=sparse.csr_array((entries, indices, starts), shape=shape),
             row_lower=_exact(self._row_lower),
             row_upper=_exact(self._row_upper),
         )

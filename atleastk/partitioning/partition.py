@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import networkx as nx
-
 from atleastk.anonymizing.anonymize import sparing
 from atleastk.api import budget_of
 from atleastk.instances.attributes import USUAL, Attribute, unknown_name
@@ -27,6 +25,7 @@ from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.reading import AnyPath, is_standard
 from atleastk.models.connectivity import connectivity
 from atleastk.models.result import Event, Result
+from atleastk.packages import nx
 from atleastk.registry import problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solving import AUTO, Outcome, solve_within

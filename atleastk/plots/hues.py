@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-import networkx as nx
+from atleastk.packages import nx
 
 __all__ = ["HUES", "hues_of"]
 

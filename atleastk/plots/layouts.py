@@ -16,11 +16,11 @@ from collections.abc import Sequence
 from math import cos, radians
 from typing import Any, Final
 
-import networkx as nx
 import numpy as np
 
 from atleastk.arrays import FloatArray
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.packages import nx
 
 __all__ = ["places_of", "stretch_of"]
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from atleastk.instances.suppression_names import Variant, variant_named
+from atleastk.packages import nx
 from atleastk.plots.drawing import ACCENT, INK, PALETTE, QUIET, axes
 
 if TYPE_CHECKING:
-    import networkx as nx
     from matplotlib.axes import Axes
 
 __all__ = ["STATUSES", "EdgeCheck", "draw_web", "positions"]

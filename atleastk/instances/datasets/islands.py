@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-import networkx as nx
+from atleastk.packages import nx
 
 __all__ = ["islands"]
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-import networkx as nx
-
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.family import Family, described, require
 from atleastk.instances.generators.metric_points import (
@@ -22,6 +20,7 @@ from atleastk.instances.reductions.cellular_clustering import (
     SetCover,
     to_cellular_clustering,
 )
+from atleastk.packages import nx
 
 __all__ = ["FAMILIES", "random_sets"]
 

@@ -19,8 +19,6 @@ from itertools import pairwise
 from math import pi
 from typing import Final
 
-import networkx as nx
-
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
 from atleastk.instances.family import Family, described, require
@@ -30,6 +28,7 @@ from atleastk.instances.generators.planar_graphs import (
     dual_of_the_sphere,
     triangulated,
 )
+from atleastk.packages import nx
 
 __all__ = ["FAMILIES", "tight_path", "tight_tree"]
 

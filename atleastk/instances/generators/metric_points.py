@@ -11,12 +11,11 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any, Final, TypeVar
 
-import networkx as nx
-
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.datasets.places import degrees, us_cities
 from atleastk.instances.family import Family, described, require
 from atleastk.instances.graph_distances import shortest_paths
+from atleastk.packages import nx
 
 __all__ = [
     "LIMITS",

@@ -13,13 +13,10 @@ from collections.abc import Iterable, Sequence
 from math import cos, pi, sin
 from typing import Any, Final
 
-import networkx as nx
 import numpy as np
-from scipy.sparse import coo_array, diags_array
-from scipy.sparse.linalg import spsolve
-from scipy.spatial import ConvexHull, Delaunay
 
 from atleastk.arrays import FloatArray
+from atleastk.packages import linalg, nx, sparse, spatial
 
 __all__ = ["Edge", "circle", "dual_of_the_sphere", "triangulated"]
 
@@ -35,7 +32,9 @@ def triangulated(places: Sequence[Place]) -> list[Edge]:
     n = len(places)
     if n <= 3:
         return [(u, v) for v in range(n) for u in range(v)]
-    return _sides(Delaunay(np.array(places, dtype=np.float64)).simplices.tolist())
+    return _sides(
+        spatial.Delaunay(np.array(places, dtype=np.float64)).simplices.tolist()
+    )
 
 
 def _sides(triangles: Iterable[Sequence[int]]) -> list[Edge]:
@@ -57,7 +56,7 @@ def dual_of_the_sphere(
     """
     normal = np.array([[rng.gauss(0, 1) for _ in range(3)] for _ in range(points)])
     sphere = normal / np.linalg.norm(normal, axis=1, keepdims=True)
-    hull = ConvexHull(sphere)
+    hull = spatial.ConvexHull(sphere)
     edges = sorted(
         (f, g)
         for f, around in enumerate(hull.neighbors.tolist())
@@ -83,12 +82,12 @@ def _balanced(graph: nx.Graph[int], border: Sequence[int]) -> FloatArray:
     away = nx.multi_source_dijkstra_path_length(graph, set(border))
     ends = np.array(graph.edges)
     pulls = [_SLACK ** min(away[u], away[v]) for u, v in graph.edges]
-    forces: Any = coo_array((pulls, ends.T), shape=(n, n)).tocsr()
+    forces: Any = sparse.coo_array((pulls, ends.T), shape=(n, n)).tocsr()
     forces += forces.T
     inner = np.setdiff1d(np.arange(n), border)
-    held = diags_array(forces.sum(axis=1)[inner]) - forces[inner][:, inner]
+    held = sparse.diags_array(forces.sum(axis=1)[inner]) - forces[inner][:, inner]
     outward = forces[inner][:, border] @ found[border]
-    found[inner] = spsolve(held.tocsc(), outward)
+    found[inner] = linalg.spsolve(held.tocsc(), outward)
     return found
 
 

@@ -14,8 +14,6 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-import networkx as nx
-
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.family import Family, described, require
 from atleastk.instances.generators.metric_points import (
@@ -25,6 +23,7 @@ from atleastk.instances.generators.metric_points import (
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import LEAST_R, to_r_gather
+from atleastk.packages import nx
 
 __all__ = ["FAMILIES", "random_formula"]
 

@@ -51,13 +51,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-import networkx as nx
-
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.graph_distances import shortest_paths
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.reduction import Reduction
+from atleastk.packages import nx
 
 __all__ = [
     "ALL_FOUR",

@@ -25,8 +25,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import count
 from typing import Any, Final
 
-import networkx as nx
-
 from atleastk.instances.errors import InvalidInstanceError, NotApplicableError
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.suppression_rules import (
@@ -38,6 +36,7 @@ from atleastk.instances.reductions.suppression_rules import (
     Rule,
 )
 from atleastk.instances.suppression import Suppression
+from atleastk.packages import nx
 
 __all__ = [
     "REDUCTIONS",

@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from itertools import pairwise, product
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.linear import INFINITE, LinearModel, LinearModelBuilder
 from atleastk.models.patterns import Patterns
+from atleastk.packages import sparse
 
 __all__ = ["leader_model", "pattern_model", "split_groups"]
 
@@ -66,7 +66,7 @@ def pattern_model(instance: KAnonymity, patterns: Patterns) -> Encoding:
         ),
         lower=np.zeros(shape[1], dtype=np.int64),
         upper=np.concatenate((limit, np.ones(count, dtype=np.int64))),
-        rows=csr_array(coo_array((data, (rows, columns)), shape=shape)),
+        rows=sparse.csr_array(sparse.coo_array((data, (rows, columns)), shape=shape)),
         row_lower=np.concatenate((records.copies, zeros[:count], -unbounded)),
         row_upper=np.concatenate(
             (records.copies, np.full(count, INFINITE, dtype=np.int64), zeros[:pairs])

@@ -21,10 +21,9 @@ Boxes are arrays of rows (a, c, b, d); see :mod:`atleastk.models.rectangles`.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
@@ -39,6 +38,7 @@ from atleastk.models.rectangle_tiling import (
 )
 from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.solution import Solution
+from atleastk.packages import sparse
 
 __all__ = [
     "cell_cover",
@@ -49,7 +49,7 @@ __all__ = [
     "corner_rows",
 ]
 
-Matrix = csr_array[Any]
+Matrix: TypeAlias = "sparse.csr_array[Any]"
 
 
 def cells_model(
@@ -106,7 +106,9 @@ def cell_rows(boxes: IntArray, shape: tuple[int, ...]) -> Matrix:
     across, along = np.divmod(place, widths[column])
     cell = (a[column] + across) * shape[1] + c[column] + along
     size = shape[0] * shape[1], len(boxes)
-    return csr_array((np.ones(len(column), dtype=np.int64), (cell, column)), shape=size)
+    return sparse.csr_array(
+        (np.ones(len(column), dtype=np.int64), (cell, column)), shape=size
+    )
 
 
 def corner_rows(boxes: IntArray, shape: tuple[int, ...]) -> Matrix:
@@ -120,7 +122,7 @@ def corner_rows(boxes: IntArray, shape: tuple[int, ...]) -> Matrix:
     sign = np.repeat(np.array([1, 1, -1, -1], dtype=np.int64), len(boxes))
     kept = (x < shape[0]) & (y < shape[1])
     entries = sign[kept], ((x * shape[1] + y)[kept], column[kept])
-    return csr_array(entries, shape=(shape[0] * shape[1], len(boxes)))
+    return sparse.csr_array(entries, shape=(shape[0] * shape[1], len(boxes)))
 
 
 def _cover(
@@ -133,7 +135,7 @@ def _cover(
     """Return the model of 0/1 variables with these rows, the first are the boxes."""
     columns = rows.shape[1]
     if parts is not None:
-        counts = csr_array((np.arange(columns) < boxes).astype(np.int64)[None])
+        counts = sparse.csr_array((np.arange(columns) < boxes).astype(np.int64)[None])
         rows = _stacked(rows, counts)
         fewest, most = (parts, parts) if isinstance(parts, int) else parts
         lower, upper = np.append(lower, fewest), np.append(upper, most)
@@ -148,7 +150,7 @@ def _cover(
 
 
 def _stacked(first: Matrix, second: Matrix) -> Matrix:
-    return csr_array(
+    return sparse.csr_array(
         (
             np.concatenate([first.data, second.data]),
             np.concatenate([first.indices, second.indices]),

@@ -11,7 +11,6 @@ cost K is minimised subject to
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array, hstack, vstack
 
 from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
@@ -30,6 +29,7 @@ from atleastk.models.rectangle_tiling_grid import (
 )
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.solution import Solution
+from atleastk.packages import sparse
 
 __all__ = ["all_boxes", "cells_model", "corners_model", "cost_model"]
 
@@ -64,14 +64,16 @@ def cost_model(instance: RectangleTilingGrid) -> SolutionEncoding:
     weights = box_weights(prefix_sums(instance.weights), boxes)
     heavy = cell_rows(boxes, required.shape) * -weights[None]
     last = np.arange(len(boxes) + 1) == len(boxes)
-    none = csr_array((cover.rows.shape[0], 1), dtype=np.int64)
-    ones = csr_array(np.ones((instance.n, 1), dtype=np.int64))
-    rows = vstack([hstack([cover.rows, none]), hstack([heavy, ones])], format="csr")
+    none = sparse.csr_array((cover.rows.shape[0], 1), dtype=np.int64)
+    ones = sparse.csr_array(np.ones((instance.n, 1), dtype=np.int64))
+    rows = sparse.vstack(
+        [sparse.hstack([cover.rows, none]), sparse.hstack([heavy, ones])], format="csr"
+    )
     model = LinearModel(
         objective=last.astype(np.int64),
         lower=np.zeros(len(last), dtype=np.int64),
         upper=np.where(last, instance.total, 1),
-        rows=csr_array(rows),
+        rows=sparse.csr_array(rows),
         row_lower=np.append(cover.row_lower, np.zeros(instance.n, dtype=np.int64)),
         row_upper=np.append(cover.row_upper, np.full(instance.n, INFINITE)),
     )

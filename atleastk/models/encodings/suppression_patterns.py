@@ -43,7 +43,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
@@ -58,6 +57,7 @@ from atleastk.models.suppression import (
     solution_of_groups,
     solution_of_mask,
 )
+from atleastk.packages import sparse
 
 __all__ = ["pattern_model"]
 
@@ -154,12 +154,14 @@ class _Writer:
         objective = np.zeros(self.columns, dtype=np.int64)
         if costs is not None:
             objective[costs[0]] = costs[1]
-        entries = coo_array((data, (row, column)), shape=(self.rows, self.columns))
+        entries = sparse.coo_array(
+            (data, (row, column)), shape=(self.rows, self.columns)
+        )
         return LinearModel(
             objective=objective,
             lower=np.zeros(self.columns, dtype=np.int64),
             upper=np.concatenate(self._upper),
-            rows=csr_array(entries),
+            rows=sparse.csr_array(entries),
             row_lower=np.concatenate([low for low, _ in self._bounds]),
             row_upper=np.concatenate([high for _, high in self._bounds]),
         )

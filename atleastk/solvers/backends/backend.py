@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from typing import Any, Final, NoReturn, Protocol, TypeVar
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError, WrongAnswerError
 from atleastk.models.linear import LinearModel
 from atleastk.models.status import Status
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 
 __all__ = [
@@ -169,7 +169,7 @@ def box_bound(model: LinearModel) -> int:
     )
 
 
-def clean_rows(model: LinearModel) -> csr_array[Any]:
+def clean_rows(model: LinearModel) -> sparse.csr_array[Any]:
     """Return the rows without repeated indices and zero coefficients."""
     rows = model.rows.copy()
     rows.sum_duplicates()

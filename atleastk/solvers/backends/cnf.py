@@ -21,14 +21,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pysat.card import CardEnc
-from pysat.card import EncType as CardType
-from pysat.pb import EncType as PbType
-from pysat.pb import PBEnc
 
 from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.packages import card, pb
 from atleastk.solvers.backends.backend import clean_rows
 from atleastk.solvers.budget import Budget
 
@@ -164,16 +161,16 @@ class Formula:
         if sum(weights) - lightest <= bound:
             return [[-literal for literal in literals]]
         if lightest + second > bound:
-            encoded = CardEnc.atmost(
-                literals, 1, top_id=self._top, encoding=CardType.seqcounter
+            encoded = card.CardEnc.atmost(
+                literals, 1, top_id=self._top, encoding=card.EncType.seqcounter
             )
         elif max(weights) == 1:
-            encoded = CardEnc.atmost(
-                literals, bound, top_id=self._top, encoding=CardType.cardnetwrk
+            encoded = card.CardEnc.atmost(
+                literals, bound, top_id=self._top, encoding=card.EncType.cardnetwrk
             )
         else:
-            encoded = PBEnc.atmost(
-                literals, weights, bound, top_id=self._top, encoding=PbType.binmerge
+            encoded = pb.PBEnc.atmost(
+                literals, weights, bound, top_id=self._top, encoding=pb.EncType.binmerge
             )
         self._top = max(self._top, encoded.nv)
         clauses: list[list[int]] = encoded.clauses

@@ -21,7 +21,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -29,6 +29,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
+from atleastk.packages import cp_model
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
@@ -40,9 +41,6 @@ from atleastk.solvers.backends.backend import (
     refuse_sums_above,
 )
 from atleastk.solvers.budget import Budget
-
-if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
 
 __all__ = ["CpSat", "solve_cp_model"]
 
@@ -155,7 +153,6 @@ class _Objective:
 
 def _listener(claims: Claims) -> cp_model.CpSolverSolutionCallback:
     """Return what hands every incumbent to the claims."""
-    from ortools.sat.python import cp_model
 
     class Listener(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
@@ -172,8 +169,6 @@ def _posted(
     model: LinearModel, budget: Budget, hint: IntArray | None
 ) -> cp_model.CpModel | None:
     """Return the model as CP-SAT takes it, None if the budget ran out meanwhile."""
-    from ortools.sat.python import cp_model
-
     posted = cp_model.CpModel()
     proto = posted.proto
     for j, domain in enumerate(
@@ -212,8 +207,6 @@ def _run(
     parameters: Mapping[str, Any],
     offset: int = 0,
 ) -> Answer:
-    from ortools.sat.python import cp_model
-
     reach = abs(offset) + _reach(model)
     if reach > _EXACT:
         refuse_sum(reach, _EXACT, "CP-SAT")

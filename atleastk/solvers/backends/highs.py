@@ -21,18 +21,17 @@ import atexit
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any, ClassVar
 
-import highspy
 import numpy as np
-from highspy import cb
 from numpy.typing import NDArray
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
+from atleastk.packages import highspy
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
@@ -57,8 +56,6 @@ __all__ = [
     "runs_left_behind",
 ]
 
-Moment = cb.HighsCallbackType
-
 PATIENCE = 1.0
 """Seconds that a run may take to notice that it should stop."""
 
@@ -67,15 +64,6 @@ _left_behind: list[threading.Thread] = []
 
 _GREATEST = 10**9
 _EXACT = 2**53
-_INFEASIBLE = (
-    highspy.HighsModelStatus.kInfeasible,
-    highspy.HighsModelStatus.kUnboundedOrInfeasible,
-)
-_QUESTIONS = (
-    int(Moment.kCallbackMipInterrupt),
-    int(Moment.kCallbackSimplexInterrupt),
-    int(Moment.kCallbackIpmInterrupt),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +111,16 @@ class Highs:
             everywhere = np.arange(model.columns, dtype=np.int32)
             solver.setSolution(model.columns, everywhere, hint.astype(np.float64))
         solver.setCallback(listener(claims, model), None)
-        for moment in (
-            Moment.kCallbackMipImprovingSolution,
-            Moment.kCallbackMipLogging,
-        ):
-            solver.startCallback(moment)
+        moments = highspy.cb.HighsCallbackType
+        solver.startCallback(moments.kCallbackMipImprovingSolution)
+        solver.startCallback(moments.kCallbackMipLogging)
         status = _run(solver, budget, claims, self.options)
         if status is None:
             return claims.answer(Status.UNKNOWN)
-        if status in _INFEASIBLE:
+        if status in (
+            highspy.HighsModelStatus.kInfeasible,
+            highspy.HighsModelStatus.kUnboundedOrInfeasible,
+        ):
             return claims.answer(Status.INFEASIBLE)
         values = nearest_admitted(model, solver.getSolution().col_value)
         return claims.answer(
@@ -179,12 +168,14 @@ def listener(
 
     `order` gives the index in the model of every column of HiGHS.
     """
+    questions = _questions()
+    improving = int(highspy.cb.HighsCallbackType.kCallbackMipImprovingSolution)
 
     def listen(moment: int, message: str, seen: Any, reply: Any, data: object) -> None:
-        if moment in _QUESTIONS:
+        if moment in questions:
             _interrupting(moment, message, seen, reply, data)
             return
-        if moment == int(Moment.kCallbackMipImprovingSolution):
+        if moment == improving:
             point = np.array(seen.mip_solution)
             if order is not None:
                 point[order] = point.copy()
@@ -203,7 +194,7 @@ def interrupt(solver: highspy.Highs) -> None:
 
     The questions are asked often and cost time, so they are not enabled before.
     """
-    for moment in _QUESTIONS:
+    for moment in _questions():
         solver.startCallbackInt(moment)
 
 
@@ -235,6 +226,17 @@ def run_apart(run: Callable[[], object], budget: Budget) -> bool:
 def runs_left_behind() -> bool:
     """Tell whether HiGHS still computes in some thread that nobody waits for."""
     return any(worker.is_alive() for worker in _left_behind)
+
+
+@cache
+def _questions() -> tuple[int, ...]:
+    """Return the moments at which HiGHS asks whether to stop."""
+    moments = highspy.cb.HighsCallbackType
+    return (
+        int(moments.kCallbackMipInterrupt),
+        int(moments.kCallbackSimplexInterrupt),
+        int(moments.kCallbackIpmInterrupt),
+    )
 
 
 def _interrupting(_moment: int, _text: str, _seen: Any, reply: Any, _: object) -> None:

@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import ClassVar
 
-from pysat.examples.rc2 import RC2
-from pysat.formula import WCNF
-
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
 from atleastk.models.status import Status
+from atleastk.packages import formulas, rc2
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
@@ -69,7 +67,7 @@ class MaxSat:
             return claims.answer(Status.INFEASIBLE)
         if budget.spent:
             return claims.answer(Status.UNKNOWN)
-        clauses = WCNF()
+        clauses = formulas.WCNF()
         formula = Formula(model, clauses.extend, self.name)
         if not formula.encode_rows(budget):
             return claims.answer(Status.UNKNOWN)
@@ -81,7 +79,7 @@ class MaxSat:
             stopped = True
             solver.interrupt()
 
-        with RC2(clauses) as solver:
+        with rc2.RC2(clauses) as solver:
             with claims.stopping(budget, stop):
                 literals = solver.compute(expect_interrupt=True)
             if literals is None:
@@ -91,7 +89,7 @@ class MaxSat:
             return claims.answer(Status.OPTIMAL, values, least + solver.cost)
 
 
-def _soften(clauses: WCNF, formula: Formula) -> int:
+def _soften(clauses: formulas.WCNF, formula: Formula) -> int:
     """Add the objective as soft clauses; return the cost if none of them is broken."""
     terms, least = formula.objective
     for literal, weight in terms:

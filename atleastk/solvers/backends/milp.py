@@ -26,13 +26,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import pulp
-from highspy import cb
 
 from atleastk.arrays import IntArray
 from atleastk.instances.errors import BackendUnavailableError
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
+from atleastk.packages import highspy, pulp
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
@@ -184,7 +183,9 @@ def _run_highs(
         gapRel=settings.pop("mip_rel_gap"),
         gapAbs=settings.pop("mip_abs_gap"),
         callbackTuple=(listener(claims, model, order), None),
-        callbacksToActivate=[cb.HighsCallbackType.kCallbackMipImprovingSolution],
+        callbacksToActivate=[
+            highspy.cb.HighsCallbackType.kCallbackMipImprovingSolution
+        ],
         **{**settings, **options},
     )
 

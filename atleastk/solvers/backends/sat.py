@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import ClassVar
 
-from pysat.solvers import Solver
-
 from atleastk.arrays import IntArray
 from atleastk.instances.errors import (
     UnknownNameError,
@@ -24,6 +22,7 @@ from atleastk.instances.errors import (
 )
 from atleastk.models.linear import LinearModel
 from atleastk.models.status import Status
+from atleastk.packages import sat_solvers
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
@@ -88,7 +87,7 @@ class Sat:
             return claims.answer(Status.INFEASIBLE)
         if budget.spent:
             return claims.answer(Status.UNKNOWN)
-        with Solver(name=self.solver) as solver:
+        with sat_solvers.Solver(name=self.solver) as solver:
             formula = Formula(model, solver.append_formula, self.name)
             if not formula.encode_rows(budget):
                 return claims.answer(Status.UNKNOWN)
@@ -105,7 +104,11 @@ class _Asked:
     """A formula inside a SAT solver, asked for points of less and less cost."""
 
     def __init__(
-        self, model: LinearModel, formula: Formula, solver: Solver, name: str
+        self,
+        model: LinearModel,
+        formula: Formula,
+        solver: sat_solvers.Solver,
+        name: str,
     ) -> None:
         self._model, self._formula = model, formula
         self._solver, self._name = solver, name

@@ -24,12 +24,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import highspy
 import numpy as np
-from scipy.sparse import csr_array, hstack
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.packages import highspy, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.cuts import violated_triples
@@ -100,7 +99,7 @@ class Branching:
             is_cluster if instance.max_clusters is not None else is_cluster & False
         )
         rows = np.column_stack((self._has, counted, ~is_cluster))
-        self._rows = csr_array(rows.astype(np.int64))
+        self._rows = sparse.csr_array(rows.astype(np.int64))
         self._most = np.ones(n + 2, dtype=np.int64)
         limits = instance.max_clusters or 0, instance.max_outliers
         self._most[n:] = [min(n, limit) for limit in limits]
@@ -296,8 +295,10 @@ class Branching:
         """Add triples to all programs to come."""
         if not len(triples):
             return
-        crossed = csr_array(crossing(self._has, triples).astype(np.int64))
-        self._rows = csr_array(hstack((self._rows, crossed), format="csr"))
+        crossed = sparse.csr_array(crossing(self._has, triples).astype(np.int64))
+        self._rows = sparse.csr_array(
+            sparse.hstack((self._rows, crossed), format="csr")
+        )
         self._triples = np.concatenate((self._triples, triples))
         one = np.ones(len(triples), dtype=np.int64)
         self._most = np.concatenate((self._most, one))

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array, hstack, vstack
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.packages import sparse
 from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.master import crossing
 
@@ -51,21 +51,27 @@ def listed_model(
     """Return the model over listed clusters, in which to give up costs `limit`."""
     n, count = instance.n, columns.count
     outliers = n if instance.max_outliers else 0
-    points = csr_array(columns.has.T.astype(np.int64))
-    alone = csr_array(np.eye(n, outliers, dtype=np.int64))
-    given_up = csr_array(np.ones((n, 1), dtype=np.int64))
-    cuts = csr_array(crossing(columns.has, triples).T.astype(np.int64))
+    points = sparse.csr_array(columns.has.T.astype(np.int64))
+    alone = sparse.csr_array(np.eye(n, outliers, dtype=np.int64))
+    given_up = sparse.csr_array(np.ones((n, 1), dtype=np.int64))
+    cuts = sparse.csr_array(crossing(columns.has, triples).T.astype(np.int64))
     counted = np.zeros((2, count + outliers + 1), dtype=np.int64)
     counted[0, :count] = 1
     counted[1, count:-1] = 1
-    triple_rows = hstack(
+    triple_rows = sparse.hstack(
         (
             cuts,
-            csr_array((len(triples), outliers), dtype=np.int64),
-            csr_array(np.ones((len(triples), 1), dtype=np.int64)),
+            sparse.csr_array((len(triples), outliers), dtype=np.int64),
+            sparse.csr_array(np.ones((len(triples), 1), dtype=np.int64)),
         )
     )
-    rows = vstack((hstack((points, alone, given_up)), csr_array(counted), triple_rows))
+    rows = sparse.vstack(
+        (
+            sparse.hstack((points, alone, given_up)),
+            sparse.csr_array(counted),
+            triple_rows,
+        )
+    )
     most = INFINITE if instance.max_clusters is None else min(n, instance.max_clusters)
     ones = np.ones(n, dtype=np.int64)
     unbounded = np.full(2 + len(triples), -INFINITE, dtype=np.int64)
@@ -75,7 +81,7 @@ def listed_model(
         objective=np.concatenate((columns.cost, np.zeros(outliers, np.int64), [limit])),
         lower=np.zeros(width, dtype=np.int64),
         upper=np.ones(width, dtype=np.int64),
-        rows=csr_array(rows),
+        rows=sparse.csr_array(rows),
         row_lower=np.concatenate((ones, unbounded)),
         row_upper=np.concatenate((ones, upper, np.ones(len(triples), np.int64))),
     )

@@ -25,12 +25,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import highspy
 import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.certificates.clustering import surplus
+from atleastk.packages import highspy
 from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.columns import Columns

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.spatial import KDTree
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.metric_spaces import (
@@ -25,6 +24,7 @@ from atleastk.instances.metric_spaces import (
     Manhattan,
     MetricSpace,
 )
+from atleastk.packages import spatial
 from atleastk.solvers.budget import Budget
 
 __all__ = [
@@ -269,7 +269,7 @@ class _Tree:
     `norm` is that of the distance.
     """
 
-    tree: KDTree
+    tree: spatial.KDTree
     norm: int
     power: int
     scale: int
@@ -308,11 +308,11 @@ def _tree(space: MetricSpace) -> _Tree | None:
     if not is_indexed(space):
         return None
     if isinstance(space, GreatCircle):
-        places = KDTree(EARTH_RADIUS * space.on_the_sphere, leafsize=_BLOCK)
+        places = spatial.KDTree(EARTH_RADIUS * space.on_the_sphere, leafsize=_BLOCK)
         return _Tree(places, norm=2, power=1, scale=space.scale)
     if not isinstance(space, Euclidean | Manhattan):
         return None
     norm = 1 if isinstance(space, Manhattan) else 2
     power = 2 if space.scale is None else 1
-    places = KDTree(space.coordinates.astype(np.float64), leafsize=_BLOCK)
+    places = spatial.KDTree(space.coordinates.astype(np.float64), leafsize=_BLOCK)
     return _Tree(places, norm, power, space.scale or 1)

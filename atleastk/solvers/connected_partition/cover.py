@@ -21,10 +21,10 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from atleastk.arrays import ByteArray, FloatArray, IntArray
 from atleastk.models.windows import Window
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import ConnectedSets
@@ -72,7 +72,7 @@ class _Cover:
         self._holders = Holders.of(n, sets)
         self._program = CoverLp(n, sets, parts, budget.seed)
         ones = np.ones(len(sets.items))
-        self._has = csr_array(
+        self._has = sparse.csr_array(
             (ones, sets.items, sets.starts), shape=(len(sets), n), dtype=np.float64
         )
 
@@ -141,7 +141,7 @@ class _Cover:
         """
         taken = np.flatnonzero(shares > _FRACTION)
         has: Any = self._has[taken]
-        weighted: Any = csr_array(has.T * shares[taken])
+        weighted: Any = sparse.csr_array(has.T * shares[taken])
         common = (weighted @ has).tocoo()
         whole = np.zeros(self._n)
         whole[common.row[common.row == common.col]] = common.data[

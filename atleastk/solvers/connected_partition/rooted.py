@@ -20,24 +20,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, count
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-import networkx as nx
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import dijkstra
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.encodings.connected_partition import root_of, roots
 from atleastk.models.status import Status
 from atleastk.models.windows import Window
+from atleastk.packages import cp_model, csgraph, nx, sparse
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.engine.decision import Decision
-
-if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
 
 __all__ = ["GREATEST", "decide_by_roots"]
 
@@ -120,8 +115,6 @@ def _model(
     budget: Budget,
 ) -> tuple[cp_model.CpModel, Literals] | None:
     """Return the model and the literals of nodes and roots; None if that is long."""
-    from ortools.sat.python import cp_model
-
     model = cp_model.CpModel()
     weights = component.weights.tolist()
     x = {(i, j): model.new_bool_var("") for j, found in within.items() for i in found}
@@ -201,8 +194,10 @@ def _too_heavy(
     n = component.n
     # No edge may have the length 0, so that paths count their nodes, too.
     lengths = (component.weights[component.ends] * (n + 1) + 1).astype(np.float64)
-    graph: Any = csr_array((lengths, component.ends, component.starts), shape=(n, n))
-    longest = component.weights[:, None] * (n + 1) + dijkstra(graph)
+    graph: Any = sparse.csr_array(
+        (lengths, component.ends, component.starts), shape=(n, n)
+    )
+    longest = component.weights[:, None] * (n + 1) + csgraph.dijkstra(graph)
     apart = longest >= (window.most + 1) * (n + 1)
     pairs = {j: apart[np.ix_(found, found)] for j, found in within.items()}
     if sum(int(found.sum()) for found in pairs.values()) > 2 * _MOST_PAIRS:

@@ -10,20 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import highspy
 import numpy as np
 
 from atleastk.arrays import FloatArray
+from atleastk.packages import highspy
 from atleastk.solvers.budget import Budget
 
 __all__ = ["GrowingLp", "LpOptimum"]
-
-
-_DECIDED = (
-    highspy.HighsModelStatus.kOptimal,
-    highspy.HighsModelStatus.kInfeasible,
-    highspy.HighsModelStatus.kUnboundedOrInfeasible,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +67,13 @@ class GrowingLp:
 
         A run that ends in numerical trouble is repeated once without the warm start.
         """
+        decided = (
+            highspy.HighsModelStatus.kOptimal,
+            highspy.HighsModelStatus.kInfeasible,
+            highspy.HighsModelStatus.kUnboundedOrInfeasible,
+        )
         status = self._run(budget)
-        if status not in _DECIDED and not budget.spent:
+        if status not in decided and not budget.spent:
             self._solver.clearSolver()
             status = self._run(budget)
         if status != highspy.HighsModelStatus.kOptimal:

@@ -33,6 +33,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.patterns import Patterns
+from atleastk.packages import min_cost_flow
 from atleastk.solvers.search import Search
 
 __all__ = ["MOST_PATTERNS", "minimise_by_guesses"]
@@ -111,8 +112,6 @@ class _Transport:
 
     def cheapest(self, guesses: Guesses) -> IntArray | None:
         """Return the copies that every pair takes at least cost; None if impossible."""
-        from ortools.graph.python.min_cost_flow import SimpleMinCostFlow
-
         least = np.where(guesses == _OPEN, self.k, 0)
         beyond = int(self.supply.sum() - least.sum())
         if beyond < 0:
@@ -120,7 +119,7 @@ class _Transport:
         records = len(self.supply)
         sink = records + self.patterns
         pairs = np.flatnonzero(guesses[self.pattern] != _CLOSED)
-        flow = SimpleMinCostFlow()
+        flow = min_cost_flow.SimpleMinCostFlow()
         arcs = flow.add_arcs_with_capacity_and_unit_cost(
             self.record[pairs],
             records + self.pattern[pairs],

@@ -20,13 +20,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import highspy
 import numpy as np
-from scipy.sparse import coo_array, csr_array, vstack
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.packages import highspy, sparse
 from atleastk.solvers.backends.highs import run_apart
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -132,7 +131,7 @@ class _Program:
             np.zeros(rows.shape[1], dtype=np.int32),
         )
 
-    def add(self, cuts: csr_array[Any]) -> None:
+    def add(self, cuts: sparse.csr_array[Any]) -> None:
         """Add rows of at most 1."""
         count = cuts.shape[0]
         self._solver.addRows(
@@ -190,7 +189,7 @@ def _greatest(model: LinearModel) -> float:
 
 def _violated(
     reduced: ReducedModel, records: Records, point: FloatArray
-) -> csr_array[Any]:
+) -> sparse.csr_array[Any]:
     """Return the rows of cuts that the point violates most."""
     pool = reduced.pool
     some = point[: pool.count] > 1e-7
@@ -220,15 +219,15 @@ def _violated(
     places = (np.repeat(np.arange(len(rows)), lengths), columns)
     ones = np.ones(len(columns), dtype=np.int64)
     shape = (len(rows), reduced.model.columns)
-    return csr_array(coo_array((ones, places), shape=shape))
+    return sparse.csr_array(sparse.coo_array((ones, places), shape=shape))
 
 
-def _with_rows(model: LinearModel, cuts: csr_array[Any]) -> LinearModel:
+def _with_rows(model: LinearModel, cuts: sparse.csr_array[Any]) -> LinearModel:
     """Return the model with further rows of at most 1."""
     count = cuts.shape[0]
     return replace(
         model,
-        rows=csr_array(vstack((model.rows, cuts))),
+        rows=sparse.csr_array(sparse.vstack((model.rows, cuts))),
         row_lower=np.concatenate((model.row_lower, np.full(count, -INFINITE))),
         row_upper=np.concatenate((model.row_upper, np.ones(count, dtype=np.int64))),
     )

@@ -14,13 +14,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-import highspy
 import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
+from atleastk.packages import highspy
 from atleastk.solvers.budget import Budget
 
 __all__ = ["GroupOptimum", "GroupProgram"]

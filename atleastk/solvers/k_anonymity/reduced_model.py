@@ -19,12 +19,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
 
 from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.patterns import Patterns
+from atleastk.packages import sparse
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.listed_groups import Pool
 
@@ -133,7 +133,7 @@ def reduced_model(
         upper=np.concatenate(
             (_times(pool, records), np.ones(count, np.int64), supply, [1])
         ),
-        rows=csr_array(coo_array((data, (rows, columns)), shape=shape)),
+        rows=sparse.csr_array(sparse.coo_array((data, (rows, columns)), shape=shape)),
         row_lower=np.concatenate(
             (records.copies, nothing[:count], np.full(pairs, -INFINITE))
         ),

@@ -29,12 +29,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
-import highspy
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
+from atleastk.packages import highspy
 from atleastk.solvers.backends.highs import interrupt, run_apart
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK

@@ -18,11 +18,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.clustering import Clustering
+from atleastk.packages import csgraph, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
@@ -120,8 +119,8 @@ def parts(whole: Ground) -> list[Ground]:
     ends = whole.balls.points + np.int64(many)
     ones = np.ones(len(ends), dtype=np.int8)
     size = many + whole.n
-    links = coo_array((ones, (owners, ends)), shape=(size, size))
-    count, labels = connected_components(links, directed=False)
+    links = sparse.coo_array((ones, (owners, ends)), shape=(size, size))
+    count, labels = csgraph.connected_components(links, directed=False)
     if count == 1:
         return [whole]
     local = np.empty(whole.n, dtype=np.int64)

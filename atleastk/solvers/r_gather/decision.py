@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from pysat.card import CardEnc, EncType
-from pysat.solvers import Solver
 
 from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.status import Status
+from atleastk.packages import card, sat_solvers
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather.balls import Ground, conflicts, parts
@@ -183,7 +182,7 @@ class _Clauses:
 
     def __init__(self, of: Ground, pairs: IntArray) -> None:
         self._ground = of
-        self._solver = Solver(name="glucose4")
+        self._solver = sat_solvers.Solver(name="glucose4")
         self._top = len(of.centres)
         self.cuts = 0
         missed = list(range(self._top + 1, self._top + 1 + len(of.rows)))
@@ -241,8 +240,10 @@ class _Clauses:
             return
         if len(literals) <= most:
             return
-        encoding = EncType.seqcounter if most <= 4 else EncType.cardnetwrk
-        encoded = CardEnc.atmost(literals, most, top_id=self._top, encoding=encoding)
+        encoding = card.EncType.seqcounter if most <= 4 else card.EncType.cardnetwrk
+        encoded = card.CardEnc.atmost(
+            literals, most, top_id=self._top, encoding=encoding
+        )
         self._top = max(self._top, encoded.nv)
         self._solver.append_formula(encoded.clauses)
 

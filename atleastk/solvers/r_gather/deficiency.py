@@ -19,10 +19,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.packages import csgraph, sparse
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
 
@@ -64,8 +63,10 @@ def _parts(balls: Balls, centres: BoolArray, points: BoolArray) -> Iterator[IntA
     owners = np.repeat(np.arange(m), balls.sizes)
     inside = centres[owners] & points[balls.points]
     rows, columns = owners[inside], balls.points[inside] + m
-    edges = coo_array((np.ones(len(rows)), (rows, columns)), shape=(m + n, m + n))
-    _, labels = connected_components(edges, directed=False)
+    edges = sparse.coo_array(
+        (np.ones(len(rows)), (rows, columns)), shape=(m + n, m + n)
+    )
+    _, labels = csgraph.connected_components(edges, directed=False)
     for label in np.unique(labels[:m][centres]):
         yield np.flatnonzero(points & (labels[m:] == label))
 

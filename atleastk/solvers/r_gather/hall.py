@@ -19,10 +19,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from atleastk.arrays import IntArray
+from atleastk.packages import csgraph, sparse
 from atleastk.solvers.r_gather.balls import Ground
 from atleastk.solvers.r_gather.flow import fill
 
@@ -96,8 +95,8 @@ def _split(of: Ground, centres: IntArray) -> list[IntArray]:
     ends = balls.points + np.int64(many)
     size = many + of.n
     ones = np.ones(len(ends), dtype=np.int8)
-    links = coo_array((ones, (owners, ends)), shape=(size, size))
-    _, labels = connected_components(links, directed=False)
+    links = sparse.coo_array((ones, (owners, ends)), shape=(size, size))
+    _, labels = csgraph.connected_components(links, directed=False)
     of_centres = labels[:many]
     return [centres[of_centres == label] for label in np.unique(of_centres)]
 

@@ -20,13 +20,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
-import highspy
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.r_gather import RGather
+from atleastk.packages import highspy
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods, spread
 from atleastk.solvers.r_gather.deficiency import deficient_sets
@@ -38,7 +39,7 @@ _UNIT: Final = 1 << 20
 """What 1 is in whole numbers."""
 
 _VIOLATED: Final = 1e-5
-_FULL: Final = highspy.kHighsInf
+_FULL: Final = inf
 
 
 @dataclass(frozen=True, eq=False)

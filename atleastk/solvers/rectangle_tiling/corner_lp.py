@@ -32,15 +32,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
-import highspy
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, csr_array, eye_array, hstack, vstack
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.models.encodings.rectangle_tiling import corner_rows
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import Window
+from atleastk.packages import highspy, sparse
 from atleastk.solvers.backends.highs import interrupt, run_apart
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
@@ -182,12 +181,14 @@ def _solve(
     cells = np.argwhere(holes)
     columns = np.concatenate([boxes, np.hstack([cells, cells + 1])])
     ones = (np.arange(len(columns)) < len(boxes)).astype(np.int64)
-    rows = vstack([corner_rows(columns, holes.shape), csr_array(ones[None])])
+    rows = sparse.vstack(
+        [corner_rows(columns, holes.shape), sparse.csr_array(ones[None])]
+    )
     whole = np.array([[0, 0, *holes.shape]], dtype=np.int64)
     sides = corner_rows(whole, holes.shape).toarray().ravel()
-    misses = eye_array(rows.shape[0])
+    misses = sparse.eye_array(rows.shape[0])
     optimum = _optimum(
-        csc_array(hstack([rows, misses, -misses])),
+        sparse.csc_array(sparse.hstack([rows, misses, -misses])),
         np.append(np.zeros(len(columns)), np.ones(2 * rows.shape[0])),
         (np.append(sides, parts[0]), np.append(sides, parts[1])),
         budget,
@@ -201,7 +202,7 @@ def _solve(
 
 
 def _optimum(
-    rows: csc_array[Any],
+    rows: sparse.csc_array[Any],
     costs: FloatArray,
     sides: tuple[FloatArray, FloatArray],
     budget: Budget,

@@ -13,17 +13,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from atleastk.arrays import IntArray
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
+from atleastk.packages import cp_model
 from atleastk.solvers.backends.cp_sat import solve_cp_model
 from atleastk.solvers.search import Search
-
-if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
 
 __all__ = ["Placing", "minimise_no_overlap"]
 
@@ -117,8 +115,6 @@ class _Model:
     """The model, and the way back from its points."""
 
     def __init__(self, placing: Placing) -> None:
-        from ortools.sat.python import cp_model
-
         self.model = model = cp_model.CpModel()
         self._placing = placing
         self._tables = [

@@ -14,13 +14,13 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from scipy.sparse import csr_array, vstack
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.dealt_patterns import Fixed, is_ordered
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
+from atleastk.packages import sparse
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -188,10 +188,10 @@ def _below(model: LinearModel, cost: int | None) -> LinearModel:
     """Return the model for costs below this one."""
     if cost is None or model.is_decision:
         return model
-    last = csr_array(model.objective[None, :])
+    last = sparse.csr_array(model.objective[None, :])
     return replace(
         model,
-        rows=csr_array(vstack((model.rows, last))),
+        rows=sparse.csr_array(sparse.vstack((model.rows, last))),
         row_lower=np.append(model.row_lower, -INFINITE),
         row_upper=np.append(model.row_upper, cost - 1),
     )

@@ -1,0 +1,65 @@
+"""Packages that take long to import, each imported when something of it is first used.
+
+So who checks an instance, or asks what there is, waits for no solver. Numba has a door
+of its own: :mod:`atleastk.solvers.compiled.compile`.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+__all__ = [
+    "card",
+    "cp_model",
+    "csgraph",
+    "formulas",
+    "highspy",
+    "linalg",
+    "min_cost_flow",
+    "nx",
+    "pb",
+    "pulp",
+    "rc2",
+    "sat_solvers",
+    "sparse",
+    "spatial",
+]
+
+if TYPE_CHECKING:
+    import highspy
+    import networkx as nx
+    import pulp
+    from ortools.graph.python import min_cost_flow
+    from ortools.sat.python import cp_model
+    from pysat import card, pb
+    from pysat import formula as formulas
+    from pysat import solvers as sat_solvers
+    from pysat.examples import rc2
+    from scipy import sparse, spatial
+    from scipy.sparse import csgraph, linalg
+else:
+
+    class _Later(ModuleType):
+        """A module that is imported when a name of it is first asked for."""
+
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(import_module(self.__name__), name)
+            setattr(self, name, found)
+            return found
+
+    card = _Later("pysat.card")
+    cp_model = _Later("ortools.sat.python.cp_model")
+    csgraph = _Later("scipy.sparse.csgraph")
+    formulas = _Later("pysat.formula")
+    highspy = _Later("highspy")
+    linalg = _Later("scipy.sparse.linalg")
+    min_cost_flow = _Later("ortools.graph.python.min_cost_flow")
+    nx = _Later("networkx")
+    pb = _Later("pysat.pb")
+    pulp = _Later("pulp")
+    rc2 = _Later("pysat.examples.rc2")
+    sat_solvers = _Later("pysat.solvers")
+    sparse = _Later("scipy.sparse")
+    spatial = _Later("scipy.spatial")
