@@ -24,7 +24,6 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -34,10 +33,11 @@ from atleastk.models.encodings.k_ambiguity import cell_model
 from atleastk.models.k_ambiguity import check
 from atleastk.solvers.brute_force.k_ambiguity import CELLS, optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.k_ambiguity.algorithms.catalogue import ALGORITHMS
+from atleastk.solvers.k_ambiguity.first import begin
 from atleastk.solvers.k_ambiguity.methods import (
     METHODS,
-    minimise_model,
     solve,
     whole_star_model,
 )
@@ -98,9 +98,8 @@ def random_run(rng: random.Random) -> tuple[str, Run]:
     form, backend = rng.choice([*_FORMS]), rng.choice(BACKENDS)
     name = f"{form} in {backend}"
     solver = backend_named(backend, random_options(rng, backend))
-    return name, partial(
-        minimise_model, encode=_FORMS[form], backend=solver, source=name
-    )
+    method = modelled(name, "", _FORMS[form], solver, lambda _: None, begin)
+    return name, method.run
 
 
 def searched(

@@ -30,7 +30,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
@@ -42,9 +41,11 @@ from atleastk.models.k_anonymity import check
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.explicit_groups import groups_above
-from atleastk.solvers.k_anonymity.methods import METHODS, minimise_model, solve
+from atleastk.solvers.k_anonymity.first import begin
+from atleastk.solvers.k_anonymity.methods import METHODS, solve
 from atleastk.solvers.search import Search
 from scripts.sweeps.way import (
     BACKENDS,
@@ -266,12 +267,9 @@ class Way(AnyWay[KAnonymity]):
             return solve
         if not self.backend:
             return next(method.run for method in METHODS if method.name == self.form)
-        return partial(
-            minimise_model,
-            encode=_ENCODINGS[self.form],
-            backend=backend_named(self.backend, self.options),
-            source=self.name,
-        )
+        backend = backend_named(self.backend, self.options)
+        encode = _ENCODINGS[self.form]
+        return modelled(self.name, "", encode, backend, lambda _: None, begin).run
 
 
 def random_way(

@@ -23,7 +23,6 @@ from atleastk.models.encodings.bin_covering import assignment
 from atleastk.models.groups import Parts
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import INFINITE
-from atleastk.models.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.bin_covering.certify import sum_bound
@@ -139,15 +138,9 @@ def _cover(search: Search[BinCovering], effort: int) -> None:
             return
         try:
             part = search.budget.slice(2.0 * 2**effort)
-            answer = backend.minimise(encoding.model, part)
+            minimise_encoded(search, encoding, backend, source, part, below=cost)
         except NotApplicableError:
             continue
-        if answer.values is not None:
-            search.offer(encoding.decode(answer.values), source)
-        if answer.status is Status.INFEASIBLE:
-            search.raise_bound(cost, source)
-        elif answer.bound is not None:
-            search.raise_bound(min(answer.bound, cost), source)
 
 
 def _assign(search: Search[BinCovering], effort: int) -> None:

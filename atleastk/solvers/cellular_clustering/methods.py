@@ -6,7 +6,7 @@ is its main part. The models of the others share nothing with it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -19,8 +19,6 @@ from atleastk.models.encodings.cellular_clustering import (
     groups_in_all,
     seat_model,
 )
-from atleastk.models.encodings.encoding import SolutionEncoding
-from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
@@ -28,12 +26,12 @@ from atleastk.solvers.cellular_clustering.auto import generate_columns, solve
 from atleastk.solvers.cellular_clustering.first import begin
 from atleastk.solvers.cellular_clustering.local_search import beginning
 from atleastk.solvers.clustering.subset_dp import priced
-from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.subsets import SOURCE, minimise, refuses
+from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "minimise_model", "solve"]
+__all__ = ["METHODS", "solve"]
 
 _MOST_POINTS: Final = 1_000
 _MOST_PRICED: Final = 1_000
@@ -46,20 +44,14 @@ _GREATEST: Final = 2**28
 """CP-SAT loses solutions of models with large factors, from about 2^31."""
 
 
-def minimise_model(
-    search: Search[CellularClustering],
-    encode: Callable[[CellularClustering], SolutionEncoding],
-    backend: Backend,
-    source: str,
-) -> None:
-    """Minimise a model of the whole problem."""
+def _begin_anyhow(search: Search[CellularClustering], source: str) -> bool:
+    """Look for a solution to start from, without any bound."""
     if search.solution is None:
         budget = search.budget
-        begun = beginning(search.instance, budget.seed, budget)
-        if begun is not None:
-            search.offer(begun, source)
-    if not search.done:
-        minimise_encoded(search, encode(search.instance), backend, source)
+        found = beginning(search.instance, budget.seed, budget)
+        if found is not None:
+            search.offer(found, source)
+    return not search.done
 
 
 def _refuses_balls(most: int, instance: CellularClustering) -> str | None:
@@ -92,75 +84,53 @@ def _refuses_columns(instance: CellularClustering) -> str | None:
     return None
 
 
-def _method(
-    name: str,
-    summary: str,
-    backend: Backend,
-    encode: Callable[[CellularClustering], SolutionEncoding],
-    refuses: Callable[[CellularClustering], str | None],
-) -> Method[CellularClustering]:
-    run = partial(minimise_model, encode=encode, backend=backend, source=name)
-    return Method(name, summary, backend.family, run, refuses)
-
-
-def _columns(search: Search[CellularClustering]) -> None:
-    if begin(search, "columns"):
-        generate_columns(search)
-
-
-def _by_subsets(search: Search[CellularClustering]) -> None:
-    if begin(search, SOURCE):
-        minimise(search, priced)
-
-
 METHODS: Sequence[Method[CellularClustering]] = (
     Method(
         "columns",
         "clusters by column generation, then all that may be needed, in HiGHS",
         Highs.family,
-        _columns,
+        begun(begin, lambda search, _: generate_columns(search), "columns"),
         _refuses_columns,
     ),
-    _method(
+    modelled(
         "compact",
         "centres, radii and members, in CP-SAT",
-        CpSat(),
         ball_model,
+        CpSat(),
         partial(_refuses_balls, _MOST_ENTRIES),
+        _begin_anyhow,
     ),
-    _method(
+    modelled(
         "compact-highs",
         "centres, radii and members, in HiGHS",
-        Highs(),
         ball_model,
+        Highs(),
         partial(_refuses_balls, _MOST_ENTRIES),
+        _begin_anyhow,
     ),
-    _method(
+    modelled(
         "groups",
         "all clusters of few points, in HiGHS",
-        Highs(),
         group_model,
+        Highs(),
         _refuses_groups,
+        _begin_anyhow,
     ),
-    _method(
+    modelled(
         "seats",
         "clusters by their first points, in CP-SAT",
-        CpSat(),
         seat_model,
+        CpSat(),
         _refuses_seats,
+        _begin_anyhow,
     ),
-    _method(
+    modelled(
         "sat",
         "centres, radii and members, in SAT",
-        Sat(),
         ball_model,
+        Sat(),
         partial(_refuses_balls, _MOST_SOFT),
+        _begin_anyhow,
     ),
-    Method(
-        SOURCE,
-        "a dynamic program over all subsets of points",
-        "combinatorial",
-        _by_subsets,
-        refuses,
-    ),
+    by_subsets("a dynamic program over all subsets of points", begin, cheapest(priced)),
 )

@@ -37,7 +37,7 @@ from atleastk.solvers.connected_partition.frontier import (
 )
 from atleastk.solvers.connected_partition.subset_dp import priced
 from atleastk.solvers.engine.decision import Decision, no_answer, remark
-from atleastk.solvers.engine.subsets import SOURCE, minimise, refuses
+from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
@@ -210,11 +210,6 @@ def minimise_by_frontier(search: Search[ConnectedPartition]) -> None:
         stride = max(2 * stride, 1 + search.bound // 32)
 
 
-def _by_subsets(search: Search[ConnectedPartition]) -> None:
-    if begin(search, SOURCE):
-        minimise(search, priced)
-
-
 def _refuses_roots(
     most: int, greatest: int, instance: ConnectedPartition
 ) -> str | None:
@@ -280,11 +275,5 @@ METHODS: Sequence[Method[ConnectedPartition]] = (
         minimise_by_frontier,
         _refuses_frontier,
     ),
-    Method(
-        SOURCE,
-        "a dynamic program over all subsets of nodes",
-        "combinatorial",
-        _by_subsets,
-        refuses,
-    ),
+    by_subsets("a dynamic program over all subsets of nodes", begin, cheapest(priced)),
 )

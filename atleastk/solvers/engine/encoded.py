@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from atleastk.arrays import IntArray
@@ -21,26 +22,50 @@ def minimise_encoded(
     backend: Backend,
     source: str,
     budget: Budget | None = None,
+    *,
+    below: int | None = None,
+    cost_of: Callable[[int], int] = lambda cost: cost,
 ) -> None:
-    """Minimise an exact encoding whose cost is that of the problem.
+    """Minimise an exact encoding on behalf of a search.
 
-    Starts from the best solution of the search; incumbents and bounds are reported to
-    it as they come.
+    Incumbents and bounds are reported to the search as they come.
+
+    Parameters
+    ----------
+    below
+        The encoding holds all solutions that cost less than this, maybe no others. If
+        None it holds all that there are, and begins with the best one known.
+    cost_of
+        Turns a cost of the model into that of the problem.
     """
-    solution = search.solution
+
+    def found(values: IntArray) -> None:
+        search.offer(encoding.decode(values), source)
+
+    def proved(bound: int) -> None:
+        cost = cost_of(bound)
+        search.raise_bound(cost if below is None else min(cost, below), source)
+
+    hint = None
+    if below is None and search.solution is not None:
+        hint = _start(encoding, search.solution)
     answer = backend.minimise(
         encoding.model,
         budget or search.budget,
-        hint=None if solution is None else _start(encoding, solution),
-        on_answer=lambda values: search.offer(encoding.decode(values), source),
-        on_bound=lambda bound: search.raise_bound(bound, source),
+        hint=hint,
+        on_answer=found,
+        on_bound=proved,
     )
+    if answer.values is not None:
+        found(answer.values)
+    if answer.bound is not None:
+        proved(answer.bound)
+    if below is not None:
+        if answer.status is Status.INFEASIBLE:
+            search.raise_bound(below, source)
+        return
     if answer.status is Status.INFEASIBLE:
         search.close_infeasible(source)
-    if answer.values is not None:
-        search.offer(encoding.decode(answer.values), source)
-    if answer.bound is not None and answer.status is not Status.INFEASIBLE:
-        search.raise_bound(answer.bound, source)
     if budget is None or not budget.ending:
         search.remark(f"{source}: {answer.backend} ended without a proof")
 

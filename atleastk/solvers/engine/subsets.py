@@ -11,14 +11,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
+from atleastk.instances.instance import Instance
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import Row
+from atleastk.solvers.engine.modelled import Begin, begun
+from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
 __all__ = [
@@ -27,11 +30,13 @@ __all__ = [
     "SOURCE",
     "Priced",
     "best_groups",
-    "minimise",
+    "by_subsets",
+    "cheapest",
     "refuses",
     "sizes",
 ]
 
+I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 SOURCE: Final = "subset-dp"
 
@@ -87,17 +92,40 @@ def sizes(n: int) -> IntArray:
     return found
 
 
-def minimise(search: Search[Any], price: Callable[[Any], Priced]) -> None:
-    """Close a search, unless the budget ends before."""
-    if search.budget.spent:
-        return
-    groups = best_groups(price(search.instance), search.budget)
-    if groups is not None:
-        search.offer(groups, SOURCE)
-        if search.cost is not None:
-            search.raise_bound(search.cost, SOURCE)
-    elif not search.budget.spent:
-        search.close_infeasible(SOURCE)
+def by_subsets(
+    summary: str,
+    begin: Begin[I],
+    best_partition: Callable[[I, Budget], list[list[int]] | None],
+    refuses: Callable[[I], str | None] = refuses,
+) -> Method[I]:
+    """Return the method that finds a best partition, unless the budget ends before.
+
+    Parameters
+    ----------
+    best_partition
+        Returns its groups; None if there are none or the budget ends first.
+    """
+
+    def minimise(search: Search[I], source: str) -> None:
+        if search.budget.spent:
+            return
+        groups = best_partition(search.instance, search.budget)
+        if groups is not None:
+            search.offer(groups, source)
+            if search.cost is not None:
+                search.raise_bound(search.cost, source)
+        elif not search.budget.spent:
+            search.close_infeasible(source)
+
+    run = begun(begin, minimise, SOURCE)
+    return Method(SOURCE, summary, "combinatorial", run, refuses)
+
+
+def cheapest(
+    price: Callable[[I], Priced],
+) -> Callable[[I, Budget], list[list[int]] | None]:
+    """Return what finds the best groups of an instance at the prices of its sets."""
+    return lambda instance, budget: best_groups(price(instance), budget)
 
 
 def best_groups(priced: Priced, budget: Budget) -> list[list[int]] | None:

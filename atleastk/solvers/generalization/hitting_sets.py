@@ -27,7 +27,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import solution_of_levels
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.status import Status
-from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.generalization.counting import Counter
 from atleastk.solvers.search import Search
 
@@ -36,9 +36,7 @@ __all__ = ["minimise_by_hitting_sets"]
 Levels = tuple[int, ...]
 
 
-def minimise_by_hitting_sets(
-    search: Search[Generalization], backend: Backend, source: str
-) -> None:
+def minimise_by_hitting_sets(search: Search[Generalization], source: str) -> None:
     """Minimise on attributes; the search has a solution to start from."""
     instance, budget = search.instance, search.budget
     counter = Counter(instance)
@@ -54,7 +52,7 @@ def minimise_by_hitting_sets(
 
     while not search.done:
         model = _model(instance, refused, dear)
-        answer = backend.minimise(model, budget)
+        answer = Highs().minimise(model, budget)
         if answer.status is Status.INFEASIBLE and search.cost is not None:
             search.raise_bound(search.cost, source)
             return

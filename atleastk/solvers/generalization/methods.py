@@ -11,8 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Final
 
 from atleastk.instances.errors import NotApplicableError
@@ -20,12 +19,12 @@ from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.generalization import leader_model, pair_model
 from atleastk.models.patterns import MOST_COLUMNS
-from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.engine.subsets import SOURCE, minimise
+from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization.entries import solve_as_suppression
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
@@ -40,7 +39,7 @@ from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagg
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "minimise_model", "solve"]
+__all__ = ["METHODS", "solve"]
 
 _MOST_PAIRS: Final = 400_000
 _MOST_PRICED: Final = 5_000_000
@@ -64,7 +63,7 @@ def solve(search: Search[Generalization]) -> None:
         if instance.nodes <= MOST_NODES:
             minimise_by_tagging(search, "tagging")
         else:
-            minimise_by_hitting_sets(search, Highs(), "hitting-sets")
+            minimise_by_hitting_sets(search, "hitting-sets")
         return
     narrow = instance.most_of_row <= MOST_COLUMNS
     if narrow and _refuses_suppression(instance) is None:
@@ -82,37 +81,6 @@ def solve(search: Search[Generalization]) -> None:
     elif _refuses_leaders(instance) is None:
         minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
     near.regroup()
-
-
-def minimise_model(
-    search: Search[Generalization],
-    encode: Callable[[Generalization], SolutionEncoding],
-    backend: Backend,
-    source: str,
-) -> None:
-    """Minimise a model of the whole problem."""
-    if begin(search, source):
-        minimise_encoded(search, encode(search.instance), backend, source)
-
-
-def _by_tagging(search: Search[Generalization]) -> None:
-    if begin(search, "tagging"):
-        minimise_by_tagging(search, "tagging")
-
-
-def _by_hitting_sets(search: Search[Generalization]) -> None:
-    if begin(search, "hitting-sets"):
-        minimise_by_hitting_sets(search, Highs(), "hitting-sets")
-
-
-def _by_suppression(search: Search[Generalization]) -> None:
-    if begin(search, "suppression"):
-        solve_as_suppression(search, "suppression")
-
-
-def _by_subsets(search: Search[Generalization]) -> None:
-    if begin(search, SOURCE):
-        minimise(search, priced)
 
 
 def _pattern_model(instance: Generalization) -> SolutionEncoding:
@@ -163,72 +131,64 @@ def _refuses_pairs(instance: Generalization) -> str | None:
     return _refuses_entries(instance)
 
 
-def _modelled(
-    name: str,
-    summary: str,
-    encode: Callable[[Generalization], SolutionEncoding],
-    backend: Backend,
-    refuses: Callable[[Generalization], str | None],
-) -> Method[Generalization]:
-    run = partial(minimise_model, encode=encode, backend=backend, source=name)
-    return Method(name, summary, backend.family, run, refuses)
-
-
 METHODS: Sequence[Method[Generalization]] = (
     Method(
         "tagging",
         "attributes: nodes tagged along halved chains of the lattice",
         "combinatorial",
-        _by_tagging,
+        begun(begin, minimise_by_tagging, "tagging"),
         _refuses_tagging,
     ),
     Method(
         "hitting-sets",
         "attributes: nodes that exceed all refused ones, in HiGHS",
         "MILP",
-        _by_hitting_sets,
+        begun(begin, minimise_by_hitting_sets, "hitting-sets"),
         _refuses_entries,
     ),
-    _modelled(
+    modelled(
         "pairs",
         "attributes: distinct records joined in pairs, in CP-SAT",
         pair_model,
         CpSat(),
         _refuses_pairs,
+        begin,
     ),
     Method(
         "suppression",
         "entries: all methods of k-anonymity, on a column for every level",
         "combinatorial",
-        _by_suppression,
+        begun(begin, solve_as_suppression, "suppression"),
         _refuses_suppression,
     ),
-    _modelled(
+    modelled(
         "patterns",
         "entries: records dealt out to closed patterns of levels, in HiGHS",
         _pattern_model,
         Highs(),
         _refuses_patterns,
+        begin,
     ),
-    _modelled(
+    modelled(
         "leaders",
         "entries: rows led by the first of their group, in CP-SAT",
         leader_model,
         CpSat(),
         _refuses_leaders,
+        begin,
     ),
-    _modelled(
+    modelled(
         "sat",
         "entries: rows led by the first of their group, in SAT",
         leader_model,
         Sat(),
         _refuses_leaders,
+        begin,
     ),
-    Method(
-        SOURCE,
+    by_subsets(
         "entries: a dynamic program over all subsets of rows",
-        "combinatorial",
-        _by_subsets,
+        begin,
+        cheapest(priced),
         refuses,
     ),
 )

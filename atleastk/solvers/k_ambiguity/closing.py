@@ -18,8 +18,8 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.k_ambiguity import classes
 from atleastk.models.encodings.k_ambiguity import StarSets, star_model
 from atleastk.models.k_ambiguity import needs, useful_columns
-from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.k_ambiguity.weights import SCALE
 from atleastk.solvers.search import Search
 
@@ -79,25 +79,7 @@ def close(
             tried, sets = bound, star_sets_within(search.instance, weights, bound)
         if sets is None:
             return
-        _minimise(search, sets, tried, backend, source)
+        encoding = star_model(search.instance, sets, tried)
+        minimise_encoded(search, encoding, backend, source, below=tried + 1)
         if (search.cost, search.bound) == (cost, bound):
             return
-
-
-def _minimise(
-    search: Search[KAmbiguity], sets: StarSets, most: int, backend: Backend, source: str
-) -> None:
-    """Minimise over star sets that hold all solutions of a cost of at most `most`."""
-    encoding = star_model(search.instance, sets, most)
-    answer = backend.minimise(
-        encoding.model,
-        search.budget,
-        on_answer=lambda values: search.offer(encoding.decode(values), source),
-        on_bound=lambda bound: search.raise_bound(min(bound, most + 1), source),
-    )
-    if answer.values is not None:
-        search.offer(encoding.decode(answer.values), source)
-    if answer.status is Status.INFEASIBLE:
-        search.raise_bound(most + 1, source)
-    elif answer.bound is not None:
-        search.raise_bound(min(answer.bound, most + 1), source)

@@ -5,8 +5,7 @@ The automatic choice is in :mod:`atleastk.solvers.k_ambiguity.auto`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Final
 
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -17,17 +16,15 @@ from atleastk.models.encodings.k_ambiguity import (
     star_model,
 )
 from atleastk.models.k_ambiguity import useful_columns
-from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.k_ambiguity.auto import solve
 from atleastk.solvers.k_ambiguity.first import begin
 from atleastk.solvers.method import Method
-from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "minimise_model", "solve", "whole_star_model"]
+__all__ = ["METHODS", "solve", "whole_star_model"]
 
 _MOST_CELLS: Final = 200_000
 _MOST_STAR_SETS: Final = 4_000
@@ -36,17 +33,6 @@ _MOST_STAR_SETS: Final = 4_000
 def whole_star_model(instance: KAmbiguity) -> SolutionEncoding:
     """Return the model of all star sets."""
     return star_model(instance, all_star_sets(instance))
-
-
-def minimise_model(
-    search: Search[KAmbiguity],
-    encode: Callable[[KAmbiguity], SolutionEncoding],
-    backend: Backend,
-    source: str,
-) -> None:
-    """Minimise a model of the whole problem."""
-    if begin(search, source):
-        minimise_encoded(search, encode(search.instance), backend, source)
 
 
 def _refuses_cells(instance: KAmbiguity) -> str | None:
@@ -65,44 +51,37 @@ def _refuses_star_sets(instance: KAmbiguity) -> str | None:
     return None
 
 
-def _method(
-    name: str,
-    summary: str,
-    backend: Backend,
-    encode: Callable[[KAmbiguity], SolutionEncoding],
-    refuses: Callable[[KAmbiguity], str | None],
-) -> Method[KAmbiguity]:
-    run = partial(minimise_model, encode=encode, backend=backend, source=name)
-    return Method(name, summary, backend.family, run, refuses)
-
-
 METHODS: Sequence[Method[KAmbiguity]] = (
-    _method(
+    modelled(
         "cells",
         "suppressed cells and pairs of rows that match, in CP-SAT",
-        CpSat(),
         cell_model,
+        CpSat(),
         _refuses_cells,
+        begin,
     ),
-    _method(
+    modelled(
         "star-sets",
         "copies of records by the set of columns they suppress, in HiGHS",
-        Highs(),
         whole_star_model,
+        Highs(),
         _refuses_star_sets,
+        begin,
     ),
-    _method(
+    modelled(
         "sat",
         "suppressed cells and pairs of rows that match, in SAT",
-        Sat(),
         cell_model,
+        Sat(),
         _refuses_cells,
+        begin,
     ),
-    _method(
+    modelled(
         "star-sets-cp-sat",
         "copies of records by the set of columns they suppress, in CP-SAT",
-        CpSat(),
         whole_star_model,
+        CpSat(),
         _refuses_star_sets,
+        begin,
     ),
 )

@@ -25,16 +25,15 @@ from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import value_of
-from atleastk.models.encodings.encoding import Encoding
 from atleastk.models.encodings.k_anonymity import pattern_model, split_groups
 from atleastk.models.encodings.set_partition import set_partition
 from atleastk.models.groups import Group
 from atleastk.models.patterns import Patterns
-from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.column_generation import scaled, solve_master
+from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.search import Search
 
 __all__ = ["groups_above", "minimise_groups"]
@@ -71,7 +70,7 @@ def minimise_groups(
         encoding = pattern_model(instance, _restricted(patterns, left))
     else:
         encoding = set_partition(listed, groups.kinds, groups.parts)
-    _minimise_below(search, encoding, below, backend, source)
+    minimise_encoded(search, encoding, backend, source, below=below)
 
 
 def groups_above(
@@ -172,28 +171,6 @@ def _restricted(patterns: Patterns, kept: BoolArray) -> Patterns:
         starts=np.concatenate(([0], np.cumsum(lengths[some]))),
         records=patterns.records[kept],
     )
-
-
-def _minimise_below(
-    search: Search[KAnonymity],
-    encoding: Encoding,
-    below: int,
-    backend: Backend,
-    source: str,
-) -> None:
-    """Minimise an encoding of all solutions that cost less than `below`."""
-    answer = backend.minimise(
-        encoding.model,
-        search.budget,
-        on_answer=lambda values: search.offer(encoding.decode(values), source),
-        on_bound=lambda bound: search.raise_bound(min(bound, below), source),
-    )
-    if answer.values is not None:
-        search.offer(encoding.decode(answer.values), source)
-    if answer.status is Status.INFEASIBLE:
-        search.raise_bound(below, source)
-    elif answer.bound is not None:
-        search.raise_bound(min(answer.bound, below), source)
 
 
 @compiled

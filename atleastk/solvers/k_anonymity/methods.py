@@ -5,7 +5,7 @@ The automatic choice is in :mod:`atleastk.solvers.k_anonymity.auto`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from atleastk.instances.errors import NotApplicableError
@@ -19,7 +19,8 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.subsets import by_subsets
 from atleastk.solvers.k_anonymity import subset_dp
 from atleastk.solvers.k_anonymity.auto import solve
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
@@ -32,7 +33,7 @@ from atleastk.solvers.k_anonymity.first import begin
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "minimise_model", "solve"]
+__all__ = ["METHODS", "solve"]
 
 _MOST_PAIRS = 400_000
 _MOST_PAIRS_OF_OBJECTS = 50_000
@@ -40,37 +41,14 @@ _MOST_PAIRS_OF_GUESSES = 2**20
 _MOST_CELLS = 300_000
 
 
-def minimise_model(
-    search: Search[KAnonymity],
-    encode: Callable[[KAnonymity], Encoding],
-    backend: Backend,
-    source: str,
-) -> None:
-    """Minimise a model of the whole problem."""
-    if begin(search, source):
-        minimise_encoded(search, encode(search.instance), backend, source)
-
-
 def _by_groups(search: Search[KAnonymity], source: str) -> None:
-    if begin(search, source):
-        patterns = _listed(search.instance, _MOST_PAIRS)
-        minimise_groups(search, patterns, Highs(), source)
+    patterns = _listed(search.instance, _MOST_PAIRS)
+    minimise_groups(search, patterns, Highs(), source)
 
 
 def _by_guesses(search: Search[KAnonymity], source: str) -> None:
-    if begin(search, source):
-        patterns = _listed(search.instance, _MOST_PAIRS_OF_GUESSES)
-        minimise_by_guesses(search, patterns, source)
-
-
-def _by_subsets(search: Search[KAnonymity], source: str) -> None:
-    if not begin(search, source):
-        return
-    groups = subset_dp.best_partition(search.instance, search.budget)
-    if groups is not None:
-        search.offer(groups, source)
-        if search.cost is not None:
-            search.raise_bound(search.cost, source)
+    patterns = _listed(search.instance, _MOST_PAIRS_OF_GUESSES)
+    minimise_by_guesses(search, patterns, source)
 
 
 def _refuses_patterns(instance: KAnonymity, most_pairs: int) -> str | None:
@@ -114,23 +92,12 @@ def _patterns_method(
     def encode(instance: KAnonymity) -> Encoding:
         return pattern_model(instance, _listed(instance, most_pairs))
 
-    return Method(
-        name,
-        summary,
-        backend.family,
-        partial(minimise_model, encode=encode, backend=backend, source=name),
-        partial(_refuses_patterns, most_pairs=most_pairs),
-    )
+    refuses = partial(_refuses_patterns, most_pairs=most_pairs)
+    return modelled(name, summary, encode, backend, refuses, begin)
 
 
 def _leaders_method(name: str, summary: str, backend: Backend) -> Method[KAnonymity]:
-    return Method(
-        name,
-        summary,
-        backend.family,
-        partial(minimise_model, encode=leader_model, backend=backend, source=name),
-        _refuses_leaders,
-    )
+    return modelled(name, summary, leader_model, backend, _refuses_leaders, begin)
 
 
 METHODS: Sequence[Method[KAnonymity]] = (
@@ -144,7 +111,7 @@ METHODS: Sequence[Method[KAnonymity]] = (
         "groups",
         "column generation over groups, then exact cover within the gap, in HiGHS",
         "MILP",
-        partial(_by_groups, source="groups"),
+        begun(begin, _by_groups, "groups"),
         partial(_refuses_patterns, most_pairs=_MOST_PAIRS),
     ),
     _leaders_method(
@@ -156,18 +123,17 @@ METHODS: Sequence[Method[KAnonymity]] = (
         "rows led by the first of their group, in weighted MaxSAT (RC2)",
         MaxSat(),
     ),
-    Method(
-        "subset-dp",
+    by_subsets(
         "a dynamic program over all subsets of rows",
-        "combinatorial",
-        partial(_by_subsets, source="subset-dp"),
+        begin,
+        subset_dp.best_partition,
         subset_dp.refuses,
     ),
     Method(
         "constant-tables",
         "flows for all sets of open patterns [Chakaravarthy10, section 4]",
         "combinatorial",
-        partial(_by_guesses, source="constant-tables"),
+        begun(begin, _by_guesses, "constant-tables"),
         _refuses_guesses,
     ),
     _patterns_method(

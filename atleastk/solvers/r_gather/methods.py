@@ -14,13 +14,13 @@ from typing import Final
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
-from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.clustering.subset_dp import priced
-from atleastk.solvers.engine.subsets import SOURCE, minimise, refuses
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.r_gather.auto import solve
 from atleastk.solvers.r_gather.thresholds import begin, by_model, minimise_by_thresholds
@@ -42,30 +42,16 @@ def minimise_thresholds(search: Search[RGather], backend: Backend, source: str) 
 
 def minimise_levels(search: Search[RGather], backend: Backend, source: str) -> None:
     """Minimise the model of all distances."""
-    if not begin(search, source):
-        return
-    instance, solution = search.instance, search.solution
-    encoding, steps = level_model(instance), levels(instance).tolist()
-    answer = backend.minimise(
-        encoding.model,
-        search.budget,
-        hint=None if solution is None else encoding.encode(solution),
-        on_answer=lambda values: search.offer(encoding.decode(values), source),
-        on_bound=lambda bound: search.raise_bound(steps[bound], source),
-    )
-    if answer.status is Status.INFEASIBLE:
-        search.close_infeasible(source)
-    if answer.values is not None:
-        search.offer(encoding.decode(answer.values), source)
-    if answer.bound is not None and answer.status is not Status.INFEASIBLE:
-        search.raise_bound(steps[answer.bound], source)
+    if begin(search, source):
+        encoding, steps = level_model(search.instance), levels(search.instance).tolist()
+        minimise_encoded(search, encoding, backend, source, cost_of=steps.__getitem__)
 
 
-def _by_subsets(search: Search[RGather]) -> None:
+def _is_possible(search: Search[RGather], source: str) -> bool:
+    """Tell whether there are points enough; report it if not."""
     if too_few(search.instance):
-        search.close_infeasible(SOURCE, TOO_FEW)
-    else:
-        minimise(search, priced)
+        search.close_infeasible(source, TOO_FEW)
+    return not search.infeasible
 
 
 def _refuses(instance: RGather) -> str | None:
@@ -104,11 +90,7 @@ METHODS: Sequence[Method[RGather]] = (
         partial(minimise_levels, backend=CpSat(), source="levels"),
         _refuses_levels,
     ),
-    Method(
-        SOURCE,
-        "a dynamic program over all subsets of points",
-        "combinatorial",
-        _by_subsets,
-        refuses,
+    by_subsets(
+        "a dynamic program over all subsets of points", _is_possible, cheapest(priced)
     ),
 )

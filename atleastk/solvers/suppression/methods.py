@@ -17,6 +17,7 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.modelled import begun
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import exhaustive, listing
@@ -35,24 +36,10 @@ _MOST_PAIRS = 400_000
 _MOST_CELLS = 300_000
 
 
-def _run(
+def _minimise_patterns(
     search: Search[Suppression],
-    minimise: Callable[[Search[Suppression]], None],
     source: str,
-) -> None:
-    """Minimise with one engine; k is maximised by its decisions."""
-    if not begin(search, source):
-        return
-    if search.instance.minimise == "k":
-        maximise_k(search, partial(_run, minimise=minimise, source=source), source)
-    else:
-        minimise(search)
-
-
-def _by_patterns(
-    search: Search[Suppression],
     backend_for: Callable[[Suppression], Backend],
-    source: str,
 ) -> None:
     listed = Listing.of(search.instance, search.budget, _MOST_PAIRS)
     if listed is not None:
@@ -61,7 +48,7 @@ def _by_patterns(
         raise NotApplicableError(_refuses_patterns(search.instance))
 
 
-def _by_cells(search: Search[Suppression], backend: Backend, source: str) -> None:
+def _minimise_cells(search: Search[Suppression], source: str, backend: Backend) -> None:
     minimise_encoded(search, cell_model(search.instance), backend, source)
 
 
@@ -81,35 +68,52 @@ def _refuses_cells(instance: Suppression) -> str | None:
     return None
 
 
-def _patterns_method(
+def _method(
     name: str,
     summary: str,
     family: str,
-    backend_for: Callable[[Suppression], Backend],
+    minimise: Callable[[Search[Suppression], str], None],
+    refuses: Callable[[Suppression], str | None],
 ) -> Method[Suppression]:
-    minimise = partial(_by_patterns, backend_for=backend_for, source=name)
-    run = partial(_run, minimise=minimise, source=name)
-    return Method(name, summary, family, run, _refuses_patterns)
+    """Return the method of one engine; k is maximised by its decisions."""
+
+    def either(search: Search[Suppression], source: str) -> None:
+        if search.instance.minimise == "k":
+            maximise_k(search, run, source)
+        else:
+            minimise(search, source)
+
+    run = begun(begin, either, name)
+    return Method(name, summary, family, run, refuses)
 
 
-def _cells_method(name: str, summary: str, backend: Backend) -> Method[Suppression]:
-    minimise = partial(_by_cells, backend=backend, source=name)
-    run = partial(_run, minimise=minimise, source=name)
-    return Method(name, summary, backend.family, run, _refuses_cells)
+def _by_patterns(
+    name: str, called: str, family: str, backend_for: Callable[[Suppression], Backend]
+) -> Method[Suppression]:
+    return _method(
+        name,
+        f"rows dealt out to patterns, in {called}",
+        family,
+        partial(_minimise_patterns, backend_for=backend_for),
+        _refuses_patterns,
+    )
+
+
+def _by_cells(name: str, called: str, backend: Backend) -> Method[Suppression]:
+    return _method(
+        name,
+        f"cells, and rows led by one another, in {called}",
+        backend.family,
+        partial(_minimise_cells, backend=backend),
+        _refuses_cells,
+    )
 
 
 METHODS: Sequence[Method[Suppression]] = (
-    _patterns_method(
-        "patterns", "rows dealt out to patterns, in HiGHS", Highs.family, highs_for
-    ),
-    _patterns_method(
-        "patterns-cp-sat",
-        "rows dealt out to patterns, in CP-SAT",
-        CpSat.family,
-        lambda _: CpSat(),
-    ),
-    _cells_method("cells", "cells, and rows led by one another, in CP-SAT", CpSat()),
-    _cells_method("sat", "cells, and rows led by one another, in SAT", Sat()),
+    _by_patterns("patterns", "HiGHS", Highs.family, highs_for),
+    _by_patterns("patterns-cp-sat", "CP-SAT", CpSat.family, lambda _: CpSat()),
+    _by_cells("cells", "CP-SAT", CpSat()),
+    _by_cells("sat", "SAT", Sat()),
     Method(
         "deletion",
         "sets of deleted columns that hit all conflicts; deletion problems only",

@@ -169,16 +169,16 @@ def _try(
     budget: Budget,
 ) -> int | None:
     """Look for something better; return a bound for it, None if all of it was found."""
-    better = replace(encoding, model=_below(encoding.model, search.cost))
+    model = _below(encoding.model, search.cost)
     answer = backend.minimise(
-        better.model,
+        model,
         budget,
         on_answer=lambda values: search.offer(encoding.decode(values), source),
     )
     if answer.values is not None:
         search.offer(encoding.decode(answer.values), source)
-    if better.model.is_decision and answer.values is not None:
-        return None
+        if model.is_decision:
+            return None
     if answer.status in (Status.OPTIMAL, Status.INFEASIBLE):
         return None
     return answer.bound or 0

@@ -184,3 +184,34 @@ def test_a_solution_below_a_proved_bound_is_told():
         minimise_encoded(
             search, ENCODING, Scripted(answer(Status.FEASIBLE, BEST, 16)), "test"
         )
+
+
+def test_below_a_limit_nothing_is_proved_above_it():
+    """The encoding may lack what costs as much: no hint, no bound above the limit."""
+    search = searching(range(4))
+    backend = Scripted(answer(Status.UNKNOWN, bound=20), bounds=(12, 19))
+    minimise_encoded(search, ENCODING, backend, "test", below=17)
+    assert backend.hint is None
+    assert (search.cost, search.bound) == (28, 17)
+    assert not search.remarks
+
+
+def test_infeasible_below_a_limit_is_a_bound():
+    """It says nothing of what costs more, and meets what costs the limit."""
+    search = searching(*BEST)
+    backend = Scripted(answer(Status.INFEASIBLE))
+    minimise_encoded(search, ENCODING, backend, "test", below=16)
+    assert search.closed
+    assert not search.infeasible
+
+
+def test_costs_of_the_model_are_turned_into_those_of_the_problem():
+    """Bounds on the way and the last one; solutions are priced by the checker."""
+    search = searching()
+    backend = Scripted(answer(Status.OPTIMAL, BEST, 1, 1), bounds=(0,))
+    minimise_encoded(search, ENCODING, backend, "test", cost_of=[12, 16].__getitem__)
+    assert [(e.cost, e.bound) for e in search.events] == [
+        (None, 12),
+        (16, 12),
+        (16, 16),
+    ]

@@ -1,0 +1,72 @@
+"""Methods that begin, and minimise if anything is left."""
+
+import pytest
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.bin_covering import check, most_bins
+from atleastk.models.encodings.bin_covering import assignment
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.search import Search
+
+INSTANCE = BinCovering([10, 6, 6, 6], 10)
+
+
+def one_bin(search, source):
+    """Offer one bin of everything."""
+    search.offer([range(search.instance.n)], f"{source}, at first")
+    return not search.done
+
+
+def whole(instance):
+    return assignment(instance, most_bins(instance))
+
+
+def never(_instance):
+    return None
+
+
+def test_a_model_is_minimised_from_the_beginning():
+    method = modelled("test", "a model", whole, CpSat(), never, one_bin)
+    assert (method.name, method.summary, method.family) == ("test", "a model", "CP-SAT")
+    assert method.refuses is never
+    search = Search(INSTANCE, check, Budget())
+    method.run(search)
+    assert search.closed
+    assert [event.cost for event in search.events][:1] == [28]
+    assert search.cost == 16
+    assert search.found_by == search.proved_by == "test"
+
+
+def test_nothing_is_encoded_if_the_beginning_leaves_nothing():
+    def encode(_instance):
+        raise AssertionError
+
+    method = modelled("test", "", encode, CpSat(), never, lambda *_: False)
+    search = Search(INSTANCE, check, Budget())
+    method.run(search)
+    assert search.cost is None
+
+
+def test_what_cannot_be_encoded_is_told():
+    def encode(_instance):
+        message = "too many patterns"
+        raise NotApplicableError(message)
+
+    method = modelled("test", "", encode, CpSat(), never, one_bin)
+    with pytest.raises(NotApplicableError, match="too many patterns"):
+        method.run(Search(INSTANCE, check, Budget()))
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_who_begins_and_who_minimises_are_told_the_source(left):
+    told = []
+    run = begun(
+        lambda _, source: told.append(("begin", source)) or left,
+        lambda _, source: told.append(("minimise", source)),
+        "test",
+    )
+    run(Search(INSTANCE, check, Budget()))
+    assert told == [("begin", "test"), ("minimise", "test")][: 1 + left]
