@@ -176,6 +176,13 @@ class Clustering(Instance):
         most = self.n // self.r
         return most if self.max_clusters is None else min(most, self.max_clusters)
 
+    @property
+    def limits(self) -> tuple[int | None, int]:
+        """The limits of clusters and outliers: n if it is more, None without one."""
+        most = self.max_clusters
+        clusters = None if most is None else min(self.n, most)
+        return clusters, min(self.n, self.max_outliers)
+
     @cached_property
     def space(self) -> MetricSpace:
         """The distances."""

@@ -177,6 +177,8 @@ def test_numbers_of_points_and_clusters():
     assert (instance.n, instance.least_clustered, instance.most_clusters) == (7, 4, 3)
     few = CellularClustering(points=LINE, r=1, max_clusters=2, max_outliers=9)
     assert (few.least_clustered, few.most_clusters) == (0, 2)
+    assert (instance.limits, few.limits) == ((None, 3), (2, 3))
+    assert CellularClustering(points=LINE, max_clusters=2**70).limits == (3, 0)
     assert CellularClustering(points=[]).n == 0
     assert CellularClustering(points=LINE).facilities.tolist() == [0, 0, 0]
 

@@ -95,14 +95,12 @@ class Branching:
         self._has = np.concatenate((columns.has, np.eye(left_out, n, dtype=np.bool_)))
         self._cost = np.concatenate((columns.cost, np.zeros(left_out, np.int64)))
         is_cluster = np.arange(len(self._cost)) < columns.count
-        counted = (
-            is_cluster if instance.max_clusters is not None else is_cluster & False
-        )
+        clusters, outliers = instance.limits
+        counted = is_cluster & (clusters is not None)
         rows = np.column_stack((self._has, counted, ~is_cluster))
         self._rows = sparse.csr_array(rows.astype(np.int64))
         self._most = np.ones(n + 2, dtype=np.int64)
-        limits = instance.max_clusters or 0, instance.max_outliers
-        self._most[n:] = [min(n, limit) for limit in limits]
+        self._most[n:] = clusters or 0, outliers
         self._n, self._unit = n, max(1.0, limit / max(1, n) / _TYPICAL)
         self._triples = np.zeros((0, 3), dtype=np.int64)
         self._on_choice, self._on_bound = on_choice, on_bound

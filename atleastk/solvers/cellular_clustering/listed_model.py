@@ -72,10 +72,11 @@ def listed_model(
             triple_rows,
         )
     )
-    most = INFINITE if instance.max_clusters is None else min(n, instance.max_clusters)
+    clusters, most_outliers = instance.limits
+    most = INFINITE if clusters is None else clusters
     ones = np.ones(n, dtype=np.int64)
     unbounded = np.full(2 + len(triples), -INFINITE, dtype=np.int64)
-    upper = np.array([most, min(n, instance.max_outliers)], dtype=np.int64)
+    upper = np.array([most, most_outliers], dtype=np.int64)
     width = count + outliers + 1
     model = LinearModel(
         objective=np.concatenate((columns.cost, np.zeros(outliers, np.int64), [limit])),

@@ -129,13 +129,7 @@ class Master:
         reach = _SAFE // ((n + 4) * self._greatest)
         self.scale = max(1, min(_FINEST, 1 << max(0, reach.bit_length() - 1)))
         self._unit = max(1.0, limit) / n / _TYPICAL
-        self._program = _Program(
-            n,
-            limit / self._unit,
-            instance.max_clusters,
-            instance.max_outliers,
-            seed,
-        )
+        self._program = _Program(n, limit / self._unit, *instance.limits, seed)
         self._known: dict[bytes, int] = {}
         nothing = np.zeros(n, dtype=np.int64)
         self.proof = Proof(self._prices(nothing, 0, np.zeros(0, dtype=np.int64)), 0)
@@ -330,11 +324,9 @@ class _Program:
         for name, value in (("output_flag", False), ("threads", 1)):
             solver.setOptionValue(name, value)
         solver.setOptionValue("random_seed", seed % 2**31)
-        most = highspy.kHighsInf
-        if max_clusters is not None:
-            most = float(min(n, max_clusters))
+        most = highspy.kHighsInf if max_clusters is None else max_clusters
         lower = np.append(np.ones(n), (-highspy.kHighsInf, -highspy.kHighsInf))
-        upper = np.append(np.ones(n), (most, float(min(n, max_outliers))))
+        upper = np.append(np.ones(n), (most, max_outliers))
         none = np.zeros(0, dtype=np.int32)
         solver.addRows(
             n + 2, lower, upper, 0, np.zeros(n + 2, dtype=np.int32), none, np.zeros(0)
