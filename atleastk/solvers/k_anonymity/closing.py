@@ -19,8 +19,8 @@ A poor solution does no harm that way: B grows from below, and the models with i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from atleastk.arrays import IntArray
@@ -30,6 +30,7 @@ from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.race import first_answer
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.branching import Tree
 from atleastk.solvers.k_anonymity.cuts import tightened
@@ -103,12 +104,19 @@ def close(
     _raise_limits(patterns, records, k, proved, known, part)
     if known.closed or budget.spent or alone:
         return known
-    race = budget.apart()
-    with ThreadPoolExecutor(1) as pool, budget.calling(race.stop.set):
-        rival = pool.submit(_minimise_whole, patterns, records, k, known, race)
-        _raise_limits(patterns, records, k, proved, known, race)
-        race.stop.set()
-    rival.result()
+
+    def by_limits(race: Budget) -> bool:
+        every = replace(race, workers=budget.workers)
+        _raise_limits(patterns, records, k, proved, known, every)
+        return True
+
+    def as_a_whole(race: Budget) -> bool:
+        workers = max(_RIVALS, budget.workers)
+        model = reduced_model(patterns, records, k, no_groups(patterns), known.cost)
+        _run(CpSat(), workers, model, known, known.cost, 0, race)
+        return known.closed
+
+    first_answer((by_limits, as_a_whole), budget, bool)
     return known
 
 
@@ -152,38 +160,6 @@ def _raise_to(
     known.proved(min(limit, tight.bound))
     if known.bound < limit:
         _minimise(replace(model, model=tight.model), limit, known, budget)
-
-
-def _minimise_whole(
-    patterns: Patterns, records: Records, k: int, known: Closing, race: Budget
-) -> None:
-    """Minimise over all patterns at once in CP-SAT; end the race when that is done.
-
-    With many workers it outruns the limits on some tables of few pairs.
-    """
-    model = reduced_model(patterns, records, k, no_groups(patterns), known.cost)
-
-    def found(values: IntArray) -> None:
-        assignment = model.decode(values)
-        if assignment is not None:
-            known.found(assignment)
-
-    def proved(bound: int) -> None:
-        known.proved(bound)
-        if known.closed:
-            race.stop.set()
-
-    answer = CpSat().minimise(
-        model.model,
-        replace(race, workers=max(_RIVALS, race.workers)),
-        hint=model.escape,
-        on_answer=found,
-        on_bound=proved,
-    )
-    if answer.values is not None:
-        found(answer.values)
-    if answer.bound is not None:
-        proved(answer.bound)
 
 
 def lp_bound(
@@ -231,31 +207,32 @@ def _minimise(model: ReducedModel, limit: int, known: Closing, budget: Budget) -
     backends: Sequence[tuple[Backend, int]] = [(Highs(), 1)]
     if budget.workers > 1:
         backends = [*backends, (CpSat(), max(_RIVALS, budget.workers))]
+    runs = [partial(_run, *backend, model, known, limit, limit) for backend in backends]
     race = budget.apart()
-    with ThreadPoolExecutor(len(backends)) as pool, budget.calling(race.stop.set):
-        runs = [
-            pool.submit(_run, backend, workers, model, limit, known, race)
-            for backend, workers in backends
-        ]
-    for run in runs:
-        run.result()
+    with budget.calling(race.stop.set):
+        first_answer(runs, race, lambda _: True)
 
 
 def _run(
     backend: Backend,
     workers: int,
     model: ReducedModel,
-    limit: int,
     known: Closing,
+    limit: int,
+    enough: int,
     race: Budget,
 ) -> None:
-    """Minimise with one back end; end the race when that is done."""
+    """Minimise below a limit with one back end.
+
+    The race ends once nothing is left below the limit, or with a solution that costs
+    less than `enough`.
+    """
 
     def found(values: IntArray) -> None:
         assignment = model.decode(values)
         if assignment is not None:
             known.found(assignment)
-        if known.cost < limit:  # a smaller model will do
+        if known.cost < enough:
             race.stop.set()
 
     def proved(bound: int) -> None:
@@ -263,17 +240,14 @@ def _run(
         if bound >= limit or known.closed:
             race.stop.set()
 
-    try:
-        answer = backend.minimise(
-            model.model,
-            replace(race, workers=workers),
-            hint=model.escape,
-            on_answer=found,
-            on_bound=proved,
-        )
-        if answer.values is not None:
-            found(answer.values)
-        if answer.bound is not None:
-            proved(answer.bound)
-    finally:
-        race.stop.set()
+    answer = backend.minimise(
+        model.model,
+        replace(race, workers=workers),
+        hint=model.escape,
+        on_answer=found,
+        on_bound=proved,
+    )
+    if answer.values is not None:
+        found(answer.values)
+    if answer.bound is not None:
+        proved(answer.bound)

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
+from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity import closing
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.closing import close
@@ -55,3 +57,26 @@ def test_without_time_the_start_is_returned():
     known = close(patterns, records, 3, start, Budget.of(0.0))
     assert known.assignment is start
     assert known.bound < known.cost
+
+
+def test_a_contradiction_ends_its_rival(monkeypatch):
+    """Who raises limits would go on; the model of the whole table has lied."""
+    runs = []
+
+    def raise_limits(*arguments):
+        runs.append(arguments[-1])
+        if len(runs) > 1:
+            assert arguments[-1].stop.wait(60)
+
+    def lie(*_):
+        message = "a lie"
+        raise WrongAnswerError(message)
+
+    monkeypatch.setattr(closing, "_raise_limits", raise_limits)
+    monkeypatch.setattr(closing, "_run", lie)
+    rng = np.random.default_rng(3)
+    records = KAnonymity(rng.integers(0, 3, (40, 5)).tolist(), 3).records
+    patterns, start = closed_patterns(records, 3), start_of(records)
+    with pytest.raises(WrongAnswerError, match="a lie"):
+        close(patterns, records, 3, start, Budget.of(workers=2))
+    assert [budget.workers for budget in runs] == [2, 2]
