@@ -31,9 +31,13 @@ def main() -> int:
 def _run() -> int:
     from atleastk.cli.main import main as run
 
+    return run(begin=_begin)
+
+
+def _begin() -> None:
+    """Let Ctrl-C interrupt what is going on, and not just end it."""
     if signal.getsignal(signal.SIGINT) is _leave:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    return run()
 
 
 def _leave(_number: int, _frame: FrameType | None) -> None:

@@ -25,7 +25,7 @@ from atleastk.cli.anonymize_words import (
     listed,
     wishes_of,
 )
-from atleastk.cli.console import NO, OK, Exit, watched
+from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import (
     JSON,
@@ -35,6 +35,7 @@ from atleastk.cli.outputs import (
     through_the_door,
     write_results,
 )
+from atleastk.cli.progress import watched
 from atleastk.cli.readers import levels, seconds_or_none
 from atleastk.cli.shared_options import SECONDS, TableRunning, delimited
 from atleastk.cli.tables import print_table

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final
 
 from atleastk.anonymizing.anonymize import sparing
 from atleastk.cli.anonymize_words import listed
-from atleastk.cli.console import NO, OK, Exit, watched
+from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import (
     JSON,
@@ -24,6 +24,7 @@ from atleastk.cli.outputs import (
     through_the_door,
     write_results,
 )
+from atleastk.cli.progress import watched
 from atleastk.cli.readers import amount, count, level
 from atleastk.cli.shared_options import TableRunning, delimited
 from atleastk.cli.tables import print_table

@@ -1,4 +1,7 @@
-"""The command line: how it begins and ends."""
+"""The command line: how it begins and ends.
+
+What a run needs is imported once it is known that there is one.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from signal import SIGINT, SIGTERM
 from typing import Final
 
@@ -14,8 +17,6 @@ from atleastk.cli.console import BAD_INPUT, Exit, complain
 from atleastk.cli.parsing import parsed
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
 from atleastk.instances.reading import input_limit, reason_of
-from atleastk.solvers.backends.highs import runs_left_behind
-from atleastk.watch import hearing
 
 __all__ = ["main"]
 
@@ -27,8 +28,13 @@ _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What is wrong with standard output if nothing can be written to it."""
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line; return its exit code."""
+def main(
+    argv: Sequence[str] | None = None, begin: Callable[[], object] | None = None
+) -> int:
+    """Run the command line; return its exit code.
+
+    `begin` is called when all is imported and the command begins.
+    """
     if sys.stdout is None or sys.stderr is None:
         # The shell has closed it, as by >&-; whatever is said to it is lost.
         nowhere = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
@@ -36,7 +42,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    ended = _run(argv)
+    ended = _run(argv, begin)
+    from atleastk.solvers.backends.highs import runs_left_behind
+
     if argv is None and (ended.abandoned or runs_left_behind()):
         # A solver that does not stop would keep the process from ending.
         sys.stdout.flush()
@@ -45,10 +53,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return ended.code
 
 
-def _run(argv: Sequence[str] | None) -> Exit:
+def _run(argv: Sequence[str] | None, begin: Callable[[], object] | None) -> Exit:
     try:
         try:
             command, limit = parsed(argv)
+            from atleastk.watch import hearing
+
+            if begin is not None:
+                begin()
             with input_limit(limit), hearing(SIGINT, SIGTERM):
                 ended = command()
         finally:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.anonymizing.anonymize import sparing
-from atleastk.cli.console import NO, OK, Exit, watched
+from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import (
     JSON,
@@ -21,6 +21,7 @@ from atleastk.cli.outputs import (
     through_the_door,
     write_results,
 )
+from atleastk.cli.progress import watched
 from atleastk.cli.readers import amount, level
 from atleastk.cli.shared_options import TableRunning
 from atleastk.frames.texts import TextFrame

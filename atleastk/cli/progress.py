@@ -5,8 +5,9 @@ The display refreshes by itself, so that a long silence of the solver is seen to
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -17,7 +18,7 @@ from rich.text import Text
 from atleastk.models.result import Event
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["Progress", "shown"]
+__all__ = ["Progress", "shown", "watched"]
 
 
 class Progress:
@@ -73,3 +74,26 @@ def shown(running: str) -> Iterator[Progress]:
         redirect_stderr=False,
     ):
         yield progress
+
+
+@contextmanager
+def watched(
+    running: str, events: bool, as_json: bool
+) -> Iterator[Callable[[Event], object]]:
+    """Give what to call on every event: it tells the event, or shows the progress."""
+    if events:
+        yield _print_event_as_json if as_json else _print_event
+        return
+    with shown(running) as progress:
+        yield progress.update
+
+
+def _print_event(event: Event) -> None:
+    cost, bound = ("-" if v is None else v for v in (event.cost, event.bound))
+    told = f"{event.seconds:9.3f} s   cost {cost}   bound {bound}"
+    print(told, file=sys.stderr, flush=True)
+
+
+def _print_event_as_json(event: Event) -> None:
+    row = {"seconds": event.seconds, "cost": event.cost, "bound": event.bound}
+    print(json.dumps(row), file=sys.stderr, flush=True)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from atleastk import api
 from atleastk.anonymizing.relax import relaxed_limits
-from atleastk.cli.console import BAD_INPUT, OK, Exit, complain, watched
+from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, Paths, through_the_door
+from atleastk.cli.progress import watched
 from atleastk.cli.readers import gap, seconds, target
 from atleastk.cli.results import code_of, expect_lines, kept, print_result, read_result
 from atleastk.cli.shared_options import Running

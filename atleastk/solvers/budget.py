@@ -11,7 +11,6 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import ByteArray
-
 from atleastk.solvers.clock import CLOCK
 
 __all__ = ["Budget"]

@@ -29,12 +29,19 @@ def ended(words, path=None, stderr=subprocess.PIPE, **options):
 INTERRUPT = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 
 
-@pytest.mark.parametrize("module", ["numpy", "networkx", "rich", "pulp"])
+@pytest.mark.parametrize(
+    ("words", "module"),
+    [
+        ("problems", "numpy"),
+        ("problems", "rich"),
+        ("generate r-gather graph", "networkx"),
+    ],
+)
 @pytest.mark.parametrize("interrupt", ["raise KeyboardInterrupt", INTERRUPT])
-def test_an_interrupt_of_the_imports_is_quiet(tmp_path, module, interrupt):
+def test_an_interrupt_of_the_imports_is_quiet(tmp_path, words, module, interrupt):
     """Wherever it comes."""
     (tmp_path / f"{module}.py").write_text(interrupt)
-    end = ended(["problems"], tmp_path, stdout=subprocess.PIPE)
+    end = ended(words.split(), tmp_path, stdout=subprocess.PIPE)
     assert (end.returncode, end.stdout, end.stderr) == (130, "", "")
 
 

@@ -1,0 +1,77 @@
+"""Packages that take long to import: who asks for little waits for none of them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import atleastk
+from atleastk import packages
+
+SOLVERS = {"highspy", "numba", "ortools", "pulp", "pysat"}
+OTHERS = {"matplotlib", "networkx", "pandas", "polars", "pyarrow", "scipy"}
+SLOW = SOLVERS | OTHERS
+
+TELLING = """
+import atexit, sys
+atexit.register(lambda: print(*{name.split(".")[0] for name in sys.modules}))
+"""
+COMMAND = "import runpy; runpy.run_module('atleastk', run_name='__main__')"
+CHECKERS = """
+import atleastk
+for problem in atleastk.problems():
+    problem.instance, problem.check, problem.check_certificate
+"""
+
+
+def imported(code, *words):
+    """Return the packages that a process of its own has imported in the end."""
+    end = subprocess.run(
+        [sys.executable, "-c", TELLING + code, *map(str, words)],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return set(end.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("import atleastk", []),
+        (COMMAND, ["--version"]),
+        (COMMAND, ["--help"]),
+    ],
+)
+def test_who_asks_for_nothing_imports_nothing(code, words):
+    """Not even numpy."""
+    assert imported(code, *words) & {*SLOW, "numpy", "rich"} == set()
+
+
+@pytest.mark.parametrize("words", [["problems"], ["problems", "r-gather"]])
+def test_what_there_is_is_told_without_what_solves_it(words):
+    assert imported(COMMAND, *words) & SLOW == set()
+
+
+@pytest.mark.parametrize("code", ["import atleastk; atleastk.check", CHECKERS])
+def test_the_checkers_of_all_problems_know_no_solver(code):
+    assert imported(code) & SLOW == set()
+
+
+def test_a_check_imports_no_solver(tmp_path):
+    """With a certificate, on the command line."""
+    instance = atleastk.BinCovering([10, 6, 6, 6], 10)
+    result = atleastk.solve(instance, certify=True)
+    places = [tmp_path / "instance.json", tmp_path / "result.json"]
+    for place, document in zip(places, (instance, result), strict=True):
+        place.write_text(json.dumps(document.to_dict()))
+    assert imported(COMMAND, "check", *places, "--require", "proof") & SLOW == set()
+
+
+def test_a_package_is_the_one_it_stands_for():
+    import networkx
+
+    assert packages.nx.Graph is networkx.Graph
+    with pytest.raises(AttributeError, match="module 'networkx' has no attribute"):
+        _ = packages.nx.nothing
