@@ -24,8 +24,8 @@ from atleastk.models import (
     rectangle_tiling_grid,
     suppression,
 )
+from atleastk.models.fields import GROUPS, parsed
 from atleastk.models.result import Result
-from atleastk.models.result_fields import groups as read_groups
 from atleastk.models.solution import Solution
 from atleastk.models.solutions import solution_kind
 
@@ -52,7 +52,8 @@ def solution_of(claim: Claim, problem: str) -> Solution | None:
                 message = "groups: expected lists of item indices, got null"
                 raise InvalidResultError(message)
             return read
-    return Solution.of(read_groups(claim, "groups") or ())
+    groups = parsed(GROUPS, claim, "groups")
+    return Solution.of(groups or ())
 
 
 def completed(instance: Instance, solution: Solution) -> Solution:

@@ -65,7 +65,7 @@ from atleastk.instances.metric_spaces import (
     triangle_violation,
 )
 from atleastk.instances.records import numbered
-from atleastk.instances.shapes import Distances, Integer, OneOf, Points, shown
+from atleastk.instances.shapes import Integer, ListOf, Nullable, OneOf, Points, shown
 from atleastk.packages import nx
 
 __all__ = ["CENTRES", "Clustering"]
@@ -101,7 +101,7 @@ class Clustering(Instance):
     """What costs stand for: ``"radius"`` or ``"total"``."""
 
     distances: Sequence[Sequence[int | None]] | None = field(
-        default=None, metadata=shaped(Distances())
+        default=None, metadata=shaped(ListOf(ListOf(Nullable(Integer(minimum=0)))))
     )
     points: Sequence[Sequence[Coordinate]] | None = field(
         default=None, metadata=shaped(Points())

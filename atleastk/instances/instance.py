@@ -14,7 +14,7 @@ from atleastk.instances.shapes import JsonSchema, Shape, Text
 __all__ = ["Instance", "shaped"]
 
 
-def shaped(shape: Shape) -> dict[str, Shape]:
+def shaped(shape: Shape[Any]) -> dict[str, Shape[Any]]:
     """Return the metadata that gives a data-class field its shape."""
     return {"shape": shape}
 
@@ -114,8 +114,8 @@ class Instance:
             yield f'"{self.name}"'
 
 
-def _shape(declared: Field[Any]) -> Shape:
-    shape: Shape = declared.metadata["shape"]
+def _shape(declared: Field[Any]) -> Shape[Any]:
+    shape: Shape[Any] = declared.metadata["shape"]
     return shape
 
 

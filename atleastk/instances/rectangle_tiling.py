@@ -39,11 +39,13 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance, shaped
-from atleastk.instances.shapes import Flag, Integer, OneOf, WeightedPoints
+from atleastk.instances.shapes import Flag, Integer, ListOf, Number, OneOf, Row
 
 __all__ = ["COVERS", "RectangleTiling"]
 
 COVERS = ("plane", "points")
+
+_POINT = Row("[x, y, weight]", (Number(), Number(), Integer(minimum=0)))
 
 
 @dataclass(frozen=True)
@@ -64,9 +66,7 @@ class RectangleTiling(Instance):
 
     problem: ClassVar[str] = "rectangle-tiling"
 
-    points: Sequence[tuple[float, float, int]] = field(
-        metadata=shaped(WeightedPoints())
-    )
+    points: Sequence[tuple[float, float, int]] = field(metadata=shaped(ListOf(_POINT)))
     k: int = field(metadata=shaped(Integer(minimum=1)))
     cover: str = field(default="plane", metadata=shaped(OneOf(COVERS)))
     guillotine: bool = field(default=False, metadata=shaped(Flag()))

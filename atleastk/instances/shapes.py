@@ -1,4 +1,4 @@
-"""Shapes: what a field of an instance may hold.
+"""Shapes: what a field of an instance, a result or a certificate may hold.
 
 A shape does two things from one declaration, so that they cannot disagree: it parses
 a value (returning it in immutable form, or raising an error that names the field), and
@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from math import isfinite
 from operator import index
 from sys import float_info
-from typing import Any, Final, Protocol, SupportsIndex
+from typing import Any, Final, Generic, Protocol, SupportsIndex, TypeVar
 
 import numpy as np
 
@@ -21,18 +22,21 @@ from atleastk.instances.errors import InvalidInstanceError
 
 __all__ = [
     "MOST_DIGITS",
-    "UNPRINTABLE",
-    "Distances",
+    "PRINTED_DIGITS",
+    "AnyObject",
     "Flag",
     "Integer",
     "JsonSchema",
     "ListOf",
+    "Nullable",
+    "Number",
+    "ObjectOf",
     "OneOf",
     "Points",
+    "Row",
     "Shape",
     "Table",
     "Text",
-    "WeightedPoints",
     "listed",
     "real",
     "shown",
@@ -40,12 +44,15 @@ __all__ = [
 ]
 
 JsonSchema = dict[str, Any]
+S = TypeVar("S", bound=str)
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 
 MOST_DIGITS: Final = 2000
 """Longer integers are refused: Python prints 4300 digits, and costs are products."""
 
-UNPRINTABLE: Final = 10**4300
-"""Python prints no integer that is as large."""
+PRINTED_DIGITS: Final = 4300
+"""Python prints no longer integers: results and certificates hold none."""
 
 _TOO_LARGE: Final = 10**MOST_DIGITS
 
@@ -87,10 +94,10 @@ def real(value: object) -> float | None:
     return float(value) if isinstance(value, float | np.floating) else None
 
 
-class Shape(Protocol):
+class Shape(Protocol[T_co]):
     """What a field may hold."""
 
-    def parse(self, value: object, path: str) -> Any:
+    def parse(self, value: object, path: str) -> T_co:
         """Return `value` in immutable form, or raise `InvalidInstanceError`."""
         ...
 
@@ -100,16 +107,16 @@ class Shape(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Distances:
-    """Rows of whole numbers of at least 0, or null."""
+class AnyObject:
+    """An object that is read later, if at all."""
 
-    def parse(self, value: object, path: str) -> tuple[tuple[int | None, ...], ...]:
-        rows = _rows(value, path)
-        return tuple(_distances(row, f"{path}[{i}]") for i, row in enumerate(rows))
+    def parse(self, value: object, path: str) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            raise InvalidInstanceError(_expected(path, "an object", value))
+        return value
 
     def json_schema(self) -> JsonSchema:
-        distance = {"type": ["integer", "null"], "minimum": 0}
-        return {"type": "array", "items": {"type": "array", "items": distance}}
+        return {"type": "object"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,37 +134,86 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """A whole number of at least `minimum` and at most `MOST_DIGITS` digits."""
+    """A whole number of at least `minimum`, if given, and at most so many digits."""
 
-    minimum: int
+    minimum: int | None = None
+    digits: int = MOST_DIGITS
 
     def parse(self, value: object, path: str) -> int:
         number = whole(value)
         if number is None:
             raise InvalidInstanceError(_expected(path, "an integer", value))
-        if number < self.minimum:
+        if self.minimum is not None and number < self.minimum:
             wanted = f"an integer of at least {self.minimum}"
             raise InvalidInstanceError(_expected(path, wanted, value))
-        if number >= _TOO_LARGE:
-            wanted = f"an integer of at most {MOST_DIGITS} digits"
+        if abs(number) >= _power_of_ten(self.digits):
+            wanted = f"an integer of at most {self.digits} digits"
             raise InvalidInstanceError(_expected(path, wanted, value))
         return number
 
+    def holds_all(self, items: tuple[Any, ...]) -> bool:
+        """Tell whether all items are plain ints of this shape: the fast path."""
+        if not set(map(type, items)) <= {int}:
+            return False
+        most = _power_of_ten(self.digits) - 1
+        least = -most if self.minimum is None else self.minimum
+        return min(items, default=least) >= least and max(items, default=most) <= most
+
     def json_schema(self) -> JsonSchema:
-        return {"type": "integer", "minimum": self.minimum}
+        least = {} if self.minimum is None else {"minimum": self.minimum}
+        return {"type": "integer", **least}
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf:
-    """A list of values that share one shape; parsed into a tuple."""
+class Number:
+    """A finite number of at least `minimum`, if given; exact if it is whole."""
 
-    item: Shape
+    minimum: int | None = None
 
-    def parse(self, value: object, path: str) -> tuple[Any, ...]:
+    def parse(self, value: object, path: str) -> float:
+        number = whole(value)
+        found = real(value) if number is None else number
+        if found is None or not abs(found) <= float_info.max:
+            wanted = "a finite number, at most 1.7e308"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        if self.minimum is not None and found < self.minimum:
+            wanted = f"a finite number of at least {self.minimum}"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        return found
+
+    def json_schema(self) -> JsonSchema:
+        least = {} if self.minimum is None else {"minimum": self.minimum}
+        return {"type": "number", **least}
+
+
+@dataclass(frozen=True, slots=True)
+class Nullable(Generic[T]):
+    """A value of a shape, or null."""
+
+    value: Shape[T]
+
+    def parse(self, value: object, path: str) -> T | None:
+        return None if value is None else self.value.parse(value, path)
+
+    def json_schema(self) -> JsonSchema:
+        schema = self.value.json_schema()
+        return {**schema, "type": [schema["type"], "null"]}
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf(Generic[T]):
+    """A list of values that share one shape, maybe so many; parsed into a tuple."""
+
+    item: Shape[T]
+    length: int | None = None
+
+    def parse(self, value: object, path: str) -> tuple[T, ...]:
         items = listed(value)
-        if items is None:
-            raise InvalidInstanceError(_expected(path, "a list", value))
-        if isinstance(self.item, Integer) and _all_plain(items, self.item.minimum):
+        if items is None or (self.length is not None and len(items) != self.length):
+            wanted = "a list" if self.length is None else f"a list of {self.length}"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        item = self.item.value if isinstance(self.item, Nullable) else self.item
+        if isinstance(item, Integer) and item.holds_all(items):
             return items
         parse = self.item.parse
         return tuple(parse(item, f"{path}[{i}]") for i, item in enumerate(items))
@@ -167,16 +223,62 @@ class ListOf:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class Row:
+    """A list of so many values, each of a shape of its own.
+
+    Attributes
+    ----------
+    told
+        The list, as errors show what they expect.
+    """
+
+    told: str
+    shapes: tuple[Shape[Any], ...]
+
+    def parse(self, value: object, path: str) -> tuple[Any, ...]:
+        items = listed(value)
+        if items is None or len(items) != len(self.shapes):
+            raise InvalidInstanceError(_expected(path, self.told, value))
+        return tuple(
+            shape.parse(item, f"{path}[{i}]")
+            for i, (shape, item) in enumerate(zip(self.shapes, items, strict=True))
+        )
+
+    def json_schema(self) -> JsonSchema:
+        return {
+            "type": "array",
+            "prefixItems": [shape.json_schema() for shape in self.shapes],
+            "minItems": len(self.shapes),
+            "maxItems": len(self.shapes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectOf(Generic[T]):
+    """An object whose values share one shape."""
+
+    value: Shape[T]
+
+    def parse(self, value: object, path: str) -> dict[str, T]:
+        entries = AnyObject().parse(value, path).items()
+        return {key: self.value.parse(item, f"{path}.{key}") for key, item in entries}
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": "object", "additionalProperties": self.value.json_schema()}
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Generic[S]):
     """One of a few words."""
 
-    words: tuple[str, ...]
+    words: tuple[S, ...]
 
-    def parse(self, value: object, path: str) -> str:
-        if not isinstance(value, str) or value not in self.words:
+    def parse(self, value: object, path: str) -> S:
+        found = [w for w in self.words if isinstance(value, str) and w == value]
+        if not found:
             wanted = "one of " + ", ".join(f'"{word}"' for word in self.words)
             raise InvalidInstanceError(_expected(path, wanted, value))
-        return str(value)
+        return found[0]
 
     def json_schema(self) -> JsonSchema:
         return {"enum": list(self.words)}
@@ -243,15 +345,6 @@ def _rows(value: object, path: str) -> tuple[tuple[Any, ...], ...]:
     return tuple(_row(cells, f"{path}[{i}]") for i, cells in enumerate(rows))
 
 
-def _distances(row: tuple[Any, ...], path: str) -> tuple[int | None, ...]:
-    if _all_plain(row, 0):
-        return row
-    whole = Integer(minimum=0)
-    return tuple(
-        None if d is None else whole.parse(d, f"{path}[{j}]") for j, d in enumerate(row)
-    )
-
-
 def _coordinates(row: tuple[Any, ...], path: str) -> tuple[str | int | float, ...]:
     return tuple(_coordinate(x, f"{path}[{j}]") for j, x in enumerate(row))
 
@@ -263,45 +356,6 @@ def _coordinate(value: object, path: str) -> str | int | float:
     if not isfinite(number):
         raise InvalidInstanceError(_expected(path, "a finite number", value))
     return number
-
-
-@dataclass(frozen=True, slots=True)
-class WeightedPoints:
-    """Rows [x, y, weight]: finite numbers, and a whole number of at least 0."""
-
-    def parse(self, value: object, path: str) -> tuple[tuple[float, float, int], ...]:
-        rows = listed(value)
-        if rows is None:
-            raise InvalidInstanceError(_expected(path, "a list of points", value))
-        return tuple(_weighted(row, f"{path}[{i}]") for i, row in enumerate(rows))
-
-    def json_schema(self) -> JsonSchema:
-        number = {"type": "number"}
-        row = {
-            "type": "array",
-            "prefixItems": [number, number, {"type": "integer", "minimum": 0}],
-            "minItems": 3,
-            "maxItems": 3,
-        }
-        return {"type": "array", "items": row}
-
-
-def _weighted(value: object, path: str) -> tuple[float, float, int]:
-    row = _row(value, path)
-    if len(row) != 3:
-        raise InvalidInstanceError(_expected(path, "[x, y, weight]", value))
-    x, y = (_finite(row[i], f"{path}[{i}]") for i in range(2))
-    weight: int = Integer(minimum=0).parse(row[2], f"{path}[2]")
-    return x, y, weight
-
-
-def _finite(value: object, path: str) -> float:
-    number = whole(value)
-    found = real(value) if number is None else number
-    if found is None or not abs(found) <= float_info.max:
-        wanted = "a finite number, at most 1.7e308"
-        raise InvalidInstanceError(_expected(path, wanted, value))
-    return found
 
 
 def _row(value: object, path: str) -> tuple[Any, ...]:
@@ -340,11 +394,10 @@ def _cell(value: object, path: str) -> str | int:
     return number
 
 
-def _all_plain(items: tuple[Any, ...], minimum: int) -> bool:
-    """Tell whether all items are plain ints of at least `minimum`: the fast path."""
-    if not set(map(type, items)) <= {int}:
-        return False
-    return min(items, default=minimum) >= minimum and max(items, default=0) < _TOO_LARGE
+@cache
+def _power_of_ten(digits: int) -> int:
+    power: int = 10**digits
+    return power
 
 
 def _expected(path: str, wanted: str, value: object) -> str:

@@ -15,7 +15,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.metric_spaces import FAR
-from atleastk.models import result_fields as fields
+from atleastk.models.fields import INTEGER, read_list
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
 __all__ = [
@@ -55,8 +55,8 @@ class ClusteringSolution(Solution):
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         return {
-            "centres": tuple(fields.indices(data.get("centres"), "centres")),
-            "outliers": tuple(sorted(fields.indices(data.get("outliers"), "outliers"))),
+            "centres": read_list(data, "centres", INTEGER),
+            "outliers": tuple(sorted(read_list(data, "outliers", INTEGER))),
         }
 
     @property

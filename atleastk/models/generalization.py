@@ -15,7 +15,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
-from atleastk.models import result_fields as fields
+from atleastk.models.fields import INTEGERS, read_list
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
 __all__ = [
@@ -44,8 +44,7 @@ class GeneralizationSolution(Solution):
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        levels = fields.groups(data.get("levels", []), "levels") or []
-        return {"levels": tuple(map(tuple, levels))}
+        return {"levels": read_list(data, "levels", INTEGERS)}
 
     def remarks(self, instance: Any) -> Iterator[str]:
         yield from super().remarks(instance)

@@ -18,7 +18,7 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import distinct_rows
 from atleastk.models import k_anonymity
-from atleastk.models import result_fields as fields
+from atleastk.models.fields import PAIR, read_list
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
 __all__ = [
@@ -42,8 +42,7 @@ class AmbiguitySolution(Solution):
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        cells = fields.pairs(data.get("suppressed", []), "suppressed")
-        return {"suppressed": tuple(sorted(cells))}
+        return {"suppressed": tuple(sorted(read_list(data, "suppressed", PAIR)))}
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "suppressed": self.suppressed}

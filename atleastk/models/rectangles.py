@@ -13,12 +13,13 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.models import result_fields as fields
+from atleastk.instances.shapes import Number, Row
+from atleastk.models.fields import read_list
 from atleastk.models.solution import Solution
 
 __all__ = [
@@ -33,6 +34,8 @@ __all__ = [
 
 Box = tuple[int, int, int, int]
 Rectangle = tuple[float, float, float, float]
+
+_FOUR: Final = Row("four finite numbers", (Number(),) * 4)
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,7 @@ class RectanglesSolution(Solution):
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        boxes = fields.boxes(data.get("rectangles"), "rectangles")
-        return {"rectangles": tuple(boxes)}
+        return {"rectangles": read_list(data, "rectangles", _FOUR)}
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "rectangles": self.rectangles}

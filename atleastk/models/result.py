@@ -17,7 +17,17 @@ from atleastk.instances.errors import (
 )
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
-from atleastk.models import result_fields as fields
+from atleastk.instances.shapes import (
+    AnyObject,
+    ListOf,
+    Nullable,
+    Number,
+    ObjectOf,
+    OneOf,
+    Row,
+    Text,
+)
+from atleastk.models.fields import INTEGER, read
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.solution import Solution
 from atleastk.models.solutions import solution_kind
@@ -27,6 +37,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Event", "Result"]
+
+_SECONDS: Final = Number(minimum=0)
+_COST: Final = Nullable(INTEGER)
+_EVENT: Final = Row("[seconds, cost, bound]", (_SECONDS, _COST, _COST))
 
 _MAKERS: Final = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
 """What makes a table of columns in each library."""
@@ -114,25 +128,26 @@ class Result:
             If a field is missing or malformed; `ContradictoryResultError` if the
             fields contradict each other.
         """
-        problem = fields.text(data, "problem")
+        problem = read(data, "problem", Text())
         return cls(
             problem=problem,
-            status=fields.word(data, "status", Status),
-            trust=fields.optional_word(data, "trust", Trust),
-            cost=fields.optional_integer(data.get("cost"), "cost"),
-            bound=fields.optional_integer(data.get("bound"), "bound"),
+            status=read(data, "status", OneOf(tuple(Status))),
+            trust=read(data, "trust", Nullable(OneOf(tuple(Trust)))),
+            cost=read(data, "cost", _COST),
+            bound=read(data, "bound", _COST),
             solution=solution_kind(problem).from_dict(data),
-            method=fields.text(data, "method", default=""),
-            seconds=fields.number(data.get("seconds", 0.0), "seconds"),
-            instance_sha256=fields.text(data, "instance_sha256"),
-            seed=fields.integer(data.get("seed", 0), "seed"),
+            method=read(data, "method", Text(), ""),
+            seconds=float(read(data, "seconds", _SECONDS, 0.0)),
+            instance_sha256=read(data, "instance_sha256", Text()),
+            seed=read(data, "seed", INTEGER, 0),
             events=tuple(
-                Event(*row) for row in fields.events(data.get("events", []), "events")
+                Event(float(seconds), cost, bound)
+                for seconds, cost, bound in read(data, "events", ListOf(_EVENT), ())
             ),
-            versions=fields.versions(data.get("versions", {}), "versions"),
-            certificate=fields.optional_object(data.get("certificate"), "certificate"),
-            note=fields.optional_text(data.get("note"), "note"),
-            stopped_because=fields.optional_word(data, "stopped_because", Stop),
+            versions=read(data, "versions", ObjectOf(Text()), {}),
+            certificate=read(data, "certificate", Nullable(AnyObject())),
+            note=read(data, "note", Nullable(Text())),
+            stopped_because=read(data, "stopped_because", Nullable(OneOf(tuple(Stop)))),
             instance=instance,
         )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.errors import InvalidResultError
-from atleastk.models import result_fields
+from atleastk.models.fields import GROUPS, read
 
 __all__ = ["Solution", "Verdict", "partition_violations"]
 
@@ -32,7 +32,7 @@ class Solution:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self | None:
         """Read the solution of a result's JSON object; None if it has none."""
-        groups = result_fields.groups(data.get("groups"), "groups")
+        groups = read(data, "groups", GROUPS)
         return None if groups is None else cls.of(groups, **cls._more(data))
 
     @classmethod

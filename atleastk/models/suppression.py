@@ -20,7 +20,7 @@ import numpy as np
 from atleastk.arrays import BoolArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
-from atleastk.models import result_fields as fields
+from atleastk.models.fields import INTEGER, PAIR, read_list
 from atleastk.models.solution import Solution, Verdict, partition_violations
 from atleastk.models.wording import counted
 
@@ -58,11 +58,9 @@ class SuppressionSolution(Solution):
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        cells = fields.pairs(data.get("suppressed", []), "suppressed")
-        columns = fields.indices(data.get("region_columns"), "region_columns")
         return {
-            "suppressed": tuple(sorted(cells)),
-            "columns": tuple(sorted(columns)),
+            "suppressed": tuple(sorted(read_list(data, "suppressed", PAIR))),
+            "columns": tuple(sorted(read_list(data, "region_columns", INTEGER))),
         }
 
     def region(self, instance: Suppression) -> tuple[str, ...] | None:

@@ -30,7 +30,7 @@ def test_cells_and_their_weights():
     ("changes", "message"),
     [
         ({"k": 0}, r"k: expected an integer of at least 1, got 0"),
-        ({"points": 3}, r"points: expected a list of points, got 3"),
+        ({"points": 3}, r"points: expected a list, got 3"),
         ({"points": [[0, 1]]}, r"points\[0\]: expected \[x, y, weight\]"),
         (
             {"points": [[0, 1, -1]]},

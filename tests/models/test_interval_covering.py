@@ -60,8 +60,8 @@ def test_hitting_items_bound_the_number_of_intervals():
         ([1, 2, 3, 3], 1, "expected increasing items"),
         ([1, 2, 4], 1, "expected increasing items"),
         ([-1, 1, 2, 3], 1, "expected increasing items"),
-        ([1, 2.0, 3], 1, "expected a list of integers"),
-        (None, 1, "expected a list of integers"),
+        ([1, 2.0, 3], 1, r"items\[1\]: expected an integer, got 2.0"),
+        (None, 1, "items: expected a list, got null"),
     ):
         with pytest.raises(CertificateError, match=told):
             hitting([2, 1, 3, 4], 3, items, bound)

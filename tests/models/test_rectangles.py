@@ -124,12 +124,18 @@ def test_order_and_json():
 
 
 @pytest.mark.parametrize(
-    "rectangle",
-    [[0, 0, 1], [0, 0, 1, "1"], [0, 0, 1, float("nan")], [0, 0, 1, True], 3],
+    ("rectangle", "told"),
+    [
+        ([0, 0, 1], ": expected four finite numbers"),
+        (3, ": expected four finite numbers"),
+        ([0, 0, 1, "1"], r"\[3\]: expected a finite number"),
+        ([0, 0, 1, float("nan")], r"\[3\]: expected a finite number"),
+        ([0, 0, 1, True], r"\[3\]: expected a finite number"),
+    ],
 )
-def test_rectangles_that_are_none(rectangle):
-    """Errors name the rectangle."""
-    with pytest.raises(InvalidResultError, match=r"rectangles\[0\]: expected"):
+def test_rectangles_that_are_none(rectangle, told):
+    """Errors name the rectangle, and the number."""
+    with pytest.raises(InvalidResultError, match=rf"rectangles\[0\]{told}"):
         RectanglesSolution.from_dict({"groups": [[0]], "rectangles": [rectangle]})
 
 

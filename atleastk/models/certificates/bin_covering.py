@@ -26,6 +26,7 @@ from typing import Any
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.shapes import AnyObject, ListOf
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import (
     attainable,
@@ -34,13 +35,16 @@ from atleastk.models.bin_covering import (
     possible_bins,
 )
 from atleastk.models.certificates.weights import (
+    expect_bound,
+    expect_kind,
     field,
     integer,
-    integers,
     kind_of,
     proven_cost,
+    weights_of,
 )
 from atleastk.models.covering import is_feasible
+from atleastk.models.fields import INTEGER
 from atleastk.models.kinds import Kinds
 
 __all__ = ["check_certificate"]
@@ -69,6 +73,7 @@ def check_certificate(
     if not instance.n and kind != "counting":
         message = "without items the cost is 0, by counting"
         raise CertificateError(message)
+    expect_kind(kind, instance, "counting", "reach", "weights")
     match kind:
         case "counting":
             proved = counting_cost(instance)
@@ -76,18 +81,13 @@ def check_certificate(
             proved = _reach(instance, certificate)
         case "weights" if instance.objective == "max":
             proved = _refutation(instance, certificate)
-        case "weights":
-            proved = _sum(instance, certificate)
         case _:
-            message = f"certificate kind: {kind!r} is not known for bin covering"
-            raise CertificateError(message)
-    if proved is None or proved < bound:
-        message = f"the certificate proves the bound {proved}, not {bound}"
-        raise CertificateError(message)
+            proved = _sum(instance, certificate)
+    expect_bound(proved, bound)
 
 
 def _reach(instance: BinCovering, certificate: Mapping[str, Any]) -> int | None:
-    item = integer(field(certificate, "item"), "item", 0)
+    item = field(certificate, "item", integer(0))
     if item >= instance.n or instance.objective != "max":
         message = f"certificate item: {item} is no item of a max problem"
         raise CertificateError(message)
@@ -95,27 +95,26 @@ def _reach(instance: BinCovering, certificate: Mapping[str, Any]) -> int | None:
 
 
 def _refutation(instance: BinCovering, certificate: Mapping[str, Any]) -> int:
-    refuted = integer(field(certificate, "refutes"), "refutes", 0)
-    parts = field(certificate, "parts")
+    refuted = field(certificate, "refutes", integer(0))
+    weights_by_parts = field(certificate, "parts", AnyObject())
     kinds = Kinds.of(instance.sizes)
     possible = possible_bins(instance, refuted)
     forms = (BinGroups.decision(instance, m, refuted, kinds) for m in possible)
     work = 0
     for bins, groups in zip(possible, forms, strict=True):
-        name = f"parts of {bins} bins"
-        weights = integers(field(parts, str(bins)), name, len(kinds.demand))
+        of_kinds = ListOf(INTEGER, len(kinds.demand))
+        weights = field(weights_by_parts, str(bins), of_kinds)
         work += groups.work
         if _bound_of(groups, weights, 0, work) is not None:
-            message = f"certificate {name}: the weights do not refute level {refuted}"
+            message = f"the weights of {bins} bins do not refute level {refuted}"
             raise CertificateError(message)
     return refuted + 1
 
 
 def _sum(instance: BinCovering, certificate: Mapping[str, Any]) -> int | None:
     groups = BinGroups.sums(instance)
-    scale = integer(field(certificate, "scale"), "scale", 1)
-    named = field(certificate, "weights")
-    weights = integers(named, "weights", len(groups.demand))
+    scale = field(certificate, "scale", integer(1))
+    weights = weights_of(certificate, len(groups.demand))
     proved = _bound_of(groups, weights, scale, groups.work)
     return None if proved is None else attainable(instance, proved)
 

@@ -36,7 +36,14 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.models.certificates.clustering import expect_too_few, surplus
-from atleastk.models.certificates.weights import field, integer, integers, kind_of
+from atleastk.models.certificates.weights import (
+    expect_bound,
+    expect_kind,
+    field,
+    integer,
+    kind_of,
+    weights_of,
+)
 
 __all__ = ["check_certificate", "greatest_value", "is_checkable", "proven"]
 
@@ -63,11 +70,9 @@ def check_certificate(
     if kind == "count":
         expect_too_few(instance, bound)
         return
-    if kind != "weights":
-        message = f"certificate kind: {kind!r} is not known for cellular clustering"
-        raise CertificateError(message)
-    scale = integer(field(certificate, "scale"), "scale", 1)
-    weights = integers(field(certificate, "weights"), "weights", instance.n)
+    expect_kind(kind, instance, "weights")
+    scale = field(certificate, "scale", integer(1))
+    weights = weights_of(certificate, instance.n)
     if not is_checkable(instance):
         message = f"{instance.n} points are too many to re-check the certificate"
         raise NotApplicableError(message)
@@ -78,9 +83,7 @@ def check_certificate(
     if bound is None:
         message = "the certificate does not prove that nothing is feasible"
         raise CertificateError(message)
-    if proved < bound:
-        message = f"the certificate proves the bound {proved}, not {bound}"
-        raise CertificateError(message)
+    expect_bound(proved, bound)
 
 
 def is_checkable(instance: CellularClustering) -> bool:

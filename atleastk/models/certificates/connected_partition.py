@@ -25,9 +25,18 @@ from typing import Any
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import CertificateError
+from atleastk.instances.shapes import AnyObject, ListOf
 from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
-from atleastk.models.certificates.weights import field, integer, integers, kind_of
+from atleastk.models.certificates.weights import (
+    expect_bound,
+    expect_kind,
+    field,
+    integer,
+    kind_of,
+    named_weights,
+)
 from atleastk.models.connected_partition import components, counting_bound
+from atleastk.models.fields import INTEGER
 from atleastk.models.windows import Window, window
 
 __all__ = [
@@ -56,9 +65,7 @@ def check_certificate(
         If it is too large to be re-checked.
     """
     kind = kind_of(certificate)
-    if kind not in ("count", "parts"):
-        message = f"certificate kind: {kind!r} is not known for connected partition"
-        raise CertificateError(message)
+    expect_kind(kind, instance, "count", "parts")
     proved = counted(instance)
     if (proved is None) != (bound is None):
         message = "nothing is feasible exactly if a component weighs less than k"
@@ -68,9 +75,8 @@ def check_certificate(
     elif kind != "count":
         message = f"certificate kind: {kind!r} does not prove the bound {bound}"
         raise CertificateError(message)
-    if bound is not None and proved is not None and proved < bound:
-        message = f"the certificate proves the bound {proved}, not {bound}"
-        raise CertificateError(message)
+    if bound is not None:
+        expect_bound(proved, bound)
 
 
 def counted(instance: ConnectedPartition) -> int | None:
@@ -100,8 +106,8 @@ def open_windows(weights: Sequence[int], k: int, level: int) -> list[Window]:
 
 def _refuted(instance: ConnectedPartition, certificate: Certificate) -> int:
     """Return the level that a certificate refutes."""
-    level = integer(field(certificate, "level"), "level", 0)
-    first = integer(field(certificate, "component"), "component", 0)
+    level = field(certificate, "level", integer(0))
+    first = field(certificate, "component", integer(0))
     nodes = next((c for c in components(instance) if c[0] == first), None)
     if nodes is None:
         message = f"certificate component: {first} is not the first node of one"
@@ -109,7 +115,7 @@ def _refuted(instance: ConnectedPartition, certificate: Certificate) -> int:
     weights = [instance.weights[node] for node in nodes]
     place = {node: i for i, node in enumerate(nodes)}
     neighbours = [[place[v] for v in instance.neighbours[node]] for node in nodes]
-    claims = _claims(field(certificate, "refuted"))
+    claims = _claims(certificate)
     left = {window.parts: window for window in open_windows(weights, instance.k, level)}
     if left.keys() != claims.keys():
         message = (
@@ -119,11 +125,12 @@ def _refuted(instance: ConnectedPartition, certificate: Certificate) -> int:
         raise CertificateError(message)
     steps = Steps()
     for parts, claim in claims.items():
-        values = _values(field(claim, "weights"), place)
-        most = field(claim, "most")
-        if type(most) is not int:
-            message = "certificate most: expected an integer"
+        named = named_weights(claim, "[node, weight]", (instance.n,))
+        values = [named.pop((node,), 0) for node in nodes]
+        if named:
+            message = f"certificate weights: of nodes outside of the component {first}"
             raise CertificateError(message)
+        most = field(claim, "most", INTEGER)
         admissible = AdmissibleParts.of(neighbours, weights, left[parts])
         exceeded = sum(values) <= parts * most
         if exceeded or admissible.most_valuable(values, most, steps) is not None:
@@ -132,30 +139,13 @@ def _refuted(instance: ConnectedPartition, certificate: Certificate) -> int:
     return level
 
 
-def _claims(refuted: Any) -> dict[int, Any]:
+def _claims(certificate: Certificate) -> dict[int, Any]:
     """Return what is said of every number of parts."""
-    if not isinstance(refuted, list | tuple):
-        message = "certificate refuted: expected a list"
-        raise CertificateError(message)
     claims: dict[int, Any] = {}
-    for claim in refuted:
-        parts = integer(field(claim, "parts"), "parts", 1)
+    for claim in field(certificate, "refuted", ListOf(AnyObject())):
+        parts = field(claim, "parts", integer(1))
         if parts in claims:
             message = f"certificate refuted: {parts} parts are there twice"
             raise CertificateError(message)
         claims[parts] = claim
     return claims
-
-
-def _values(named: Any, place: Mapping[int, int]) -> list[int]:
-    """Return the weights of all nodes, from those that a certificate names."""
-    message = "certificate weights: expected a list of [node, weight], every node once"
-    if not isinstance(named, list | tuple):
-        raise CertificateError(message)
-    found: dict[int, int] = {}
-    for pair in named:
-        node, weight = integers(pair, "weights: [node, weight]", 2)
-        if node not in place or node in found:
-            raise CertificateError(message)
-        found[node] = weight
-    return [found.get(node, 0) for node in place]

@@ -42,8 +42,16 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
+from atleastk.instances.shapes import ListOf
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.weights import field, integer, integers
+from atleastk.models.certificates.weights import (
+    expect_bound,
+    expect_kind,
+    field,
+    integer,
+    weights_of,
+)
+from atleastk.models.fields import INTEGER
 
 __all__ = ["MOST_NODES", "check_certificate", "is_checkable", "losses_of_nodes"]
 
@@ -72,9 +80,7 @@ def check_certificate(
     if bound is None:
         return
     wanted = "lattice" if instance.on == "attributes" else "weights"
-    if kind != wanted:
-        message = f"certificate kind: {kind!r} is not known on {instance.on}"
-        raise CertificateError(message)
+    expect_kind(kind, instance, wanted)
     if not is_checkable(instance):
         size = f"{instance.nodes} nodes and {instance.records.distinct} records"
         message = f"the lattice of {size} is too large to re-check the certificate"
@@ -151,12 +157,8 @@ def _marked(shape: tuple[int, ...], nodes: Sequence[Levels]) -> BoolArray:
 
 def _named_nodes(
     instance: Generalization, certificate: Mapping[str, Any], name: str
-) -> list[Levels]:
-    listed = field(certificate, name)
-    if not isinstance(listed, list | tuple):
-        message = f"certificate {name}: expected a list of nodes"
-        raise CertificateError(message)
-    nodes = [integers(levels, name, instance.m) for levels in listed]
+) -> Sequence[Levels]:
+    nodes = field(certificate, name, ListOf(ListOf(INTEGER, instance.m)))
     for levels in nodes:
         pairs = zip(levels, instance.heights, strict=True)
         if not all(0 <= level <= height for level, height in pairs):
@@ -198,9 +200,8 @@ def _loss(instance: Generalization, levels: Levels) -> int:
 def _check_weights(
     instance: Generalization, certificate: Mapping[str, Any], bound: int
 ) -> None:
-    scale = integer(field(certificate, "scale"), "scale", 1)
-    named = field(certificate, "weights")
-    weights = integers(named, "weights", instance.records.distinct)
+    scale = field(certificate, "scale", integer(1))
+    weights = weights_of(certificate, instance.records.distinct)
     heaviest = max(map(abs, weights), default=0) + scale * (instance.most_of_row + 1)
     if (instance.n + instance.k) * heaviest >= _SAFE:
         message = "the weights are too large to re-check the certificate"
@@ -210,9 +211,7 @@ def _check_weights(
     plain = np.array(weights, dtype=np.int64)
     total -= sum(_values(instance, plain, scale))
     proved = max(0, -(-total // scale))
-    if proved < bound:
-        message = f"the certificate proves the bound {proved}, not {bound}"
-        raise CertificateError(message)
+    expect_bound(proved, bound)
 
 
 def _values(instance: Generalization, weights: IntArray, scale: int) -> Iterator[int]:

@@ -20,8 +20,10 @@ from typing import Any
 
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.models.certificates.weights import integers
+from atleastk.instances.shapes import ListOf
+from atleastk.models.certificates.weights import field
 from atleastk.models.covering import is_feasible
+from atleastk.models.fields import INTEGER
 
 __all__ = ["check_certificate"]
 
@@ -57,9 +59,9 @@ def check_certificate(
 def _check_reachability(
     instance: IntervalCovering, certificate: Mapping[str, Any], bound: int
 ) -> None:
-    cost = certificate.get("cost")
-    if not isinstance(cost, int) or cost < bound:
-        message = f"cost: the certificate is for {cost!r}, the bound is {bound}"
+    cost = field(certificate, "cost", INTEGER)
+    if cost < bound:
+        message = f"cost: the certificate is for {cost}, the bound is {bound}"
         raise CertificateError(message)
     if cost > 0 and _reachable(instance, cost - 1):
         message = f"cost: intervals of level at most {cost - 1} cover the row"
@@ -69,7 +71,7 @@ def _check_reachability(
 def _check_hitting(
     instance: IntervalCovering, certificate: Mapping[str, Any], bound: int
 ) -> None:
-    items = integers(certificate.get("items"), "items")
+    items = field(certificate, "items", ListOf(INTEGER))
     if any(after <= before for before, after in pairwise((-1, *items, instance.n))):
         message = f"items: expected increasing items of 0..{instance.n - 1}"
         raise CertificateError(message)

@@ -47,7 +47,7 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.weights import field, integers
+from atleastk.models.certificates.weights import expect_bound, expect_kind, weights_of
 from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 
 __all__ = ["certificate_of", "check_certificate", "classes", "proven"]
@@ -75,26 +75,17 @@ def check_certificate(
     if bound is None:
         return
     if kind == "columns":
-        _expect(needed_by_columns(instance), bound)
+        expect_bound(needed_by_columns(instance), bound)
         return
-    if kind != "weights":
-        message = f"certificate kind: {kind!r} is not known for k-ambiguity"
-        raise CertificateError(message)
-    named = field(certificate, "weights")
-    weights = integers(named, "weights", instance.records.distinct)
+    expect_kind(kind, instance, "weights")
+    weights = weights_of(certificate, instance.records.distinct)
     if min(weights, default=0) < 0:
         message = "certificate weights: expected integers of at least 0"
         raise CertificateError(message)
     if sum(weights) * (instance.n + instance.k) >= _SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
-    _expect(proven(instance, np.array(weights, dtype=np.int64)), bound)
-
-
-def _expect(proved: int, bound: int) -> None:
-    if proved < bound:
-        message = f"the certificate proves the bound {proved}, not {bound}"
-        raise CertificateError(message)
+    expect_bound(proven(instance, np.array(weights, dtype=np.int64)), bound)
 
 
 def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:

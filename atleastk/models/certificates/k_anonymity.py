@@ -25,10 +25,16 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.weights import field, integer, integers
+from atleastk.models.certificates.weights import (
+    expect_bound,
+    expect_kind,
+    field,
+    integer,
+    weights_of,
+)
 
 __all__ = ["check_certificate", "is_checkable"]
 
@@ -55,16 +61,11 @@ def check_certificate(
     kind = kind_of_bound(certificate, instance.n, instance.k, bound)
     if bound is None:
         return
-    if kind != "weights":
-        message = f"certificate kind: {kind!r} is not known for k-anonymity"
-        raise CertificateError(message)
-    scale = integer(field(certificate, "scale"), "scale", 1)
-    named = field(certificate, "weights")
-    weights = integers(named, "weights", instance.records.distinct)
+    expect_kind(kind, instance, "weights")
+    scale = field(certificate, "scale", integer(1))
+    weights = weights_of(certificate, instance.records.distinct)
     proved = max(0, -(-_proven(instance, weights, scale) // scale))
-    if proved < bound:
-        message = f"the certificate proves the bound {proved}, not {bound}"
-        raise CertificateError(message)
+    expect_bound(proved, bound)
 
 
 def is_checkable(instance: KAnonymity) -> bool:

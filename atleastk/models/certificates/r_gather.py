@@ -39,7 +39,13 @@ from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import expect_too_few, surplus
-from atleastk.models.certificates.weights import field, integer, integers, kind_of
+from atleastk.models.certificates.weights import (
+    expect_kind,
+    field,
+    integer,
+    kind_of,
+    named_weights,
+)
 
 __all__ = ["Certificate", "check_certificate", "greatest_weight", "refutes"]
 
@@ -64,12 +70,10 @@ def check_certificate(
     if kind == "count":
         expect_too_few(instance, bound)
         return
-    if kind != "weights":
-        message = f"certificate kind: {kind!r} is not known for r-gather"
-        raise CertificateError(message)
-    radius = integer(field(certificate, "radius"), "radius", -1)
-    most = integer(field(certificate, "most"), "most", 0)
-    weights = _weights(field(certificate, "weights"), instance.n, most)
+    expect_kind(kind, instance, "weights")
+    radius = field(certificate, "radius", integer(-1))
+    most = field(certificate, "most", integer(0))
+    weights = _weights(certificate, instance.n, most)
     if bound is not None and bound <= 0:
         return
     if not refutes(instance, radius, weights, most):
@@ -135,24 +139,15 @@ def _best(
     return found
 
 
-def _weights(named: Any, n: int, most: int) -> IntArray:
+def _weights(certificate: Certificate, n: int, most: int) -> IntArray:
     """Return the weights of all points, from those that a certificate names."""
-    message = (
-        "certificate weights: expected a list of [point, weight], every point once"
-    )
-    if not isinstance(named, list | tuple):
-        raise CertificateError(message)
-    found: dict[int, int] = {}
-    for pair in named:
-        point, weight = integers(pair, "weights: [point, weight]", 2)
-        if not 0 <= point < n or point in found:
-            raise CertificateError(message)
-        found[point] = weight
+    found = named_weights(certificate, "[point, weight]", (n,))
     if (sum(map(abs, found.values())) + most) * (n + 1) >= _SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
     weights = np.zeros(n, dtype=np.int64)
-    weights[list(found)] = list(found.values())
+    for point, weight in found.items():
+        weights[point] = weight
     return weights
 
 

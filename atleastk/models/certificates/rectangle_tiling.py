@@ -20,7 +20,7 @@ import numpy as np
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.certificates.rectangles import check_parts, counted_parts
-from atleastk.models.certificates.weights import field, integer, kind_of
+from atleastk.models.certificates.weights import expect_kind, field, integer, kind_of
 from atleastk.models.rectangle_tiling import counting_bound, required_cells
 
 __all__ = ["check_certificate", "counted", "parts_left"]
@@ -44,10 +44,8 @@ def check_certificate(
             message = f"counting does not prove the bound {bound}"
             raise CertificateError(message)
         return
-    if kind != "parts":
-        message = f"certificate kind: {kind!r} is not known for rectangle tiling"
-        raise CertificateError(message)
-    level = integer(field(certificate, "level"), "level", 0)
+    expect_kind(kind, instance, "parts")
+    level = field(certificate, "level", integer(0))
     if bound is None or bound > level + 1:
         message = f"the certificate proves no more than that the cost is above {level}"
         raise CertificateError(message)

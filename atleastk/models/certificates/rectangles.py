@@ -25,7 +25,9 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
-from atleastk.models.certificates.weights import field, integer, integers
+from atleastk.instances.shapes import AnyObject, ListOf, Row
+from atleastk.models.certificates.weights import field, integer, named_weights
+from atleastk.models.fields import INTEGER
 from atleastk.models.rectangles import prefix_sums
 from atleastk.models.windows import Window
 
@@ -33,6 +35,7 @@ __all__ = ["check_parts", "counted_parts", "greatest_weight", "hull"]
 
 
 _SAFE: Final = 2**62
+_PARTS: Final = Row("[fewest, most]", (integer(1), INTEGER))
 _MOST_BOXES: Final = 2**32
 _AT_A_TIME: Final = 2**20
 
@@ -73,10 +76,7 @@ def check_parts(
     NotApplicableError
         If there are too many boxes, or the weights are too large to be added up.
     """
-    refuted = field(certificate, "refuted")
-    if not isinstance(refuted, list | tuple):
-        message = "certificate refuted: expected a list"
-        raise CertificateError(message)
+    refuted = field(certificate, "refuted", ListOf(AnyObject()))
     proved = sorted(_refuted(grid, required, k, entry, level) for entry in refuted)
     reached = parts[0]
     for fewest, most in proved:
@@ -91,12 +91,12 @@ def _refuted(
     grid: IntArray, required: BoolArray, k: int, entry: Any, level: int
 ) -> tuple[int, int]:
     """Return the numbers of parts that an entry refutes."""
-    fewest, parts = integers(field(entry, "parts"), "parts: [fewest, most]", 2)
-    if not 1 <= fewest <= parts:
-        message = "certificate parts: expected [fewest, most], at least 1"
+    fewest, parts = field(entry, "parts", _PARTS)
+    if fewest > parts:
+        message = "certificate parts: expected [fewest, most]"
         raise CertificateError(message)
-    weights = _weights(field(entry, "weights"), grid.shape)
-    most = integer(field(entry, "most"), "most", -_SAFE)
+    weights = _weights(entry, grid.shape)
+    most = field(entry, "most", integer(-_SAFE))
     if (weights[~required] > 0).any():
         message = "the weight of a cell that may stay uncovered is positive"
         raise CertificateError(message)
@@ -135,17 +135,9 @@ def greatest_weight(
     return greatest
 
 
-def _weights(named: Any, shape: tuple[int, ...]) -> IntArray:
+def _weights(entry: Any, shape: tuple[int, ...]) -> IntArray:
     """Return the weights of all cells, from those that a certificate names."""
-    message = "certificate weights: expected a list of [x, y, weight], every cell once"
-    if not isinstance(named, list | tuple):
-        raise CertificateError(message)
-    found: dict[tuple[int, int], int] = {}
-    for triple in named:
-        x, y, weight = integers(triple, "weights: [x, y, weight]", 3)
-        if not (0 <= x < shape[0] and 0 <= y < shape[1]) or (x, y) in found:
-            raise CertificateError(message)
-        found[x, y] = weight
+    found = named_weights(entry, "[x, y, weight]", shape)
     if sum(map(abs, found.values())) >= _SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)

@@ -22,21 +22,29 @@ GroupModel` and nothing else. Rounding the weights can weaken the bound, never b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeVar
 
 from atleastk.instances.errors import CertificateError
-from atleastk.instances.shapes import UNPRINTABLE
+from atleastk.instances.instance import Instance
+from atleastk.instances.shapes import Integer, ListOf, Row, Shape, Text
+from atleastk.models.fields import INTEGER, parsed
 from atleastk.models.groups import GroupModel
 
 __all__ = [
+    "expect_bound",
+    "expect_kind",
     "field",
     "integer",
-    "integers",
     "kind_of",
+    "named_weights",
     "proven",
     "proven_cost",
     "value_of",
+    "weights_of",
 ]
+
+T = TypeVar("T")
 
 
 def value_of(
@@ -72,41 +80,60 @@ def proven_cost(groups: GroupModel, weights: Sequence[int], scale: int) -> int |
     return None if least > 0 else 0
 
 
-def field(document: Any, name: str) -> Any:
-    """Return a field of a certificate."""
+def field(document: Any, name: str, shape: Shape[T]) -> T:
+    """Return a field of a certificate, or of a part of one."""
     if not isinstance(document, Mapping) or name not in document:
         message = f'the certificate has no field "{name}"'
         raise CertificateError(message)
-    return document[name]
+    return parsed(shape, document[name], f"certificate {name}", CertificateError)
+
+
+def integer(minimum: int) -> Integer:
+    """Return the shape of an integer of at least so much."""
+    return replace(INTEGER, minimum=minimum)
 
 
 def kind_of(document: Any) -> str:
     """Return the kind of a certificate."""
-    kind = field(document, "kind")
-    if not isinstance(kind, str):
-        message = "certificate kind: expected a text"
+    return field(document, "kind", Text())
+
+
+def expect_kind(kind: str, instance: Instance, *known: str) -> None:
+    """Raise `CertificateError` if a certificate is of none of these kinds."""
+    if kind not in known:
+        message = f"certificate kind: {kind!r} is not known for {instance.problem}"
         raise CertificateError(message)
-    return kind
 
 
-def integer(value: Any, name: str, minimum: int) -> int:
-    """Return an integer of a certificate."""
-    if not _is_integer(value) or value < minimum:
-        message = f"certificate {name}: expected an integer of at least {minimum}"
+def expect_bound(proved: int | None, bound: int | None) -> None:
+    """Raise `CertificateError` if what is proved falls short of the bound."""
+    if proved is None or bound is None or proved < bound:
+        message = f"the certificate proves the bound {proved}, not {bound}"
         raise CertificateError(message)
-    return int(value)
 
 
-def integers(value: Any, name: str, length: int | None = None) -> tuple[int, ...]:
-    """Return a list of integers of a certificate, of so many if it says how many."""
-    plain = isinstance(value, list | tuple) and all(map(_is_integer, value))
-    if not plain or len(value) != (len(value) if length is None else length):
-        wanted = "integers" if length is None else f"{length} integers"
-        message = f"certificate {name}: expected a list of {wanted}"
-        raise CertificateError(message)
-    return tuple(value)
+def weights_of(document: Any, length: int) -> tuple[int, ...]:
+    """Return the integer weights of a certificate, one for each of so many."""
+    return field(document, "weights", ListOf(INTEGER, length))
 
 
-def _is_integer(value: Any) -> bool:
-    """Tell whether a value is a plain integer that can be printed."""
-    return type(value) is int and abs(value) < UNPRINTABLE
+def named_weights(document: Any, told: str, shape: Sequence[int]) -> dict[Any, int]:
+    """Return the weights of what a certificate names once each, by their indices.
+
+    Parameters
+    ----------
+    told
+        An entry, as errors show it: its indices, and the weight.
+    shape
+        How large each index may be.
+    """
+    row = Row(told, (INTEGER,) * (len(shape) + 1))
+    found: dict[tuple[int, ...], int] = {}
+    for *indices, weight in field(document, "weights", ListOf(row)):
+        place = tuple(indices)
+        inside = all(0 <= i < n for i, n in zip(place, shape, strict=True))
+        if not inside or place in found:
+            message = f"certificate weights: {told} {list(place)}: not there, or twice"
+            raise CertificateError(message)
+        found[place] = weight
+    return found

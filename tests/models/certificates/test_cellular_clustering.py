@@ -66,7 +66,10 @@ def test_a_bound_that_is_not_proved():
     ("proof", "told"),
     [
         ({"kind": "weights", "scale": 0, "weights": [1, 1, 1]}, "at least 1"),
-        ({"kind": "weights", "scale": 1, "weights": [1]}, "3 integers"),
+        (
+            {"kind": "weights", "scale": 1, "weights": [1]},
+            "expected a list of 3, got",
+        ),
         ({"kind": "weights", "weights": [1, 1, 1]}, '"scale"'),
         ({"kind": "count"}, "proves exactly that"),
         ({"kind": "guess"}, "'guess' is not known"),

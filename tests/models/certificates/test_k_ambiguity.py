@@ -62,7 +62,7 @@ def test_a_bound_that_is_not_proved():
     ("proof", "told"),
     [
         ({"kind": "weights", "weights": [1, -1]}, "at least 0"),
-        ({"kind": "weights", "weights": [1]}, "2 integers"),
+        ({"kind": "weights", "weights": [1]}, "weights: expected a list of 2, got"),
         ({"kind": "weights"}, '"weights"'),
         ({"kind": "count"}, "proves exactly that"),
         ({"kind": "guess"}, "'guess' is not known"),
