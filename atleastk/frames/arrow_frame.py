@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -13,7 +14,7 @@ from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceEr
 from atleastk.instances.reading import expect_within
 from atleastk.instances.writing import write_bytes
 
-__all__ = ["ArrowFrame", "read_parquet_frame"]
+__all__ = ["ArrowFrame", "arrow_frame", "read_parquet_frame"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +68,10 @@ class ArrowFrame:
             place = table.column_names.index(name)
             cells, field = table.column(place), table.schema.field(place)
             text = _is_text(field.type)
+            if pyarrow.types.is_dictionary(field.type):
+                cells = _without_categories(cells, mask)
+                table = table.set_column(place, field.with_nullable(True), cells)
+                continue
             # Cells are not chosen among views.
             kind = pyarrow.large_string() if text else field.type
             instead = pyarrow.scalar(marker if text else None, kind)
@@ -103,14 +108,18 @@ class ArrowFrame:
             write_bytes(path, stream.getvalue().to_pybytes())
 
 
+def arrow_frame(stream: Any) -> ArrowFrame:
+    """Read a table of any library that streams in Arrow's format."""
+    with _expecting_pyarrow("tables of this library"):
+        import pyarrow
+    return ArrowFrame(pyarrow.table(stream))
+
+
 def read_parquet_frame(path: Path) -> ArrowFrame:
     """Read a Parquet file."""
-    try:
+    with _expecting_pyarrow("Parquet"):
         import pyarrow
         from pyarrow import parquet
-    except ModuleNotFoundError as error:
-        message = "Parquet needs pyarrow: pip install 'atleastk[frames]'"
-        raise BackendUnavailableError(message) from error
     if not path.is_file():
         message = f"{path}: no such file"
         raise InvalidInstanceError(message)
@@ -123,12 +132,42 @@ def read_parquet_frame(path: Path) -> ArrowFrame:
         raise InvalidInstanceError(message) from error
 
 
+@contextmanager
+def _expecting_pyarrow(what: str) -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        message = f"{what}: needs pyarrow: pip install 'atleastk[frames]'"
+        raise BackendUnavailableError(message) from error
+
+
 def _unpacked_size(metadata: Any) -> int:
     """Return how many bytes a file takes at least: a cell in a dictionary takes 4."""
     stored = sum(
         metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups)
     )
     return int(max(stored, 4 * metadata.num_rows * metadata.num_columns))
+
+
+def _without_categories(cells: Any, mask: BoolArray) -> Any:
+    """Return a column of categories, all of them kept in their order, with cells null.
+
+    A cast would number the categories anew, as they come.
+    """
+    import pyarrow
+    from pyarrow import compute
+
+    chunks, first = [], 0
+    for chunk in cells.chunks:
+        gone = pyarrow.array(mask[first : first + len(chunk)])
+        nothing = pyarrow.scalar(None, chunk.indices.type)
+        kept = compute.if_else(gone, nothing, chunk.indices)
+        made = pyarrow.DictionaryArray.from_arrays(
+            kept, chunk.dictionary, ordered=cells.type.ordered
+        )
+        chunks.append(made)
+        first += len(chunk)
+    return pyarrow.chunked_array(chunks, cells.type)
 
 
 def _is_text(kind: Any) -> bool:

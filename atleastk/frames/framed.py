@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from atleastk.frames.arrow_frame import ArrowFrame, read_parquet_frame
+from atleastk.frames.arrow_frame import ArrowFrame, arrow_frame, read_parquet_frame
 from atleastk.frames.frame import Frame
 from atleastk.frames.pandas_frame import PandasFrame
 from atleastk.frames.polars_frame import PolarsFrame
@@ -28,7 +28,11 @@ _LIBRARIES: Final = {
 
 
 def framed(table: Any) -> Frame:
-    """Wrap a table of pandas, polars, pyarrow, or a list of dicts, tuples or lists."""
+    """Wrap a table of pandas, polars, pyarrow, or a list of dicts, tuples or lists.
+
+    A table of any other library that streams in Arrow's format, as those of duckdb do,
+    becomes one of pyarrow.
+    """
     for library, (kind, frame) in _LIBRARIES.items():
         # Whoever has such a table has imported its library.
         module = sys.modules.get(library)
@@ -39,6 +43,8 @@ def framed(table: Any) -> Frame:
         return table
     if isinstance(table, Sequence) and not isinstance(table, str | bytes):
         return RowsFrame.of(table)
+    if hasattr(table, "__arrow_c_stream__"):
+        return arrow_frame(table)
     message = (
         "expected a table of pandas, polars or pyarrow, or a list of rows, got "
         f"{type(table).__name__}"

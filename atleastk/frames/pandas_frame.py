@@ -10,6 +10,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Labels, Name, in_order
+from atleastk.frames.rows import column_of
 from atleastk.instances.errors import InvalidInstanceError
 
 if TYPE_CHECKING:
@@ -51,6 +52,9 @@ class PandasFrame:
         values = list(uniques)
         plain = not isinstance(series.dtype, pandas.CategoricalDtype)
         text = plain and all(isinstance(value, str) for value in values)
+        if series.dtype == object and not text:
+            # pandas takes 1, 1.0 and True for one value: files do not.
+            return column_of(name, series.where(series.notna(), None))
         return in_order(codes, values, text)
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:

@@ -16,7 +16,7 @@ from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Labels, Name
 from atleastk.instances.errors import InvalidInstanceError
 
-__all__ = ["RowsFrame", "numbered_cells"]
+__all__ = ["RowsFrame", "column_of", "numbered_cells"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,15 +50,7 @@ class RowsFrame:
 
     def column(self, name: Name) -> Column:
         """Return a column with its values numbered."""
-        cells = [_cell(row[name]) for row in self.native]
-        try:
-            numbers = numbered_cells((type(cell), cell) for cell in cells)
-        except TypeError as error:
-            message = f"column {name}: its values cannot be compared ({error})"
-            raise InvalidInstanceError(message) from error
-        values = [cell for _, cell in numbers.values]
-        text = all(isinstance(v, str) for v in values if v is not None)
-        return Column(numbers.codes, values, text)
+        return column_of(name, (_cell(row[name]) for row in self.native))
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return new rows with the cells of some columns hidden."""
@@ -93,6 +85,18 @@ class RowsFrame:
         """Return a frame of changed rows, which are again of the kind they were."""
         tuples = bool(rows) and _kind(self.native[0]) is tuple
         return type(self)([tuple(r) for r in rows] if tuples else rows, self.names)
+
+
+def column_of(name: Name, cells: Iterable[Any]) -> Column:
+    """Return a column of values, which are alike only if their types are."""
+    try:
+        numbers = numbered_cells((type(cell), cell) for cell in cells)
+    except TypeError as error:
+        message = f"column {name}: its values cannot be compared ({error})"
+        raise InvalidInstanceError(message) from error
+    values = [cell for _, cell in numbers.values]
+    text = all(isinstance(v, str) for v in values if v is not None)
+    return Column(numbers.codes, values, text)
 
 
 def numbered_cells(cells: Iterable[Any]) -> Column:

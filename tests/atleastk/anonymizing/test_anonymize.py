@@ -3,6 +3,7 @@
 import datetime
 import json
 import random
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,13 @@ import pyarrow
 import pytest
 
 import atleastk
-from atleastk import InvalidInstanceError, Status, UnknownNameError, WrongAnswerError
+from atleastk import (
+    BackendUnavailableError,
+    InvalidInstanceError,
+    Status,
+    UnknownNameError,
+    WrongAnswerError,
+)
 from atleastk.anonymizing.anonymize import anonymity, anonymize, sparing
 from atleastk.frames.rows import RowsFrame
 from atleastk.solvers.budget import Budget
@@ -273,8 +280,45 @@ def test_wrong_tables():
 
 
 def test_values_of_different_types_differ():
-    """1 is not True, and "1" is neither."""
-    assert anonymity([(1,), (True,), ("1",), (1.0,)]).k == 1
+    """1 is not True, and "1" is neither: a file holds them as different texts."""
+    cells = [1, True, "1", 1.0]
+    assert anonymity([(cell,) for cell in cells]).k == 1
+    assert anonymity(pandas.DataFrame({"x": cells * 2}, dtype=object)).k == 2
+
+
+def test_ordered_categories_keep_their_order():
+    """Those that are hidden, too; in one chunk of a column or in several."""
+    low, high = (
+        pandas.Categorical(cells, ["low", "mid", "high"], ordered=True)
+        for cells in (["high", "low", "mid"], ["mid", None, "high"])
+    )
+    frames = [pandas.DataFrame({"x": [1, 2, 3], "c": c}) for c in (low, high)]
+    table = pyarrow.concat_tables(map(pyarrow.Table.from_pandas, frames))
+    made = anonymize(table, 2, ["c"])
+    assert made.frame.schema.equals(table.schema)
+    assert made.frame.to_pandas()["c"].dtype == frames[0]["c"].dtype
+    hidden = made.suppressed[:, 0]
+    assert 0 < hidden.sum() < 6
+    kept = [None if h else c for h, c in zip(hidden, [*low, *high], strict=True)]
+    assert made.frame.column("c").to_pylist() == [
+        None if pandas.isna(cell) else cell for cell in kept
+    ]
+
+
+def test_tables_of_other_libraries_are_streamed(monkeypatch):
+    """By Arrow's interface: they come back as tables of pyarrow."""
+
+    class Foreign:
+        def __arrow_c_stream__(self, requested_schema=None):
+            table = pyarrow.table({"x": [1, 1, 2], "y": ["a", "a", "b"]})
+            return table.__arrow_c_stream__(requested_schema)
+
+    made = anonymize(Foreign(), 3)
+    assert isinstance(made.frame, pyarrow.Table)
+    assert made.frame.to_pydict() == {"x": [None] * 3, "y": ["*"] * 3}
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(BackendUnavailableError, match="needs pyarrow: pip install"):
+        anonymize(Foreign(), 2)
 
 
 def test_the_report_adds_up():
