@@ -53,7 +53,9 @@ __all__ = [
     "options_for",
     "refuse_beyond_doubles",
     "run_apart",
+    "run_stoppably",
     "runs_left_behind",
+    "unbounded",
 ]
 
 PATIENCE = 1.0
@@ -223,6 +225,17 @@ def run_apart(run: Callable[[], object], budget: Budget) -> bool:
     return True
 
 
+def run_stoppably(solver: highspy.Highs, budget: Budget) -> bool:
+    """Do the same with a solver that reports nothing, and stop it when time is up."""
+    solver.setCallback(_interrupting, None)
+    with budget.calling(partial(interrupt, solver)):
+        ended = run_apart(solver.run, budget)
+    if ended:
+        for moment in _questions():
+            solver.stopCallbackInt(moment)
+    return ended
+
+
 def runs_left_behind() -> bool:
     """Tell whether HiGHS still computes in some thread that nobody waits for."""
     return any(worker.is_alive() for worker in _left_behind)
@@ -259,7 +272,7 @@ def _loaded(model: LinearModel) -> highspy.Highs:
         minimise,
         0.0,
         model.objective.astype(np.float64),
-        *map(_unbounded, (model.lower, model.upper, model.row_lower, model.row_upper)),
+        *map(unbounded, (model.lower, model.upper, model.row_lower, model.row_upper)),
         rows.indptr.astype(np.int32),
         rows.indices.astype(np.int32),
         rows.data.astype(np.float64),
@@ -271,7 +284,7 @@ def _loaded(model: LinearModel) -> highspy.Highs:
     return solver
 
 
-def _unbounded(bounds: NDArray[Any]) -> FloatArray:
+def unbounded(bounds: NDArray[Any]) -> FloatArray:
     """Return bounds as doubles, infinite where they are no bounds."""
     doubles = bounds.astype(np.float64)
     beyond = np.abs(doubles) >= INFINITE

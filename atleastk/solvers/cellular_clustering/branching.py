@@ -28,11 +28,12 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.packages import highspy, sparse
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.cuts import violated_triples
 from atleastk.solvers.cellular_clustering.master import crossing
+from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 
 __all__ = ["Branching"]
 
@@ -165,9 +166,9 @@ class Branching:
         return self._best_branches(program, left, relaxed, budget)
 
     def _best_branches(
-        self, program: highspy.Highs, left: IntArray, node: _Relaxed, budget: Budget
+        self, program: GrowingLp, left: IntArray, node: _Relaxed, budget: Budget
     ) -> list[_Relaxed] | None:
-        basis = program.getBasis()
+        basis = program.basis
         best: list[_Relaxed] = []
         most: tuple[int, int] | None = None
         for sides in self._divisions(left, node.point):
@@ -188,19 +189,17 @@ class Branching:
 
     def _side(
         self,
-        program: highspy.Highs,
-        basis: highspy.HighsBasis,
+        program: GrowingLp,
+        basis: Basis,
         left: IntArray,
         kept: BoolArray,
         budget: Budget,
     ) -> _Relaxed | None:
         """Solve the program of a node with some of its columns only."""
-        every = np.arange(len(left), dtype=np.int32)
-        nothing = np.zeros(len(left))
-        program.changeColsBounds(len(left), every, nothing, kept.astype(np.float64))
-        program.setBasis(basis)
+        program.cap(0, kept)
+        program.start_from(basis)
         relaxed = self._solved(program, left, budget, kept)
-        program.changeColsBounds(len(left), every, nothing, np.ones(len(left)))
+        program.cap(0, np.ones(len(left)))
         return relaxed
 
     def _divisions(
@@ -239,25 +238,18 @@ class Branching:
 
     def _solved(
         self,
-        program: highspy.Highs,
+        program: GrowingLp,
         left: IntArray,
         budget: Budget,
         kept: BoolArray | None = None,
     ) -> _Relaxed | None:
         """Solve a program, and report the point if it is a choice."""
-        if budget.spent:
+        optimum = program.solve(budget)
+        self._effort += (_FLAT + program.pivots) * len(left)
+        if optimum is None:
             return None
-        clock = program.getRunTime()
-        limit = min(clock + budget.remaining, highspy.kHighsInf)
-        program.setOptionValue("time_limit", limit)
-        program.run()
-        pivots = program.getInfo().simplex_iteration_count
-        self._effort += (_FLAT + pivots) * len(left)
-        if program.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            return None
-        found = program.getSolution()
-        values = np.array(found.col_value)
-        total, reduced = self._proved(np.array(found.row_dual), left, kept)
+        values = optimum.primal
+        total, reduced = self._proved(optimum.duals, left, kept)
         spare = self._scale * (self.limit - 1) - total
         stays = reduced <= spare if kept is None else kept & (reduced <= spare)
         point = values[:-1]
@@ -301,32 +293,11 @@ class Branching:
         one = np.ones(len(triples), dtype=np.int64)
         self._most = np.concatenate((self._most, one))
 
-    def _program(self, left: IntArray) -> highspy.Highs:
+    def _program(self, left: IntArray) -> GrowingLp:
         """Return the linear program of some columns, and of one that gives up."""
-        rows, n = self._rows[left], self._n
-        height, width = len(self._most), len(left)
-        solver = highspy.Highs()
-        for name, value in (("output_flag", False), ("threads", 1)):
-            solver.setOptionValue(name, value)
-        lower = np.full(height, -highspy.kHighsInf)
-        lower[:n] = 1.0
-        index = np.concatenate((rows.indices, np.arange(n))).astype(np.int32)
-        starts = np.append(rows.indptr, len(index)).astype(np.int32)
-        solver.passModel(
-            width + 1,
-            height,
-            len(index),
-            int(highspy.MatrixFormat.kColwise),
-            int(highspy.ObjSense.kMinimize),
-            0.0,
-            np.append(self._cost[left], self.limit) / self._unit,
-            np.zeros(width + 1),
-            np.ones(width + 1),
-            lower,
-            self._most.astype(np.float64),
-            starts,
-            index,
-            np.ones(len(index)),
-            np.zeros(width + 1, dtype=np.int32),
-        )
-        return solver
+        height = len(self._most)
+        points = np.arange(height) < self._n
+        program = GrowingLp(np.where(points, 1.0, -np.inf), self._most)
+        program.add_columns(self._rows[left], self._cost[left] / self._unit, 1.0)
+        program.add_columns(points[None], self.limit / self._unit, 1.0)
+        return program

@@ -30,8 +30,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.certificates.clustering import surplus
-from atleastk.packages import highspy
-from atleastk.solvers.backends.highs import run_apart
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.pricing import (
@@ -42,6 +41,7 @@ from atleastk.solvers.cellular_clustering.pricing import (
 )
 from atleastk.solvers.cellular_clustering.sites import Sites
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.linear_program import GrowingLp
 
 __all__ = ["Master", "Proof", "crossing", "total_of"]
 
@@ -129,7 +129,8 @@ class Master:
         reach = _SAFE // ((n + 4) * self._greatest)
         self.scale = max(1, min(_FINEST, 1 << max(0, reach.bit_length() - 1)))
         self._unit = max(1.0, limit) / n / _TYPICAL
-        self._program = _Program(n, limit / self._unit, *instance.limits, seed)
+        self._program = _program(instance, limit / self._unit, seed)
+        self._others = n + 1 if instance.max_outliers else 1
         self._known: dict[bytes, int] = {}
         nothing = np.zeros(n, dtype=np.int64)
         self.proof = Proof(self._prices(nothing, 0, np.zeros(0, dtype=np.int64)), 0)
@@ -146,14 +147,18 @@ class Master:
                 new[place] = True
         fresh = columns.only(new)
         crossed = crossing(fresh.has, self.triples)
-        self._program.add_columns(fresh.cost / self._unit, fresh.has, crossed)
+        counted = np.ones((fresh.count, 1), dtype=np.bool_)
+        entries = np.hstack((fresh.has, counted, ~counted, crossed))
+        self._program.add_columns(entries, fresh.cost / self._unit)
         self.columns = self.columns.and_(fresh)
         self.point = np.append(self.point, np.zeros(fresh.count))
         return fresh.count
 
     def cut(self, triples: IntArray) -> None:
         """Add triples of points that clusters may not share."""
-        self._program.add_cuts(crossing(self.columns.has, triples))
+        crossed = crossing(self.columns.has, triples).T
+        rows = np.pad(crossed, ((0, 0), (self._others, 0)))
+        self._program.add_rows(rows, -np.inf, 1.0)
         self.triples = np.concatenate((self.triples, triples))
 
     def converge(self, budget: Budget) -> bool:
@@ -237,13 +242,12 @@ class Master:
         return found
 
     def _solve(self, budget: Budget) -> Prices | None:
-        solved = self._program.solve(budget)
-        if solved is None:
+        optimum = self._program.solve(budget, apart=True)
+        if optimum is None:
             return None
-        point, duals, value = solved
-        self.point = self._program.clusters_of(point)
-        self.value = value * self._unit
-        return self._priced(duals * self._unit)
+        self.point = optimum.primal[self._others :]
+        self.value = optimum.value * self._unit
+        return self._priced(optimum.duals * self._unit)
 
     def _priced(self, duals: FloatArray) -> Prices:
         n = self.instance.n
@@ -306,86 +310,18 @@ def _few_of_each(
     return chosen[:count]
 
 
-class _Program:
-    """The rows: points, the number of clusters, that of outliers, then triples.
+def _program(instance: CellularClustering, limit: float, seed: int) -> GrowingLp:
+    """Return the program without clusters.
 
-    The columns: one to give up, outliers if there may be any, then clusters.
+    The rows: points, the number of clusters, that of outliers; triples will follow. The
+    columns: one to give up, outliers if there may be any; clusters will follow.
     """
-
-    def __init__(
-        self,
-        n: int,
-        limit: float,
-        max_clusters: int | None,
-        max_outliers: int,
-        seed: int,
-    ) -> None:
-        solver = highspy.Highs()
-        for name, value in (("output_flag", False), ("threads", 1)):
-            solver.setOptionValue(name, value)
-        solver.setOptionValue("random_seed", seed % 2**31)
-        most = highspy.kHighsInf if max_clusters is None else max_clusters
-        lower = np.append(np.ones(n), (-highspy.kHighsInf, -highspy.kHighsInf))
-        upper = np.append(np.ones(n), (most, max_outliers))
-        none = np.zeros(0, dtype=np.int32)
-        solver.addRows(
-            n + 2, lower, upper, 0, np.zeros(n + 2, dtype=np.int32), none, np.zeros(0)
-        )
-        self._solver, self._n = solver, n
-        self._others = n + 1 if max_outliers else 1
-        every = np.arange(n, dtype=np.int32)
-        solver.addCol(limit, 0.0, 1.0, n, every, np.ones(n))
-        for p in range(self._others - 1):
-            rows = np.array([p, n + 1], dtype=np.int32)
-            solver.addCol(0.0, 0.0, 1.0, 2, rows, np.ones(2))
-
-    def add_columns(
-        self, costs: FloatArray, has: BoolArray, crossed: BoolArray
-    ) -> None:
-        """Add clusters of these costs, points and triples."""
-        count = len(costs)
-        counted = np.ones((count, 1), dtype=np.bool_)
-        rest = np.zeros((count, 1), dtype=np.bool_)
-        column, row = np.nonzero(np.hstack((has, counted, rest, crossed)))
-        starts = np.searchsorted(column, np.arange(count))
-        self._solver.addCols(
-            count,
-            costs.astype(np.float64),
-            np.zeros(count),
-            np.full(count, highspy.kHighsInf),
-            len(row),
-            starts.astype(np.int32),
-            row.astype(np.int32),
-            np.ones(len(row)),
-        )
-
-    def add_cuts(self, crossing: BoolArray) -> None:
-        """Add a row of at most 1 for every column of a matrix over the clusters."""
-        row, column = np.nonzero(crossing.T)
-        count = crossing.shape[1]
-        self._solver.addRows(
-            count,
-            np.full(count, -highspy.kHighsInf),
-            np.ones(count),
-            len(row),
-            np.searchsorted(row, np.arange(count)).astype(np.int32),
-            (column + self._others).astype(np.int32),
-            np.ones(len(row)),
-        )
-
-    def clusters_of(self, point: FloatArray) -> FloatArray:
-        """Return how much a point takes of every cluster."""
-        return point[self._others :]
-
-    def solve(self, budget: Budget) -> tuple[FloatArray, FloatArray, float] | None:
-        """Return a point, the duals of the rows and the value; None if out of time."""
-        clock = self._solver.getRunTime()
-        limit = min(clock + budget.remaining, highspy.kHighsInf)
-        self._solver.setOptionValue("time_limit", limit)
-        if budget.spent or not run_apart(self._solver.run, budget):
-            return None
-        if self._solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            return None
-        found = self._solver.getSolution()
-        value = float(self._solver.getInfo().objective_function_value)
-        return np.array(found.col_value), np.array(found.row_dual), value
+    n, (clusters, outliers) = instance.n, instance.limits
+    ones, most = np.ones(n), np.inf if clusters is None else clusters
+    program = GrowingLp([*ones, -np.inf, -np.inf], [*ones, most, outliers], seed)
+    program.add_columns(np.array([[*ones, 0, 0]]), limit, 1.0)
+    if outliers:
+        counted = sparse.csr_array(np.tile([0, 1], (n, 1)))
+        left_out = sparse.csr_array(sparse.hstack((sparse.eye_array(n), counted)))
+        program.add_columns(left_out, 0.0, 1.0)
+    return program

@@ -156,7 +156,7 @@ class _Master:
         greatest = max((group.cost for group in self._columns), default=0)
         self._unit = max(1.0, greatest / _GREATEST_COST)
         for slack in self._slacks:
-            self._lp.forbid(slack)
+            self._lp.cap(slack, np.zeros(1))
         for group, column in self._columns.items():
             self._lp.price(column, group.cost / self._unit)
         while (answer := self._relax()) is not None:

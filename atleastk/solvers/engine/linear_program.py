@@ -1,6 +1,6 @@
-"""A linear program that grows by columns, solved by HiGHS with warm starts.
+"""A linear program that grows by columns and rows, solved by HiGHS with warm starts.
 
-minimise  costs . x   subject to   row_lower <= A x <= row_upper,  x >= 0.
+minimise  costs . x   subject to   row_lower <= A x <= row_upper,  0 <= x <= upper.
 
 Floating point: what follows from an answer must be re-checked in integers.
 """
@@ -9,14 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from atleastk.arrays import FloatArray
-from atleastk.packages import highspy
+from atleastk.arrays import FloatArray, Int32Array
+from atleastk.packages import highspy, sparse
+from atleastk.solvers.backends.highs import run_stoppably
 from atleastk.solvers.budget import Budget
 
-__all__ = ["GrowingLp", "LpOptimum"]
+__all__ = ["Basis", "GrowingLp", "LpOptimum"]
+
+if TYPE_CHECKING:
+    Sparse = sparse.csr_array[Any] | sparse.csc_array[Any] | sparse.dia_array[Any]
+    Matrix = Sparse | NDArray[Any]
+
+Basis = Any
+"""Where the simplex method ended, as HiGHS describes it."""
+
+_UNLIMITED: Final = 2**31 - 1
+"""Steps of the simplex method."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,54 +43,102 @@ class LpOptimum:
 
 
 class GrowingLp:
-    """A linear program with fixed rows, to which columns are added between solves."""
+    """A linear program, to which columns and rows are added between solves.
+
+    Parameters
+    ----------
+    row_lower, row_upper
+        The sides of the first rows, which have no entries yet.
+    options
+        Further options of HiGHS, by name.
+    """
 
     def __init__(
-        self, row_lower: Sequence[int], row_upper: Sequence[int], seed: int = 0
+        self,
+        row_lower: ArrayLike,
+        row_upper: ArrayLike,
+        seed: int = 0,
+        **options: str,
     ) -> None:
         self._solver = highspy.Highs()
         self._solver.setOptionValue("output_flag", False)
         self._solver.setOptionValue("threads", 1)
-        self._solver.setOptionValue("random_seed", seed)
-        nothing = np.zeros(0, dtype=np.int32), np.zeros(0)
-        for lower, upper in zip(row_lower, row_upper, strict=True):
-            self._solver.addRow(float(lower), float(upper), 0, *nothing)
+        self._solver.setOptionValue("random_seed", seed % 2**31)
+        for name, value in options.items():
+            self._solver.setOptionValue(name, value)
+        self._warm = False
+        self.add_rows(np.zeros((np.size(row_lower), 0)), row_lower, row_upper)
 
     def add(self, cost: float, rows: Sequence[int], factors: Sequence[int]) -> int:
         """Add a column with these entries and return its index."""
         self._solver.addCol(
             float(cost),
             0.0,
-            highspy.kHighsInf,
+            inf,
             len(rows),
             np.array(rows, dtype=np.int32),
             np.array(factors, dtype=np.float64),
         )
         return int(self._solver.getNumCol()) - 1
 
+    def add_columns(
+        self, entries: Matrix, costs: ArrayLike, upper: ArrayLike = inf
+    ) -> None:
+        """Add a column for every row of a matrix, which has its entries."""
+        count, *listed = _listed(entries)
+        costs, upper = _each(costs, count), _each(upper, count)
+        self._solver.addCols(count, costs, np.zeros(count), upper, *listed)
+
+    def add_rows(self, entries: Matrix, lower: ArrayLike, upper: ArrayLike) -> None:
+        """Add the rows of a matrix."""
+        count, *listed = _listed(entries)
+        self._solver.addRows(count, _each(lower, count), _each(upper, count), *listed)
+
     def price(self, column: int, cost: float) -> None:
         """Change the cost of a column."""
         self._solver.changeColCost(column, float(cost))
 
-    def forbid(self, column: int) -> None:
-        """Fix a column at 0."""
-        self._solver.changeColBounds(column, 0.0, 0.0)
+    def cap(self, first: int, upper: NDArray[Any]) -> None:
+        """Change the upper bounds of columns from the first on."""
+        count = len(upper)
+        columns = np.arange(first, first + count, dtype=np.int32)
+        self._solver.changeColsBounds(
+            count, columns, np.zeros(count), upper.astype(np.float64)
+        )
 
-    def solve(self, budget: Budget) -> LpOptimum | None:
+    @property
+    def basis(self) -> Basis:
+        """Where the last run ended."""
+        return self._solver.getBasis()
+
+    def start_from(self, basis: Basis) -> None:
+        """Let the next run start where another one ended, with the same rows."""
+        self._solver.setBasis(basis)
+
+    @property
+    def pivots(self) -> int:
+        """The number of steps of the simplex method in the last run."""
+        return int(self._solver.getInfo().simplex_iteration_count)
+
+    def solve(self, budget: Budget, *, apart: bool = False) -> LpOptimum | None:
         """Return an optimum, or None if there is none or the budget is spent.
 
-        A run that ends in numerical trouble is repeated once without the warm start.
+        A warm start that ends in numerical trouble is repeated without.
+
+        Parameters
+        ----------
+        apart
+            Run in a thread of its own, which is asked to stop when the budget is spent
+            and left behind if it does not; a program left behind is not used again.
         """
-        decided = (
-            highspy.HighsModelStatus.kOptimal,
-            highspy.HighsModelStatus.kInfeasible,
-            highspy.HighsModelStatus.kUnboundedOrInfeasible,
-        )
-        status = self._run(budget)
-        if status not in decided and not budget.spent:
+        ends = highspy.HighsModelStatus
+        decided = ends.kOptimal, ends.kInfeasible, ends.kUnboundedOrInfeasible
+        status = self._run(budget, apart)
+        if self._warm and status not in decided and not budget.spent:
             self._solver.clearSolver()
-            status = self._run(budget)
-        if status != highspy.HighsModelStatus.kOptimal:
+            status = self._run(budget, apart)
+        self._warm = True
+        if status != ends.kOptimal:
             return None
         point = self._solver.getSolution()
         return LpOptimum(
@@ -85,9 +147,36 @@ class GrowingLp:
             float(self._solver.getObjectiveValue()),
         )
 
-    def _run(self, budget: Budget) -> highspy.HighsModelStatus:
-        clock = self._solver.getRunTime()
-        limit = min(clock + budget.remaining, highspy.kHighsInf)
-        self._solver.setOptionValue("time_limit", limit)
+    def value_after(self, pivots: int) -> float:
+        """Return roughly the value: after at most so many steps from the basis."""
+        self._solver.setOptionValue("simplex_iteration_limit", pivots)
         self._solver.run()
+        value = float(self._solver.getObjectiveValue())
+        self._solver.setOptionValue("simplex_iteration_limit", _UNLIMITED)
+        return value
+
+    def _run(self, budget: Budget, apart: bool) -> Any:
+        """Run, and return the status; None if there is none in time."""
+        if budget.spent:
+            return None
+        limit = min(self._solver.getRunTime() + budget.remaining, inf)
+        self._solver.setOptionValue("time_limit", limit)
+        if not apart:
+            self._solver.run()
+        elif not run_stoppably(self._solver, budget):
+            return None
         return self._solver.getModelStatus()
+
+
+def _each(values: ArrayLike, count: int) -> FloatArray:
+    """Return as many numbers, all the same if one is given."""
+    return np.array(np.broadcast_to(values, count), dtype=np.float64)
+
+
+def _listed(
+    matrix: Matrix,
+) -> tuple[int, int, Int32Array, Int32Array, FloatArray]:
+    """Return how many rows and entries there are, where rows start, and the entries."""
+    rows = sparse.csr_array(matrix)
+    starts, places = rows.indptr[:-1].astype(np.int32), rows.indices.astype(np.int32)
+    return rows.shape[0], rows.nnz, starts, places, rows.data.astype(np.float64)

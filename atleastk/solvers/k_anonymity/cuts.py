@@ -25,10 +25,11 @@ import numpy as np
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE, LinearModel
-from atleastk.packages import highspy, sparse
-from atleastk.solvers.backends.highs import run_apart
+from atleastk.packages import sparse
+from atleastk.solvers.backends.highs import unbounded
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.engine.triples import heavy_triples
 from atleastk.solvers.k_anonymity.reduced_model import ReducedModel
 
@@ -78,22 +79,21 @@ def tightened(
     if records.distinct > _MOST_DISTINCT:
         return Tightened(model, 0, model.columns)
     best, total = np.zeros(model.columns, dtype=np.int64), 0
-    program, reached = _Program(model), -np.inf
+    program, reached = _relaxed(model), -np.inf
     for _ in range(_ROUNDS):
-        solved = program.solve(budget)
-        if solved is None:
+        optimum = program.solve(budget, apart=True)
+        if optimum is None:
             break
-        point, duals, value = solved
-        left_over, proved = judged(model, duals)
+        left_over, proved = judged(model, optimum.duals)
         if proved > total:
             best, total = left_over, proved
-        if value < reached + _GAIN or proved >= (limit - 1) * SCALE + 1:
+        if optimum.value < reached + _GAIN or proved >= (limit - 1) * SCALE + 1:
             break
-        reached = value
-        cuts = _violated(reduced, records, point)
+        reached = optimum.value
+        cuts = _violated(reduced, records, optimum.primal)
         if not cuts.shape[0]:
             break
-        program.add(cuts)
+        program.add_rows(cuts, -np.inf, 1.0)
         model = _with_rows(model, cuts)
     ends = np.where(best < 0, model.upper, 0)
     fixed = (np.abs(best) > (limit - 1) * SCALE - total) & (ends == 0)
@@ -104,58 +104,11 @@ def tightened(
     )
 
 
-class _Program:
-    """The linear relaxation of a model, which takes further rows."""
-
-    def __init__(self, model: LinearModel) -> None:
-        self._solver = highspy.Highs()
-        self._solver.setOptionValue("output_flag", False)
-        self._solver.setOptionValue("threads", 1)
-        rows = model.rows
-        limits = [
-            np.where(np.abs(a) >= INFINITE, np.copysign(highspy.kHighsInf, a), a)
-            for a in (model.lower, model.upper, model.row_lower, model.row_upper)
-        ]
-        self._solver.passModel(
-            rows.shape[1],
-            rows.shape[0],
-            rows.nnz,
-            int(highspy.MatrixFormat.kRowwise),
-            int(highspy.ObjSense.kMinimize),
-            0.0,
-            model.objective.astype(np.float64),
-            *limits,
-            rows.indptr.astype(np.int32),
-            rows.indices.astype(np.int32),
-            rows.data.astype(np.float64),
-            np.zeros(rows.shape[1], dtype=np.int32),
-        )
-
-    def add(self, cuts: sparse.csr_array[Any]) -> None:
-        """Add rows of at most 1."""
-        count = cuts.shape[0]
-        self._solver.addRows(
-            count,
-            np.full(count, -highspy.kHighsInf),
-            np.ones(count),
-            cuts.nnz,
-            cuts.indptr[:-1].astype(np.int32),
-            cuts.indices.astype(np.int32),
-            cuts.data.astype(np.float64),
-        )
-
-    def solve(self, budget: Budget) -> tuple[FloatArray, FloatArray, float] | None:
-        """Return a point, the duals of the rows and the value; None if out of time."""
-        clock = self._solver.getRunTime()
-        limit = min(clock + budget.remaining, highspy.kHighsInf)
-        self._solver.setOptionValue("time_limit", limit)
-        if budget.spent or not run_apart(self._solver.run, budget):
-            return None
-        if self._solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            return None
-        found = self._solver.getSolution()
-        value = float(self._solver.getInfo().objective_function_value)
-        return np.array(found.col_value), np.array(found.row_dual), value
+def _relaxed(model: LinearModel) -> GrowingLp:
+    """Return the linear relaxation of a model whose variables begin at 0."""
+    program = GrowingLp(unbounded(model.row_lower), unbounded(model.row_upper))
+    program.add_columns(model.rows.T, model.objective, model.upper)
+    return program
 
 
 def judged(model: LinearModel, duals: FloatArray) -> tuple[IntArray, int]:

@@ -12,21 +12,20 @@ Floating point: what follows from an answer must be re-checked in integers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
-from atleastk.packages import highspy
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.linear_program import Basis, GrowingLp
 
 __all__ = ["GroupOptimum", "GroupProgram"]
 
 
-_UNLIMITED: Final = 2**31 - 1
 _STEPS: Final = 60
 """Of the simplex method, for a rough value."""
 
@@ -38,7 +37,7 @@ class GroupOptimum:
     duals: FloatArray
     value: float
     activity: FloatArray
-    basis: Any
+    basis: Basis
 
 
 class GroupProgram:
@@ -46,15 +45,9 @@ class GroupProgram:
 
     def __init__(self, patterns: Patterns, records: Records, k: int) -> None:
         self._patterns, self._rows = patterns, records.distinct
-        self._solver = highspy.Highs()
-        self._solver.setOptionValue("output_flag", False)
-        self._solver.setOptionValue("threads", 1)
-        nothing = np.zeros(0, dtype=np.int32), np.zeros(0)
-        for copies in records.copies.tolist():
-            self._solver.addRow(float(copies), float(copies), 0, *nothing)
-        dear = np.full(records.distinct, 2.0 * (records.m + 1) * k)
-        rows = np.arange(records.distinct)
-        self._append(dear, rows, rows, np.ones(records.distinct))
+        self._lp = GrowingLp(records.copies, records.copies)
+        dear = 2.0 * (records.m + 1) * k
+        self._lp.add_columns(sparse.eye_array(records.distinct), dear)
         self._allowed = np.ones(patterns.pairs, dtype=np.bool_)
         self._known: set[tuple[int, bytes, bytes]] = set()
         self._starts = np.zeros(1, dtype=np.int64)
@@ -83,7 +76,10 @@ class GroupProgram:
         starts = np.concatenate(([0], np.cumsum(lengths[fresh]))).astype(np.int64)
         sizes = np.add.reduceat(copies, starts[:-1])
         costs = sizes * self._patterns.stars[pattern[fresh]]
-        self._append(costs.astype(np.float64), starts[:-1], record, copies)
+        shape = len(sizes), self._rows
+        self._lp.add_columns(
+            sparse.csr_array((copies, record, starts), shape=shape), costs
+        )
         self._pairs = np.concatenate((self._pairs, self._pair(owner, record)))
         self._copies = np.concatenate((self._copies, copies))
         self._starts = np.concatenate((self._starts, self._starts[-1] + starts[1:]))
@@ -95,59 +91,31 @@ class GroupProgram:
         if not len(self._pairs):
             return
         free = np.logical_and.reduceat(allowed[self._pairs], self._starts[:-1])
-        names = self._rows + np.arange(len(free), dtype=np.int32)
-        upper = np.where(free, highspy.kHighsInf, 0.0)
-        self._solver.changeColsBounds(len(free), names, np.zeros(len(free)), upper)
+        self._lp.cap(self._rows, np.where(free, np.inf, 0.0))
 
     def solve(self, budget: Budget) -> GroupOptimum | None:
         """Return an optimum, None if the budget is spent."""
-        clock = self._solver.getRunTime()
-        limit = min(clock + budget.remaining, highspy.kHighsInf)
-        self._solver.setOptionValue("time_limit", limit)
-        self._solver.run()
-        if self._solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        optimum = self._lp.solve(budget)
+        if optimum is None:
             return None
-        point = self._solver.getSolution()
-        part = np.array(point.col_value)[self._rows :]
+        part = optimum.primal[self._rows :]
         weights = np.repeat(part, np.diff(self._starts)) * self._copies
         return GroupOptimum(
-            np.array(point.row_dual),
-            float(self._solver.getObjectiveValue()),
+            optimum.duals,
+            optimum.value,
             np.bincount(self._pairs, weights, self._patterns.pairs).astype(np.float64),
-            self._solver.getBasis(),
+            self._lp.basis,
         )
 
     def value_without(self, out: BoolArray, optimum: GroupOptimum) -> float:
         """Return roughly the value if further pairs were not allowed."""
         allowed = self._allowed
         self.allow(allowed & ~out)
-        self._solver.setBasis(optimum.basis)
-        self._solver.setOptionValue("simplex_iteration_limit", _STEPS)
-        self._solver.run()
-        value = float(self._solver.getObjectiveValue())
-        self._solver.setOptionValue("simplex_iteration_limit", _UNLIMITED)
+        self._lp.start_from(optimum.basis)
+        value = self._lp.value_after(_STEPS)
         self.allow(allowed)
-        self._solver.setBasis(optimum.basis)
+        self._lp.start_from(optimum.basis)
         return value
-
-    def _append(
-        self,
-        costs: FloatArray,
-        starts: IntArray,
-        record: IntArray,
-        copies: NDArray[Any],
-    ) -> None:
-        count = len(costs)
-        self._solver.addCols(
-            count,
-            costs,
-            np.zeros(count),
-            np.full(count, highspy.kHighsInf),
-            len(record),
-            starts.astype(np.int32),
-            record.astype(np.int32),
-            copies.astype(np.float64),
-        )
 
     def _pair(self, pattern: IntArray, record: IntArray) -> IntArray:
         """Return the pairs of patterns and records that match them."""

@@ -18,6 +18,7 @@ import numpy as np
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.linear_program import GrowingLp
@@ -42,11 +43,9 @@ def converge(
 ) -> Multipliers:
     """Return weights that prove the LP bound, or the best when the budget is spent."""
     best, scale = start, start.scale
-    demand = records.copies.tolist()
-    program = GrowingLp(demand, demand, budget.seed)
+    program = GrowingLp(records.copies, records.copies, budget.seed)
     dear = 2.0 * (records.m + 1) * k
-    for record in range(records.distinct):
-        program.add(dear, [record], [1])
+    program.add_columns(sparse.eye_array(records.distinct), dear)
     _add_groups(program, patterns, records, k, best.weights, scale, k * scale)
     while not budget.spent:
         optimum = program.solve(budget)
@@ -79,10 +78,9 @@ def _add_groups(
     pattern, ends, record, copies = best_groups(
         records.copies, weights, prices, patterns.starts, patterns.records, k, most
     )
-    for i, p in enumerate(pattern):
-        entries = slice(ends[i], ends[i + 1])
-        cost = int(patterns.stars[p]) * int(copies[entries].sum())
-        program.add(cost, record[entries].tolist(), copies[entries].tolist())
+    shape = len(pattern), records.distinct
+    groups = sparse.csr_array((copies, record, ends), shape=shape)
+    program.add_columns(groups, patterns.stars[pattern] * groups.sum(axis=1))
     return len(pattern)
 
 

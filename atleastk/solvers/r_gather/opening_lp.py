@@ -20,16 +20,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
 from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.r_gather import RGather
-from atleastk.packages import highspy
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods, spread
+from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
+from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.r_gather.deficiency import deficient_sets
 
 __all__ = ["Openings", "Shares", "deficient_row"]
@@ -39,7 +39,6 @@ _UNIT: Final = 1 << 20
 """What 1 is in whole numbers."""
 
 _VIOLATED: Final = 1e-5
-_FULL: Final = inf
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,19 +95,15 @@ class Openings:
 
     def solve(self, budget: Budget) -> Shares | None:
         """Return an optimum with the rows so far, None if the budget is spent."""
-        limit = min(self._lp.getRunTime() + budget.remaining, highspy.kHighsInf)
-        self._lp.setOptionValue("time_limit", limit)
-        self._lp.run()
-        if self._lp.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        optimum = self._lp.solve(budget)
+        if optimum is None:
             return None
-        point, n, m = self._lp.getSolution(), self.instance.n, len(self.centres)
-        duals = np.array(point.row_dual)
+        n, duals = self.instance.n, optimum.duals
         weights = duals[:n].copy()
         for dual, inside in zip(duals[n + 1 :], self.sets, strict=True):
             weights[inside] += dual
-        value = float(self._lp.getObjectiveValue())
-        opened = np.array(point.col_value)[:m]
-        return Shares(value, opened, weights, max(0.0, -float(duals[n])))
+        opened = optimum.primal[: len(self.centres)]
+        return Shares(optimum.value, opened, weights, max(0.0, -float(duals[n])))
 
     def cut(self, opened: FloatArray) -> bool:
         """Add Hall rows that are violated; tell whether there were any."""
@@ -130,9 +125,7 @@ class Openings:
         return found
 
     def _add(self, inside: IntArray, factors: IntArray) -> None:
-        places = np.flatnonzero(factors).astype(np.int32)
-        row = places, factors[places].astype(np.float64)
-        self._lp.addRow(-_FULL, float(len(inside)), len(places), *row)
+        self._lp.add_rows(factors[None], -np.inf, len(inside))
         self.sets.append(inside)
 
 
@@ -161,35 +154,17 @@ def _without(balls: Balls, centres: IntArray) -> Balls:
     return Balls(starts, balls.points[kept])
 
 
-def _lp(balls: Balls, instance: RGather, seed: int) -> highspy.Highs:
+def _lp(balls: Balls, instance: RGather, seed: int) -> GrowingLp:
     """Return the program without Hall rows: n cover rows, and one for the number."""
     n, m = instance.n, len(balls)
-    turned = balls.turned(n)
-    sizes = turned.sizes + 1
-    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
-    columns = np.empty(starts[-1] + m, dtype=np.int32)
-    columns[spread(starts[:-1], turned.sizes)] = turned.points
-    columns[starts[1:] - 1] = m + np.arange(n)
-    columns[starts[-1] :] = np.arange(m)
-    solver = highspy.Highs()
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    solver.setOptionValue("random_seed", seed % 2**31)
-    solver.passModel(
-        m + n,
-        n + 1,
-        len(columns),
-        int(highspy.MatrixFormat.kRowwise),
-        int(highspy.ObjSense.kMinimize),
-        0.0,
-        np.repeat([0.0, 1.0], [m, n]),
-        np.zeros(m + n),
-        np.repeat([_FULL, 1.0], [m, n]),
-        np.append(np.ones(n), -_FULL),
-        np.append(np.full(n, _FULL), float(instance.most_clusters)),
-        np.append(starts, len(columns)).astype(np.int32),
-        columns,
-        np.ones(len(columns)),
-        np.zeros(m + n, dtype=np.int32),
+    lower = np.append(np.ones(n), -np.inf)
+    upper = np.append(np.full(n, np.inf), instance.most_clusters)
+    held = balls.turned(n)
+    ones = np.ones(len(held.points))
+    cover = sparse.csr_array((ones, held.points, held.starts), shape=(n, m))
+    program = GrowingLp(lower, upper, seed)
+    program.add_columns(
+        sparse.vstack((cover, sparse.csr_array(np.ones((1, m))))).T, 0.0
     )
-    return solver
+    program.add_columns(sparse.eye_array(n), 1.0, 1.0)
+    return program

@@ -29,7 +29,6 @@ refute all or some shares of those known miss nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -39,9 +38,9 @@ from atleastk.arrays import BoolArray, FloatArray, IntArray
 from atleastk.models.encodings.rectangle_tiling import corner_rows
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import Window
-from atleastk.packages import highspy, sparse
-from atleastk.solvers.backends.highs import interrupt, run_apart
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.linear_program import GrowingLp
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
 
 __all__ = ["FractionalTiling", "Refutation", "fractional_tiling", "refute"]
@@ -187,62 +186,18 @@ def _solve(
     whole = np.array([[0, 0, *holes.shape]], dtype=np.int64)
     sides = corner_rows(whole, holes.shape).toarray().ravel()
     misses = sparse.eye_array(rows.shape[0])
-    optimum = _optimum(
-        sparse.csc_array(sparse.hstack([rows, misses, -misses])),
-        np.append(np.zeros(len(columns)), np.ones(2 * rows.shape[0])),
-        (np.append(sides, parts[0]), np.append(sides, parts[1])),
-        budget,
-    )
+    lower, upper = np.append(sides, parts[0]), np.append(sides, parts[1])
+    program = GrowingLp(lower, upper, budget.seed, solver="ipm", run_crossover="off")
+    program.add_columns(rows.T, 0.0)
+    program.add_columns(misses, 1.0)
+    program.add_columns(-misses, 1.0)
+    optimum = program.solve(budget, apart=True)
     if optimum is None:
         return None
-    point, duals = optimum
+    point = optimum.primal
     potentials = np.zeros((holes.shape[0] + 1, holes.shape[1] + 1))
-    potentials[:-1, :-1] = duals[:-1].reshape(holes.shape)
+    potentials[:-1, :-1] = optimum.duals[:-1].reshape(holes.shape)
     return float(point[len(columns) :].sum()), point[: len(boxes)], potentials
-
-
-def _optimum(
-    rows: sparse.csc_array[Any],
-    costs: FloatArray,
-    sides: tuple[FloatArray, FloatArray],
-    budget: Budget,
-) -> tuple[FloatArray, FloatArray] | None:
-    """Minimise over non-negative points; return a point and the duals of the rows."""
-    rows.sort_indices()
-    program = highspy.HighsLp()
-    program.num_row_, program.num_col_ = rows.shape
-    program.col_cost_ = costs
-    program.col_lower_ = np.zeros(len(costs))
-    program.col_upper_ = np.full(len(costs), highspy.kHighsInf)
-    program.row_lower_, program.row_upper_ = sides
-    program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    program.a_matrix_.start_ = rows.indptr
-    program.a_matrix_.index_ = rows.indices
-    program.a_matrix_.value_ = rows.data.astype(np.float64)
-    solver = highspy.Highs()
-    for name, value in (
-        ("output_flag", False),
-        ("threads", 1),
-        ("random_seed", budget.seed % 2**31),
-        ("solver", "ipm"),
-        ("run_crossover", "off"),
-        ("time_limit", min(budget.remaining, highspy.kHighsInf)),
-    ):
-        solver.setOptionValue(name, value)
-    solver.passModel(program)
-    solver.setCallback(_stop, None)
-    with budget.calling(partial(interrupt, solver)):
-        if not run_apart(solver.run, budget):
-            return None
-    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return None
-    solution = solver.getSolution()
-    return np.array(solution.col_value), np.array(solution.row_dual)
-
-
-def _stop(_moment: int, _text: str, _seen: Any, reply: Any, _data: object) -> None:
-    """Answer that the solver has to stop; it only asks when the budget is spent."""
-    reply.user_interrupt = True
 
 
 def _rounded(

@@ -25,6 +25,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.linear_program import GrowingLp
 
@@ -35,7 +36,6 @@ _MOST_BOXES: Final = 60_000
 _MOST_CELLS: Final = 2_500
 _SCALE: Final = 2**30
 _PRICE: Final = 4.0
-_CHUNK: Final = 512
 
 
 def potentials(
@@ -93,18 +93,19 @@ def _weights(
     whole = np.zeros((rows + 1, columns + 1), dtype=np.int64)
     whole[0, 0] = whole[-1, -1] = 1
     whole[0, -1] = whole[-1, 0] = -1
-    sides = whole.ravel().tolist()
-    program = GrowingLp(sides, sides, budget.seed)
+    program = GrowingLp(whole.ravel(), whole.ravel(), budget.seed)
     cells = np.argwhere(np.ones(shape))
     priced = ((float(sign), boxes), (_PRICE, np.hstack([cells, cells + 1])))
     for price, listed in priced:
         a, c, b, d = listed.T
         upper, lower = a * (columns + 1), b * (columns + 1)
         corners = np.stack([upper + c, lower + d, upper + d, lower + c], axis=1)
-        for i, entries in enumerate(corners.tolist()):
-            if i % _CHUNK == 0 and budget.spent:
-                return None
-            program.add(price, entries, (1, 1, -1, -1))
+        signs = np.tile([1, 1, -1, -1], len(listed))
+        starts = np.arange(0, len(signs) + 1, 4)
+        entries = sparse.csr_array(
+            (signs, corners.ravel(), starts), shape=(len(listed), whole.size)
+        )
+        program.add_columns(entries, price)
     optimum = program.solve(budget)
     if optimum is None:
         return None

@@ -12,6 +12,7 @@ from atleastk.solvers.backends.highs import (
     Highs,
     nearest_admitted,
     run_apart,
+    run_stoppably,
     runs_left_behind,
 )
 from atleastk.solvers.budget import Budget
@@ -79,3 +80,33 @@ def test_a_run_that_does_not_stop_is_left_behind_and_remembered():
     threads[0].join(PATIENCE)
     assert not threads[0].is_alive()
     assert not runs_left_behind()
+
+
+class Obedient:
+    """A solver that works on until it may ask whether to stop."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget, self.asked, self.questions = budget, threading.Event(), set()
+
+    def setCallback(self, _answer, _data):  # noqa: N802
+        """Hold the answer that no one asks for."""
+
+    def startCallbackInt(self, question):  # noqa: N802
+        self.questions.add(question)
+        self.asked.set()
+
+    def stopCallbackInt(self, question):  # noqa: N802
+        self.questions.discard(question)
+
+    def run(self):
+        self.budget.stop.set()
+        assert self.asked.wait(PATIENCE)
+
+
+def test_a_run_is_stopped_and_the_next_one_is_not():
+    """The questions are asked once the budget is spent, and no longer than the run."""
+    budget = Budget()
+    solver = Obedient(budget)
+    assert run_stoppably(solver, budget)
+    assert solver.asked.is_set()
+    assert not solver.questions
