@@ -1,4 +1,4 @@
-"""Admissible groups: the one engine that all problems share.
+"""Admissible groups: the one theorem that all problems share.
 
 A *group* S is a set of items that may stand together. Every problem of atleastk asks
 for a partition of the items into admissible groups, at the least
@@ -19,7 +19,8 @@ Both follow by adding up over the groups of a partition (weak duality of the
 set-partitioning LP); :mod:`atleastk.models.certificates.weights` has them as one. The
 check needs only an **oracle** that maximises y(S) - c(S), in exact integers. The same
 oracle prices columns, so a model that offers it gets column generation, an LP bound,
-and certificates.
+and certificates. Where groups are listed, or priced by many centres at once, a problem
+has a pricing of its own, and shares the theorem and the linear program.
 """
 
 from __future__ import annotations

@@ -26,16 +26,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Final
+from math import inf
+from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import Records
+from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.patterns import Patterns
-from atleastk.packages import highspy
-from atleastk.solvers.backends.highs import interrupt, run_apart
+from atleastk.models.status import Status
+from atleastk.packages import sparse
+from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.k_anonymity.assignment import Assignment
@@ -228,108 +230,62 @@ def _solved(table: SubTable, holdings: Holdings, k: int, budget: Budget) -> _Fou
     """Arrange a sub-table anew if it gets no worse."""
     nothing = _Found(table.pair, table.copies, 0, False)
     old = int(holdings.stars_of(table.pair) @ table.copies)
-    solver = _loaded(table, holdings, k)
     rows = int(table.supply.sum())
     seconds = _SECONDS + _SECONDS_A_ROW * rows
     if k <= _WHOLE and rows == holdings.records.n:
         seconds = max(seconds, _WHOLE_SHARE * budget.remaining)
     limited = budget.slice(seconds)
-    limit = min(_MARGIN * limited.remaining, highspy.kHighsInf)
-    solver.setOptionValue("time_limit", limit)
-    solver.setOptionValue("objective_bound", old + 0.5)
-    solver.setCallback(_interrupting, None)
-    with limited.calling(partial(interrupt, solver)):
-        if not run_apart(solver.run, limited):
-            return nothing
-    optimal = solver.getModelStatus() == highspy.HighsModelStatus.kOptimal
-    point = np.asarray(solver.getSolution().col_value, dtype=np.float64)
-    if len(point) != len(table.supply) + len(table.opened) + len(table.joining):
-        return replace(nothing, in_time=optimal)
-    pair, copies = _placed(table, np.rint(point).astype(np.int64), k)
-    saved = old - int(holdings.stars_of(pair) @ copies)
-    if saved < 0 or not len(pair):
-        return replace(nothing, in_time=optimal)
-    return _Found(pair, copies, saved, optimal)
+    options = {
+        "threads": 1,
+        "time_limit": min(_MARGIN * limited.remaining, inf),
+        "objective_bound": old + 0.5,
+        "mip_abs_gap": 0.99,  # costs are integers
+    }
+    answer = Highs(options).minimise(_model(table, holdings, k), limited)
+    in_time = answer.status is Status.OPTIMAL
+    if answer.values is None or answer.cost is None or answer.cost > old:
+        return replace(nothing, in_time=in_time)
+    stays, joins = np.split(answer.values, [len(table.supply)])
+    copies = np.concatenate((stays, joins[len(table.opened) :]))
+    used = copies > 0
+    pair = np.concatenate((table.refuge, table.joining))[used]
+    return _Found(pair, copies[used], old - answer.cost, in_time)
 
 
-def _placed(table: SubTable, point: IntArray, k: int) -> tuple[IntArray, IntArray]:
-    """Return the pairs and copies of a point of the model; nothing if it is none."""
-    records, patterns = len(table.supply), len(table.opened)
-    stays, joins = point[:records], point[records + patterns :]
-    pair = np.concatenate((table.refuge, table.joining))
-    copies = np.concatenate((stays, joins))
-    placed = stays + np.bincount(table.record, joins, records).astype(np.int64)
-    size = np.bincount(table.pattern, joins, patterns)
-    allowed = np.array_equal(placed, table.supply) and (copies >= 0).all()
-    if not allowed or ((size > 0) & (size < k)).any() or (pair[copies > 0] < 0).any():
-        return pair[:0], copies[:0]
-    return pair[copies > 0], copies[copies > 0]
-
-
-def _loaded(table: SubTable, holdings: Holdings, k: int) -> highspy.Highs:
-    """Return HiGHS with the model: rows in refuges, then y, then x.
+def _model(table: SubTable, holdings: Holdings, k: int) -> LinearModel:
+    """Return the model: rows in refuges, then y, then x.
 
     Its rows are the records, then the patterns, then the links of x and y.
     """
     records, patterns, pairs = len(table.supply), len(table.opened), len(table.joining)
-    columns = records + patterns + pairs
     safe = table.refuge >= 0
-    cost = np.zeros(columns)
+    cost = np.zeros(records + patterns + pairs, dtype=np.int64)
     cost[:records][safe] = holdings.stars_of(table.refuge[safe])
     cost[records + patterns :] = holdings.stars_of(table.joining)
     supply = table.supply[table.record]
-    upper = np.concatenate((table.supply * safe, np.ones(patterns), supply))
-    link = records + patterns + np.arange(pairs)
-    joined = np.bincount(table.pattern, minlength=patterns)
-    one = np.ones(records, dtype=np.int64)
-    starts = np.cumsum(np.concatenate(([0], one, 1 + joined, np.full(pairs, 3))))
-    index = np.empty(starts[-1], dtype=np.int32)
-    value = np.ones(starts[-1])
-    index[:records] = np.arange(records)
-    y, x = starts[records : records + patterns], starts[records + patterns : -1]
-    index[y], value[y] = records + np.arange(patterns), -k
-    # The links of a pattern follow its size; pairs are sorted by pattern.
-    place = np.arange(pairs) + y[table.pattern] + 1
-    place -= (np.cumsum(joined) - joined)[table.pattern]
-    index[place], value[place] = link, -supply
-    index[x], index[x + 1], index[x + 2] = table.record, records + table.pattern, link
-    infinite = highspy.kHighsInf
-    row_lower = np.concatenate(
-        (table.supply, np.zeros(patterns), np.full(pairs, -infinite))
+    one, every = np.ones(pairs, dtype=np.int64), np.arange(pairs)
+    of_record = sparse.csr_array((one, (table.record, every)), shape=(records, pairs))
+    of_pattern = sparse.csr_array(
+        (one, (table.pattern, every)), shape=(patterns, pairs)
     )
-    row_upper = np.concatenate(
-        (table.supply, np.full(patterns, infinite), np.zeros(pairs))
+    most = sparse.csr_array((supply, (every, table.pattern)), shape=(pairs, patterns))
+    rows = sparse.block_array(
+        [
+            [sparse.eye_array(records), None, of_record],
+            [None, -k * sparse.eye_array(patterns), of_pattern],
+            [None, -most, sparse.eye_array(pairs)],
+        ],
+        format="csr",
+        dtype=np.int64,
     )
-    solver = highspy.Highs()
-    for name, setting in _OPTIONS.items():
-        solver.setOptionValue(name, setting)
-    solver.passModel(
-        columns,
-        columns,
-        len(index),
-        int(highspy.MatrixFormat.kColwise),
-        int(highspy.ObjSense.kMinimize),
-        0.0,
+    nothing = np.zeros(patterns, dtype=np.int64), np.zeros(pairs, dtype=np.int64)
+    return LinearModel(
         cost,
-        np.zeros(columns),
-        upper.astype(np.float64),
-        row_lower.astype(np.float64),
-        row_upper.astype(np.float64),
-        starts.astype(np.int32),
-        index,
-        value,
-        np.ones(columns, dtype=np.int32),
+        np.zeros_like(cost),
+        np.concatenate(
+            (table.supply * safe, np.ones(patterns, dtype=np.int64), supply)
+        ),
+        rows,
+        np.concatenate((table.supply, nothing[0], np.full(pairs, -INFINITE))),
+        np.concatenate((table.supply, np.full(patterns, INFINITE), nothing[1])),
     )
-    return solver
-
-
-_OPTIONS: Final[dict[str, Any]] = {
-    "output_flag": False,
-    "threads": 1,
-    "mip_rel_gap": 0.0,
-    "mip_abs_gap": 0.99,  # costs are integers
-}
-
-
-def _interrupting(_moment: int, _text: str, _seen: Any, reply: Any, _: object) -> None:
-    reply.user_interrupt = True
