@@ -93,6 +93,17 @@ def test_packages_that_take_long_are_imported_in_one_place():
     assert places == {"packages.py": slow, "solvers/compiled/compile.py": {"numba"}}
 
 
+def test_highs_is_known_to_its_back_ends_and_the_linear_program():
+    users = {
+        str(path) for path, names in EVERYTHING if "atleastk.packages.highspy" in names
+    }
+    assert users == {
+        "solvers/backends/highs.py",
+        "solvers/backends/milp.py",
+        "solvers/engine/linear_program.py",
+    }
+
+
 def test_no_two_folders_import_each_other():
     arrows = defaultdict(set)
     for path, names in IMPORTS:
