@@ -6,10 +6,9 @@ k-anonymous by the strict reading, whoever suppressed its cells.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,36 +18,28 @@ from atleastk.anonymizing.relax import relaxed_limits
 from atleastk.anonymizing.report import LIMIT, Report
 from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities
-from atleastk.anonymizing.request import RowOrder, Task, Wishes, instance_of
-from atleastk.api import budget_of
+from atleastk.anonymizing.request import MARKER, Request, RowOrder, Task, instance_of
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Frame, Name, chosen, codes_of
+from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.frames.framed import framed
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.anonymity import Anonymity, strict
 from atleastk.models.result import Event, Result
 from atleastk.models.status import Status, Stop
-from atleastk.registry import problem_of
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import wildcards
-from atleastk.solving import AUTO, Outcome, solve_within
+from atleastk.solving import AUTO, Outcome
+from atleastk.work import Run, Work
 
 __all__ = [
     "MARKER",
     "Anonymized",
-    "Run",
     "anonymity",
     "anonymity_of",
     "anonymize",
-    "anonymize_within",
-    "sparing",
+    "anonymize_frame",
 ]
-
-MARKER: Final = "*"
-PLAIN: Final = Wishes()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,14 +75,6 @@ class Anonymized:
 
     def __str__(self) -> str:
         return str(self.report)
-
-
-class Run(NamedTuple):
-    """An anonymisation, the frame that came of it, and how its search ended."""
-
-    anonymized: Anonymized
-    frame: Frame | None
-    outcome: Outcome
 
 
 def anonymize(
@@ -182,8 +165,10 @@ def anonymize(
     UnknownNameError
         If the table has no column of a name.
     """
-    budget = budget_of(time_limit, workers, seed, memory_limit)
-    wishes = Wishes(
+    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    request = Request(
+        k=k,
+        columns=columns,
         limits=limits,
         intact=intact,
         column_order=column_order,
@@ -195,88 +180,46 @@ def anonymize(
         on=on,
         loss=loss,
         ambiguous=ambiguous,
-    )
-    run = anonymize_within(
-        framed(table),
-        k,
-        columns,
-        budget,
-        wishes=wishes,
-        method=method,
         marker=marker,
-        on_event=on_event,
     )
-    run.outcome.unless_cut()
-    return run.anonymized
+    return anonymize_frame(framed(table), request, work).unless_cut()
 
 
-def anonymize_within(
-    frame: Frame,
-    k: int | None,
-    columns: Iterable[Name] | None,
-    budget: Budget,
-    *,
-    wishes: Wishes = PLAIN,
-    method: str = AUTO,
-    marker: str = MARKER,
-    on_event: Callable[[Event], object] | None = None,
-) -> Run:
-    """Anonymise a frame within a budget that runs already; see `anonymize`."""
-    began = time.monotonic()
-    names = chosen(frame, columns)
-    numbered = [frame.column(name) for name in names]
-    _expect_free(marker, names, numbered, set(wishes.hierarchies or ()))
-    instance = instance_of(frame, names, numbered, k, wishes)
-    within = sparing(budget, time.monotonic() - began)
-    allowed = within.remaining
-    outcome = solve_within(
-        problem_of(instance), instance, within, method=method, on_event=on_event
-    )
-    told = tuple(map(str, names))
-    made = published(frame, names, numbered, instance, outcome.result, wishes, marker)
-    quantities = None
+def anonymize_frame(frame: Frame, request: Request, work: Work) -> Run[Anonymized]:
+    """Anonymise a frame; see `anonymize`."""
+    selection = Selection.of(frame, request.columns)
+    _expect_free(request, selection)
+    instance = instance_of(selection, request)
+    work = work.sparing()
+    outcome = work.solve(instance)
+    made = published(selection, instance, outcome.result, request)
+    quantities = generality = None
     if isinstance(instance, Suppression):
-        relaxed, outcome = relaxed_limits(instance, outcome, within)
+        relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
         quantities = Quantities.of(instance, outcome.result, relaxed)
+    elif isinstance(instance, Generalization):
+        bound = outcome.result.bound
+        generality = Generality.of(instance, selection.told, made, bound)
     report = Report.of(
         instance.k,
         outcome.result,
-        told,
-        frame.n,
-        made.hidden if made.levels is None else None,
-        made.level,
-        tuple(str(name) for name in frame.names if name not in names),
-        _stopped_by(outcome, allowed),
-        ambiguous=isinstance(instance, KAmbiguity),
+        selection,
+        made,
+        stopped=_stopped_by(outcome, work.allowed),
+        ambiguous=request.ambiguous,
         quantities=quantities,
-        generality=None
-        if not isinstance(instance, Generalization)
-        else Generality.of(
-            instance,
-            told,
-            made.levels,
-            made.level,
-            outcome.result.bound,
-            tuple(map(str, made.now_text)),
-        ),
+        generality=generality,
     )
     anonymized = Anonymized(
         None if made.frame is None else made.frame.native,
         report,
-        names,
+        selection.names,
         made.hidden,
         instance,
         outcome.result,
         made.levels,
     )
-    return Run(anonymized, made.frame, outcome)
-
-
-def sparing(budget: Budget, seconds: float) -> Budget:
-    """Leave time for what follows, which takes as long as what went before."""
-    if budget.deadline == float("inf"):
-        return budget
-    return budget.slice(budget.remaining - min(seconds, 0.2 * budget.remaining))
+    return Run(anonymized, outcome)
 
 
 def anonymity(
@@ -310,16 +253,16 @@ def anonymity_of(
     return wildcards.wildcard(codes, hidden)
 
 
-def _expect_free(
-    marker: str, names: tuple[Name, ...], columns: list[Column], others: set[Name]
-) -> None:
-    """Refuse a marker that is a value of the table, the other columns apart."""
-    for name, column in zip(names, columns, strict=True):
-        if column.text and name not in others and column.holding(marker).any():
-            row = int(column.holding(marker).argmax()) + 1
+def _expect_free(request: Request, selection: Selection) -> None:
+    """Refuse a marker that is a value of a column that may be suppressed."""
+    for name, column in zip(selection.names, selection.columns, strict=True):
+        if not column.text or name in (request.hierarchies or ()):
+            continue
+        found = column.holding(request.marker)
+        if found.any():
             message = (
-                f'column "{name}" holds the marker "{marker}" already, first in row '
-                f"{row}; choose another marker"
+                f'column "{name}" holds the marker "{request.marker}" already, first '
+                f"in row {int(found.argmax()) + 1}; choose another marker"
             )
             raise InvalidInstanceError(message)
 

@@ -12,57 +12,44 @@ suppression.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.frames.frame import Column, Frame, Name, codes_of
+from atleastk.frames.frame import Column, Frame, Name, Selection
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, suppression_of
 from atleastk.instances.hierarchy_files import read_hierarchy
 from atleastk.models.generalization import GeneralizationSolution
 
-__all__ = ["generalization_of", "levels_of", "relabelled"]
+__all__ = ["levels_of", "numbered_hierarchies", "relabelled"]
 
 Levels = IntArray
 """The level of every cell of a table."""
 
 
-def generalization_of(
-    names: tuple[Name, ...],
-    columns: Sequence[Column],
-    k: int,
-    hierarchies: Mapping[Name, Any],
-    on: str | None,
-    loss: str | None,
-) -> Generalization:
-    """Return the instance; full-domain generalisation unless told otherwise."""
-    for name in hierarchies:
-        if name not in names:
-            there = ", ".join(map(str, names))
+def numbered_hierarchies(
+    selection: Selection, given: Mapping[Name, Any]
+) -> list[Hierarchy]:
+    """Return the hierarchy of every column, its values by their numbers."""
+    for name in given:
+        if name not in selection.names:
+            there = ", ".join(selection.told)
             message = (
                 f'hierarchies: "{name}" is not among the columns to anonymise; they '
                 f"are {there}"
             )
             raise UnknownNameError(message)
-    told = tuple(map(str, names))
-    return Generalization(
-        table=codes_of(columns).tolist(),
-        k=k,
-        hierarchies=[
-            _numbered(name, column, hierarchies[name])
-            if name in hierarchies
-            else suppression_of(range(max(1, len(column.values))))
-            for name, column in zip(names, columns, strict=True)
-        ],
-        on=on or "attributes",
-        loss=loss or "height",
-        columns=told if len(set(told)) == len(told) else None,
-    )
+    return [
+        _numbered(name, column, given[name])
+        if name in given
+        else suppression_of(range(max(1, len(column.values))))
+        for name, column in zip(selection.names, selection.columns, strict=True)
+    ]
 
 
 def levels_of(instance: Generalization, solution: GeneralizationSolution) -> Levels:
@@ -77,23 +64,22 @@ def levels_of(instance: Generalization, solution: GeneralizationSolution) -> Lev
 
 
 def relabelled(
-    frame: Frame,
-    names: tuple[Name, ...],
-    columns: Sequence[Column],
+    selection: Selection,
     instance: Generalization,
     levels: Levels,
-    having: set[Name],
+    having: Container[Name],
     marker: str,
 ) -> Frame:
     """Return the frame with its cells at these levels; `having` have hierarchies."""
     labels: dict[Name, list[str | None]] = {}
     masks = {}
-    for j, (name, column) in enumerate(zip(names, columns, strict=True)):
+    pairs = zip(selection.names, selection.columns, strict=True)
+    for j, (name, column) in enumerate(pairs):
         if name not in having:
             masks[name] = levels[:, j] > 0
         elif levels[:, j].any():
             labels[name] = _labels(column, instance.hierarchies[j], levels[:, j])
-    return frame.hiding(masks, marker).relabelled(labels)
+    return selection.frame.hiding(masks, marker).relabelled(labels)
 
 
 def _numbered(name: Name, column: Column, given: Any) -> Hierarchy:

@@ -7,19 +7,19 @@ rows match; only cells that are suppressed here count as such.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from atleastk.anonymizing.hierarchies import Levels, levels_of, relabelled
-from atleastk.anonymizing.request import Task, Wishes
+from atleastk.anonymizing.request import Request, Task
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Frame, Name, codes_of
+from atleastk.frames.frame import Frame, Name, Selection, codes_of
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.anonymity import Anonymity, strict
 from atleastk.models.generalization import GeneralizationSolution
 from atleastk.models.result import Result
+from atleastk.models.solution import Solution
 from atleastk.solvers.k_anonymity import wildcards
 from atleastk.witness import completed, hidden_by
 
@@ -49,26 +49,20 @@ class Published(NamedTuple):
 
 
 def published(
-    frame: Frame,
-    names: tuple[Name, ...],
-    columns: Sequence[Column],
-    instance: Task,
-    result: Result,
-    wishes: Wishes,
-    marker: str,
+    selection: Selection, instance: Task, result: Result, request: Request
 ) -> Published:
     """Return the frame that a result stands for, counted anew."""
     if result.solution is None:
         return Published()
     if isinstance(instance, Generalization):
-        return _generalised(frame, names, columns, instance, result, wishes, marker)
+        return _generalised(selection, instance, result.solution, request)
     hidden = hidden_by(instance, result.solution)
-    masks = {name: hidden[:, j] for j, name in enumerate(names)}
-    made = frame.hiding(masks, marker)
-    again = [made.column(name) for name in names]
+    masks = {name: hidden[:, j] for j, name in enumerate(selection.names)}
+    made = selection.frame.hiding(masks, request.marker)
+    again = [made.column(name) for name in selection.names]
     if isinstance(instance, KAmbiguity):
-        for name, column in zip(names, again, strict=True):
-            if not column.holding(marker, None)[masks[name]].all():
+        for name, column in zip(selection.names, again, strict=True):
+            if not column.holding(request.marker, None)[masks[name]].all():
                 message = f'column "{name}" to be published shows suppressed cells'
                 raise WrongAnswerError(message)
         level = wildcards.wildcard(codes_of(again), hidden)
@@ -79,25 +73,21 @@ def published(
 
 
 def _generalised(
-    frame: Frame,
-    names: tuple[Name, ...],
-    columns: Sequence[Column],
+    selection: Selection,
     instance: Generalization,
-    result: Result,
-    wishes: Wishes,
-    marker: str,
+    found: Solution,
+    request: Request,
 ) -> Published:
-    assert result.solution is not None
-    solution = completed(instance, result.solution)
+    solution = completed(instance, found)
     assert isinstance(solution, GeneralizationSolution)
     levels = levels_of(instance, solution)
-    having = set(wishes.hierarchies or ())
-    made = relabelled(frame, names, columns, instance, levels, having, marker)
+    names, having = selection.names, request.hierarchies or ()
+    made = relabelled(selection, instance, levels, having, request.marker)
     level = strict(codes_of([made.column(name) for name in names]))
     _expect(level, instance.k, "anonymous")
     now_text = tuple(
         name
-        for j, (name, column) in enumerate(zip(names, columns, strict=True))
+        for j, (name, column) in enumerate(zip(names, selection.columns, strict=True))
         if name in having and not column.text and levels[:, j].any()
     )
     top = (levels == instance.heights) & (levels > 0)

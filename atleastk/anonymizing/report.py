@@ -10,10 +10,10 @@ from typing import Any, Final
 import numpy as np
 from rich.cells import cell_len
 
+from atleastk.anonymizing.publish import Published
 from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities, bound_line
-from atleastk.arrays import BoolArray
-from atleastk.models.anonymity import Anonymity
+from atleastk.frames.frame import Selection
 from atleastk.models.result import Result
 from atleastk.models.status import Status
 from atleastk.models.wording import counted
@@ -95,19 +95,16 @@ class Report:
         cls,
         k: int,
         result: Result,
-        columns: tuple[str, ...],
-        rows: int,
-        hidden: BoolArray | None,
-        published: Anonymity | None,
-        others: tuple[str, ...] = (),
-        stopped: str | None = None,
-        *,
-        ambiguous: bool = False,
-        quantities: Quantities | None = None,
-        generality: Generality | None = None,
+        selection: Selection,
+        made: Published,
+        **parts: Any,
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
+        rows, columns = selection.frame.n, selection.told
+        others = (n for n in selection.frame.names if n not in selection.names)
+        hidden = made.hidden if made.levels is None else None
         told: dict[str, Any] = {
+            **parts,
             "k": k,
             "status": result.status,
             "trust": None if result.trust is None else str(result.trust),
@@ -120,22 +117,18 @@ class Report:
             "seconds": round(result.seconds, 3),
             "method": result.method,
             "seed": result.seed,
-            "untouched_columns": others,
-            "stopped": stopped,
+            "untouched_columns": tuple(map(str, others)),
             "note": result.note,
             "by_column": {},
-            "ambiguous": ambiguous,
-            "quantities": quantities,
-            "generality": generality,
         }
         if hidden is not None:
             totals = hidden.sum(axis=0).tolist()
             told["by_column"] = dict(zip(columns, totals, strict=True))
             told["touched"] = int(hidden.any(axis=1).sum())
             told["blanked"] = int(hidden.all(axis=1).sum())
-        if published is not None and rows:
-            sizes = published.classes
-            told["attained"] = published.k
+        if made.level is not None and rows:
+            sizes = made.level.classes
+            told["attained"] = made.level.k
             told["classes"] = len(sizes)
             told["smallest"], told["largest"] = int(sizes.min()), int(sizes.max())
             told["median"] = float(np.median(sizes))

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from rich.cells import cell_len
 
+from atleastk.anonymizing.publish import Published
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
-from atleastk.models.anonymity import Anonymity
 
 __all__ = ["Generality"]
 
@@ -59,12 +59,11 @@ class Generality:
         cls,
         instance: Generalization,
         columns: tuple[str, ...],
-        levels: IntArray | None,
-        published: Anonymity | None,
+        made: Published,
         bound: int | None,
-        now_text: tuple[str, ...] = (),
     ) -> Generality:
         """Measure what is published."""
+        levels = made.levels
         heights = dict(zip(columns, instance.heights, strict=True))
         told: dict[str, Any] = {
             "on": instance.on,
@@ -72,9 +71,9 @@ class Generality:
             "heights": heights,
             "cells": {},
             "bound": None if bound is None else _in_own_terms(instance, bound),
-            "now_text": now_text,
+            "now_text": tuple(map(str, made.now_text)),
         }
-        if levels is None or published is None:
+        if levels is None or made.level is None:
             return cls(**told)
         counts = [
             tuple(np.bincount(levels[:, j], minlength=height + 1).tolist())
@@ -84,7 +83,7 @@ class Generality:
         chosen = levels[:1] if instance.on == "attributes" else levels
         told["height"] = int(chosen.sum())
         told["precision"] = _precision(instance.heights, levels)
-        sizes = published.classes
+        sizes = made.level.classes
         told["discernibility"] = int((sizes**2).sum())
         told["class_size"] = instance.n / (max(1, len(sizes)) * instance.k)
         return cls(**told)

@@ -1,7 +1,7 @@
-"""What is asked of an anonymised table beyond k, in the words of the table itself.
+"""What is asked of an anonymised table, in the words of the table itself.
 
-Wishes name columns; the instances of the problems number them. Of a table about which
-nothing more is wished comes plain k-anonymity.
+A request names columns; the instances of the problems number them. Of one that asks
+for nothing beyond k comes plain k-anonymity.
 """
 
 from __future__ import annotations
@@ -14,15 +14,24 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.anonymizing.hierarchies import generalization_of
-from atleastk.frames.frame import Column, Frame, Name, codes_of
+from atleastk.anonymizing.hierarchies import numbered_hierarchies
+from atleastk.frames.frame import Frame, Name, Selection, codes_of
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 
-__all__ = ["RowOrder", "Task", "Wishes", "instance_of", "rows_in_order"]
+__all__ = [
+    "MARKER",
+    "Request",
+    "RowOrder",
+    "Task",
+    "instance_of",
+    "rows_in_order",
+]
+
+MARKER: Final = "*"
 
 RowOrder = Name | Mapping[Any, Sequence[object]] | Sequence[Sequence[int]]
 Task = KAnonymity | Generalization
@@ -46,9 +55,11 @@ _WORDS: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
-    """What is asked beyond k; see :func:`atleastk.anonymize`."""
+class Request:
+    """What is asked of a table; see :func:`atleastk.anonymize`."""
 
+    k: int | None = None
+    columns: Iterable[Name] | None = None
     limits: Mapping[str, int] | None = None
     intact: Iterable[Name] | None = None
     column_order: Sequence[Sequence[Name]] | None = None
@@ -60,6 +71,7 @@ class Wishes:
     on: str | None = None
     loss: str | None = None
     ambiguous: bool = False
+    marker: str = MARKER
 
     def __post_init__(self) -> None:
         asked = [self._given([*some]) for some in (_LIMITING, _GENERALISING)]
@@ -97,13 +109,7 @@ class Wishes:
         return [name for name in names if getattr(self, name)]
 
 
-def instance_of(
-    frame: Frame,
-    names: tuple[Name, ...],
-    columns: Sequence[Column],
-    k: int | None,
-    wishes: Wishes,
-) -> Task:
+def instance_of(selection: Selection, request: Request) -> Task:
     """Return what is to be solved; the values of the table are numbered.
 
     Raises
@@ -111,58 +117,49 @@ def instance_of(
     InvalidInstanceError
         If a wish makes no sense, UnknownNameError if it names a column not there.
     """
-    told = tuple(map(str, names))
-    distinct = told if len(set(told)) == len(told) else None
-    if k is None and not wishes.maximises_k:
+    if request.k is None and not request.maximises_k:
         message = "k: how many rows have to look alike? only a maximised k needs none"
         raise InvalidInstanceError(message)
-    level = 1 if k is None else k
-    if wishes.generalises:
-        return generalization_of(
-            names, columns, level, wishes.hierarchies or {}, wishes.on, wishes.loss
+    told = selection.told
+    shared: dict[str, Any] = {
+        "table": codes_of(selection.columns).tolist(),
+        "k": 1 if request.k is None else request.k,
+        "columns": told if len(set(told)) == len(told) else None,
+    }
+    if request.generalises:
+        return Generalization(
+            **shared,
+            hierarchies=numbered_hierarchies(selection, request.hierarchies or {}),
+            on=request.on or "attributes",
+            loss=request.loss or "height",
         )
-    table = codes_of(columns).tolist()
-    if wishes.ambiguous:
-        return KAmbiguity(table=table, k=level, columns=distinct)
-    if not wishes.limits_loss:
-        return KAnonymity(table=table, k=level, columns=distinct)
-    return _suppression(frame, names, table, level, wishes, distinct)
-
-
-def _suppression(
-    frame: Frame,
-    names: tuple[Name, ...],
-    table: list[list[int]],
-    k: int,
-    wishes: Wishes,
-    told: tuple[str, ...] | None,
-) -> Suppression:
-    intact = _places(names, wishes.intact or (), "intact")
-    asked: dict[str, Any] = {
-        "columns": told,
+    if request.ambiguous:
+        return KAmbiguity(**shared)
+    if not request.limits_loss:
+        return KAnonymity(**shared)
+    names = selection.names
+    intact = _places(names, request.intact or (), "intact")
+    shared |= {
+        "limits": dict(request.limits or {}),
         "intact": intact,
         "column_order": None
-        if wishes.column_order is None
-        else _column_order(names, wishes.column_order, intact),
+        if request.column_order is None
+        else _column_order(names, request.column_order, intact),
         "row_order": None
-        if wishes.row_order is None
-        else rows_in_order(frame, wishes.row_order),
+        if request.row_order is None
+        else rows_in_order(selection.frame, request.row_order),
     }
-    limits = dict(wishes.limits or {})
-    if wishes.problem is None:
+    if request.problem is None:
         return Suppression(
-            table,
-            k,
-            minimise=wishes.minimise or "entries",
-            limits=limits,
-            deletion=wishes.deletion,
-            **asked,
+            **shared,
+            minimise=request.minimise or "entries",
+            deletion=request.deletion,
         )
     for name in ("minimise", "deletion"):
-        if getattr(wishes, name):
-            message = f"{name}: the problem {wishes.problem} says it; leave one out"
+        if getattr(request, name):
+            message = f"{name}: the problem {request.problem} says it; leave one out"
             raise InvalidInstanceError(message)
-    return Suppression.named(wishes.problem, table, k, limits, **asked)
+    return Suppression.named(request.problem, **shared)
 
 
 def _places(

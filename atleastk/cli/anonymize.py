@@ -1,54 +1,38 @@
-"""What ``atleastk anonymize`` does with the table of a file."""
+"""``atleastk anonymize``: a table in which every row has k - 1 equals."""
 
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from atleastk import api
 from atleastk.anonymizing.anonymize import (
     MARKER,
-    Run,
+    Anonymized,
     anonymity_of,
-    anonymize_within,
-    sparing,
+    anonymize_frame,
 )
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_limits import WORDS
-from atleastk.anonymizing.request import Wishes
-from atleastk.cli.anonymize_words import (
-    Words,
-    hierarchy_files,
-    listed,
-    wishes_of,
-)
+from atleastk.anonymizing.request import Request
+from atleastk.cli.anonymize_options import Wishes, hierarchy_files, request_of
 from atleastk.cli.console import NO, OK, Exit
+from atleastk.cli.making import Making, delimited, ended
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import (
-    JSON,
-    Paths,
-    picture,
-    table_like,
-    through_the_door,
-    write_results,
-)
-from atleastk.cli.progress import watched
-from atleastk.cli.readers import levels, seconds_or_none
-from atleastk.cli.shared_options import SECONDS, TableRunning, delimited
+from atleastk.cli.outputs import JSON, Paths, table_like, through_the_door
+from atleastk.cli.readers import levels, names
 from atleastk.cli.tables import print_table
-from atleastk.frames.frame import Name, chosen
-from atleastk.frames.framed import FileFrame, read_frame
+from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.frames.framed import FileFrame, framed, read_frame
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, UnknownNameError
 from atleastk.instances.reading import is_standard
-from atleastk.models.anonymity import Anonymity
 from atleastk.plots.costs import CostPoint, draw_costs
-from atleastk.plots.drawing import axes, save
-from atleastk.registry import drawing_of
-from atleastk.solvers.budget import Budget
+from atleastk.plots.drawing import save
+from atleastk.work import Run
 
 __all__ = ["Options", "run"]
 
@@ -60,7 +44,7 @@ _WRITTEN: Final = ("output", "result", "instance")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Words, TableRunning):
+class Options(Wishes, Making):
     """What ``atleastk anonymize`` is asked."""
 
     epilog: ClassVar = (
@@ -68,180 +52,109 @@ class Options(Words, TableRunning):
         "identifiers too, unless --drop-unlisted leaves them out."
     )
 
-    table: str = option(
-        metavar="TABLE", help=".csv, .tsv (or .gz of them), or .parquet"
-    )
+    table: str = option("TABLE", ".csv, .tsv (or .gz of them), or .parquet")
     k: tuple[int, ...] | None = option(
-        "-k",
-        reader=levels,
-        metavar="K",
-        help="how many rows have to look alike; several, as in 2,5,10, are compared",
+        "-k K",
+        "how many rows have to look alike; several, as in 2,5,10, are compared",
+        levels,
     )
-    columns: str | None = option(
-        "--columns",
-        either=_WHICH,
-        metavar="NAMES",
-        help="columns to anonymise (default: all)",
+    columns: Sequence[str] | None = option(
+        "--columns NAMES", "columns to anonymise (default: all)", names, either=_WHICH
     )
-    exempt: str | None = option(
-        "--except", either=_WHICH, metavar="NAMES", help="anonymise all but these"
+    exempt: Sequence[str] | None = option(
+        "--except NAMES", "anonymise all but these", names, either=_WHICH
     )
-    output: str | None = option(
-        "-o", "--output", metavar="OUT", help="write the table, in TABLE's format"
-    )
+    output: str | None = option("-o --output OUT", "write the table, in TABLE's format")
     keep_unlisted: bool = option(
         "--keep-unlisted",
+        "write the other columns too, unchanged (default)",
         either=_OTHERS,
-        action="store_true",
-        help="write the other columns too, unchanged (default)",
     )
     drop_unlisted: bool = option(
-        "--drop-unlisted",
-        either=_OTHERS,
-        action="store_true",
-        help="write the anonymised columns only",
+        "--drop-unlisted", "write the anonymised columns only", either=_OTHERS
     )
     marker: str = option(
-        "--marker",
+        "--marker TEXT",
+        f"what a suppressed text cell holds (default: {MARKER})",
         default=MARKER,
-        metavar="TEXT",
-        help=f"what a suppressed text cell holds (default: {MARKER})",
     )
     delimiter: str | None = delimited()
-    time_limit: float | None = option(
-        "--time-limit",
-        reader=seconds_or_none,
-        default=SECONDS,
-        metavar="S",
-        help=f"seconds for every k, or none (default: {SECONDS})",
-    )
     plot: str | None = option(
-        "--plot",
-        metavar="FILE",
-        help="draw the suppressed cells; or cells against k",
+        "--plot FILE", "draw the suppressed cells; or cells against k"
     )
     report: str | None = option(
-        "--report", metavar="FILE", help="write the report (.jsonl: of several k)"
+        "--report FILE", "write the report (.jsonl: of several k)"
     )
-    instance: str | None = option(
-        "--instance", metavar="FILE", help="write what was solved, its values numbered"
-    )
-    check: bool = option(
-        "--check", action="store_true", help="only tell how anonymous TABLE is"
-    )
+    check: bool = option("--check", "only tell how anonymous TABLE is")
     wildcard: bool = option(
-        "--wildcard",
-        action="store_true",
-        help="check: let suppressed and missing cells match anything",
-    )
-    json: bool = option(
-        "--json", action="store_true", help="print reports as one JSON object a line"
+        "--wildcard", "check: let suppressed and missing cells match anything"
     )
 
 
 def _paths(options: Options) -> Paths:
-    hierarchies = [("a hierarchy", path) for path in hierarchy_files(options)]
-    return Paths(
-        [("the original table", options.table), *hierarchies],
-        [
-            (options.output, table_like(options.table)),
-            (options.result, JSON),
-            (options.instance, JSON),
-            (options.report, JSON),
-            (options.plot, picture(options.plot)),
-        ],
+    read, written = options.paths(
+        table_like(options.table),
+        ("the original table", options.table),
+        *(("a hierarchy", path) for path in hierarchy_files(options)),
     )
+    return Paths(read, [*written, (options.report, JSON)])
 
 
 @through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Suppress or generalise cells of a table such that every row has k - 1 equals."""
-    budget, began = options.budget(), time.monotonic()
+    work = options.work()
     _expect_sense(options)
-    ax = axes(None) if options.plot else None  # no matplotlib? better told now
-    frame = read_frame(Path(options.table), options.delimiter)
-    names = _names(options, frame)
+    frame: Frame = read_frame(Path(options.table), options.delimiter)
+    columns = _columns(options, frame)
     if options.check:
-        return _check(
-            anonymity_of(frame, names, options.wildcard, options.marker), names, options
-        )
-    wishes = wishes_of(options, frame, names)
-    levels = _levels(options, wishes)
+        return _check(frame, columns, options)
+    request = request_of(options, frame, columns)
+    request = replace(request, marker=options.marker)
+    asked = _asked(options, request)
     if options.drop_unlisted:
-        frame = frame.only(names)
-    budget = sparing(budget, time.monotonic() - began)  # to be written as it was read
-    runs: list[Run] = []
-    for k in levels:
-        left = budget if not runs else options.budget()
-        runs.append(_run(frame, names, k, left, options, wishes))
+        frame = frame.only(columns)
+    runs: list[Run[Anonymized]] = []
+    for k in asked:
+        running = options.table if k is None else f"{options.table}, k = {k}"
+        within = options.work() if runs else work
+        with options.watching(within, running) as watched:
+            runs.append(anonymize_frame(frame, replace(request, k=k), watched))
         if runs[-1].outcome.signalled is not None:
             break
-    reports = [run.anonymized.report for run in runs]
-    if len(levels) == 1:
-        _write(runs[0], options)
+    reports = [run.made.report for run in runs]
+    if len(asked) == 1:
+        made = runs[0].made
+        options.write(made, lambda path: _write(made, path))
     if options.report:
         files.write_lines(options.report, [report.to_dict() for report in reports])
-    _print(reports, options)
-    if ax is not None and options.plot and len(levels) == 1:
-        made = runs[0].anonymized
-        save(
-            drawing_of(made.instance)(made.instance, made.result, ax),
-            Path(options.plot),
-        )
-    elif ax is not None and options.plot:
-        points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
-        save(draw_costs(points, reports[0].cells, ax), Path(options.plot))
-    return Exit(_code(runs), any(run.outcome.abandoned for run in runs))
-
-
-def _run(
-    frame: FileFrame,
-    names: tuple[Name, ...],
-    k: int | None,
-    budget: Budget,
-    options: Options,
-    wishes: Wishes,
-) -> Run:
-    running = options.table if k is None else f"{options.table}, k = {k}"
-    with watched(running, options.events, options.json) as on_event:
-        return anonymize_within(
-            frame,
-            k,
-            names,
-            budget,
-            wishes=wishes,
-            method=options.method,
-            marker=options.marker,
-            on_event=on_event,
-        )
-
-
-def _write(run: Run, options: Options) -> None:
-    """Write the table, if there is one, and what it comes from."""
-    if options.output and isinstance(run.frame, FileFrame):
-        run.frame.write(Path(options.output))
-    if options.result:
-        write_results(options.result, [run.anonymized.result])
-    if options.instance:
-        files.write(options.instance, run.anonymized.instance.to_dict())
-
-
-def _print(reports: Sequence[Report], options: Options) -> None:
-    if options.json:
+    if len(reports) > 1 and not options.json:
+        _print_table(reports, options.table)
+    else:
         for report in reports:
-            print(json.dumps(report.to_dict()), flush=True)
-        return
-    if len(reports) > 1:
-        measure = _measure(reports[0])
-        more = () if measure is None else (f"{measure}>",)
-        columns = ("k>", "status", "suppressed>", "share>", *more, "at least>", "gap>")
-        rows = (_row(report, measure is not None) for report in reports)
-        print_table((*columns, "s>"), rows, title=options.table)
-        return
-    print(reports[0])
-    if options.output:
-        nothing = reports[0].cost is None
-        print(f"  written     {'nothing' if nothing else options.output}", flush=True)
+            solved = report.cost is not None
+            options.tell(report, report.to_dict(), solved=solved)
+    if options.plot and len(asked) == 1:
+        api.plot(made.instance, made.result, options.plot)
+    elif options.plot:
+        points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
+        save(draw_costs(points, reports[0].cells), Path(options.plot))
+    return ended(runs)
+
+
+def _write(made: Anonymized, path: Path) -> None:
+    frame = framed(made.frame)
+    assert isinstance(frame, FileFrame)  # it was read from a file
+    frame.write(path)
+
+
+def _print_table(reports: Sequence[Report], title: str) -> None:
+    """Print a row for every k."""
+    measure = _measure(reports[0])
+    more = () if measure is None else (f"{measure}>",)
+    columns = ("k>", "status", "suppressed>", "share>", *more, "at least>", "gap>")
+    rows = (_row(report, measure is not None) for report in reports)
+    print_table((*columns, "s>"), rows, title=title)
 
 
 def _measure(report: Report) -> str | None:
@@ -266,36 +179,30 @@ def _row(report: Report, costed: bool) -> tuple[object, ...]:
     )
 
 
-def _levels(options: Options, wishes: Wishes) -> tuple[int | None, ...]:
+def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
     """Return every k to go through; None for as large a k as can be."""
-    if options.k is None and not wishes.maximises_k:
+    if options.k is None and not request.maximises_k:
         message = "anonymize needs -k, how many rows have to look alike"
         raise AtleastkError(message)
     if options.k is None or len(options.k) == 1:
-        return (None,) if options.k is None else tuple(options.k)
-    if wishes.maximises_k:
+        return options.k or (None,)
+    if request.maximises_k:
         message = "a maximised k takes one -k, the least that is accepted"
         raise AtleastkError(message)
     if options.plot and (
-        wishes.generalises or wishes.minimise not in (None, "entries")
+        request.generalises or request.minimise not in (None, "entries")
     ):
         message = "--plot of several k draws suppressed cells: leave it out"
         raise AtleastkError(message)
-    return tuple(options.k)
+    return options.k
 
 
-def _code(runs: Sequence[Run]) -> int:
-    signalled = runs[-1].outcome.signalled
-    if signalled is not None:
-        return 128 + signalled
-    return OK if all(run.frame is not None for run in runs) else NO
-
-
-def _check(found: Anonymity, names: tuple[Name, ...], options: Options) -> Exit:
+def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
     """Tell how anonymous the table is as it stands."""
+    found = anonymity_of(frame, columns, options.wildcard, options.marker)
     asked = None if options.k is None else options.k[0]
     holds = asked is None or found.holds(asked)
-    columns = list(map(str, names))
+    names = list(map(str, columns))
     if options.json:
         document: dict[str, Any] = {
             "k": found.k,
@@ -305,12 +212,12 @@ def _check(found: Anonymity, names: tuple[Name, ...], options: Options) -> Exit:
             "classes": len(found.classes),
             "below": None if asked is None else found.below(asked),
             "reading": "wildcard" if options.wildcard else "strict",
-            "columns": columns,
+            "columns": names,
         }
         print(json.dumps(document))
         return Exit(OK if holds else NO)
     print(f"{options.table}: {found}")
-    print(f"  columns     {', '.join(columns)}")
+    print(f"  columns     {', '.join(names)}")
     reading = "matches anything" if options.wildcard else "is a value like others"
     print(f"  reading     a suppressed cell {reading}")
     if asked is not None and holds:
@@ -322,15 +229,13 @@ def _check(found: Anonymity, names: tuple[Name, ...], options: Options) -> Exit:
     return Exit(OK if holds else NO)
 
 
-def _names(options: Options, frame: FileFrame) -> tuple[Name, ...]:
+def _columns(options: Options, frame: Frame) -> tuple[Name, ...]:
     """Return the columns to look at, in the order of the table."""
     try:
         if options.exempt is not None:
-            exempt = chosen(frame, listed(options.exempt))
+            exempt = chosen(frame, options.exempt)
             return chosen(frame, [name for name in frame.names if name not in exempt])
-        asked = chosen(
-            frame, None if options.columns is None else listed(options.columns)
-        )
+        asked = chosen(frame, options.columns)
         return tuple(name for name in frame.names if name in asked)
     except (UnknownNameError, ValueError) as error:
         message = f"{options.table}: {error}"
@@ -343,7 +248,7 @@ def _expect_sense(options: Options) -> None:
         why = "--check writes nothing"
         options.expect_none(why, (*_WRITTEN, "plot", "report"))
         why = "--check only tells how anonymous a table is"
-        options.expect_none(why, [wish.name for wish in fields(Words)])
+        options.expect_none(why, [wish.name for wish in fields(Wishes)])
     elif options.wildcard:
         message = "--wildcard is a reading of tables for --check only"
         raise AtleastkError(message)

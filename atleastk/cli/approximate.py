@@ -11,7 +11,7 @@ from atleastk.cli.console import BAD_INPUT, NO, OK, Exit, complain
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import JSON, Paths, through_the_door
 from atleastk.cli.results import code_of, expect_lines, kept, print_result
-from atleastk.cli.shared_options import Reading, seeded
+from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.cli.tables import print_table
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.instance import Instance
@@ -28,20 +28,14 @@ _WHICH: Final = Either("which", required=True)
 class Options(Reading):
     """What ``atleastk approximate`` is asked."""
 
-    file: str = option(metavar="FILE")
+    file: str = option("FILE")
     algorithm: str | None = option(
-        "--algorithm", either=_WHICH, metavar="NAME", help="see atleastk problems NAME"
+        "--algorithm NAME", "see atleastk problems NAME", either=_WHICH
     )
-    all: bool = option(
-        "--all", either=_WHICH, action="store_true", help="compare all algorithms"
-    )
+    all: bool = option("--all", "compare all algorithms", either=_WHICH)
     seed: int = seeded()
-    json: bool = option(
-        "--json", action="store_true", help="print results as one JSON object a line"
-    )
-    output: str | None = option(
-        "-o", "--output", metavar="OUT", help="write the result"
-    )
+    json: bool = printed()
+    output: str | None = option("-o --output OUT", "write the result")
 
 
 def _paths(options: Options) -> Paths:

@@ -12,7 +12,7 @@ from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import Paths, through_the_door
 from atleastk.cli.results import documents, result_at
-from atleastk.cli.shared_options import Reading
+from atleastk.cli.shared_options import Reading, printed
 from atleastk.instances.errors import ContradictoryResultError
 from atleastk.instances.instance import Instance
 from atleastk.models.solution import Verdict
@@ -24,18 +24,14 @@ __all__ = ["Options", "run"]
 class Options(Reading):
     """What ``atleastk check`` is asked."""
 
-    instance: str = option(metavar="INSTANCE", help="one, or many in a .jsonl")
-    result: str = option(
-        metavar="RESULT", help="as written by solve -o; many in a .jsonl"
-    )
+    instance: str = option("INSTANCE", "one, or many in a .jsonl")
+    result: str = option("RESULT", "as written by solve -o; many in a .jsonl")
     require: str | None = option(
         "--require",
+        "exit with 1, too, if a bound or infeasibility is only claimed",
         choices=("proof",),
-        help="exit with 1, too, if a bound or infeasibility is only claimed",
     )
-    json: bool = option(
-        "--json", action="store_true", help="print verdicts, a JSON object a line"
-    )
+    json: bool = printed()
 
 
 def _paths(options: Options) -> Paths:

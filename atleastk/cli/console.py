@@ -6,13 +6,7 @@ import sys
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-__all__ = [
-    "BAD_INPUT",
-    "NO",
-    "OK",
-    "Exit",
-    "complain",
-]
+__all__ = ["BAD_INPUT", "NO", "OK", "Exit", "complain"]
 
 OK: Final = 0
 NO: Final = 1

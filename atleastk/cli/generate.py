@@ -28,19 +28,16 @@ class Options(CommandOptions):
     epilog: ClassVar = "the family's own parameters follow as --NAME VALUE"
     takes_extra: ClassVar = True
 
-    problem: str = option(metavar="PROBLEM")
-    family: str = option(metavar="FAMILY", help="see atleastk problems PROBLEM")
+    problem: str = option("PROBLEM")
+    family: str = option("FAMILY", "see atleastk problems PROBLEM")
     seed: int = seeded()
     set: Sequence[str] = option(
-        "--set",
+        "--set NAME=VALUE",
+        "a parameter, even one whose name is an option of this command",
         action="append",
         default=[],
-        metavar="NAME=VALUE",
-        help="a parameter, even one whose name is an option of this command",
     )
-    output: str | None = option(
-        "-o", "--output", metavar="OUT", help="write the instance"
-    )
+    output: str | None = option("-o --output OUT", "write the instance")
     extra: Sequence[str]
 
 

@@ -43,23 +43,38 @@ class Either:
 
 
 def option(
-    *flags: str,
+    spelled: str,
+    told: str | None = None,
     reader: Callable[[str], object] | None = None,
+    *,
     either: Either | None = None,
-    **told: Any,
+    **more: Any,
 ) -> Any:
-    """Return the field of an option; without flags, that of a positional argument.
+    """Return the field of an option.
 
     Parameters
     ----------
-    reader
-        Reads the text that is given, or raises a ValueError that says what is wrong.
+    spelled
+        Its flags and what stands for its value, as in ``"-o --output OUT"``. Without a
+        value it is a switch, unless it has choices; without flags it is positional.
     told
-        What else `ArgumentParser.add_argument` is told.
+        Its line of help.
+    reader
+        Reads the text that is given, or raises an error that says what is wrong.
+    more
+        What else `ArgumentParser.add_argument` takes.
     """
+    *flags, last = spelled.split()
+    if not last.startswith("-"):
+        more["metavar"] = last
+    else:
+        flags.append(last)
+        if "choices" not in more:
+            more["action"] = "store_true"
     if reader is not None:
-        told["type"] = _telling(reader)
-    return field(metadata={"flags": flags, "either": either, "told": told})
+        more["type"] = _telling(reader, flags[-1] if flags else last)
+    more["help"] = told
+    return field(metadata={"flags": flags, "either": either, "more": more})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,9 +123,9 @@ def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
                 choices[either] = choice
             add = choices.get(either, group).add_argument
             if known["flags"]:
-                add(*known["flags"], dest=name, **known["told"])
+                add(*known["flags"], dest=name, **known["more"])
             else:
-                add(name, **known["told"])
+                add(name, **known["more"])
 
 
 def options_of(kind: type[O], parsed: Namespace) -> O:
@@ -118,13 +133,16 @@ def options_of(kind: type[O], parsed: Namespace) -> O:
     return kind(**{one.name: getattr(parsed, one.name) for one in fields(kind)})
 
 
-def _telling(reader: Callable[[str], T]) -> Callable[[str], T]:
-    """Return a reader whose errors argparse tells as they are."""
+def _telling(reader: Callable[[str], T], flag: str) -> Callable[[str], T]:
+    """Return a reader whose errors are told as they are."""
 
     @wraps(reader)
     def read(text: str) -> T:
         try:
             return reader(text)
+        except AtleastkError as error:
+            message = f"{flag}: {error}"
+            raise AtleastkError(message) from error
         except ValueError as error:
             raise ArgumentTypeError(str(error)) from error
 

@@ -25,12 +25,10 @@ __all__ = ["Options", "run"]
 class Options(Reading):
     """What ``atleastk plot`` is asked."""
 
-    instance: str = option(metavar="INSTANCE")
-    result: str = option(metavar="RESULT", help="as written by solve -o")
+    instance: str = option("INSTANCE")
+    result: str = option("RESULT", "as written by solve -o")
     kind: str = option("--kind", choices=("solution", "events"), default="solution")
-    output: str | None = option(
-        "-o", "--output", metavar="FILE", help="default: RESULT with .png"
-    )
+    output: str | None = option("-o --output FILE", "default: RESULT with .png")
 
     @property
     def picture(self) -> str:

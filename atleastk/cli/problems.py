@@ -24,8 +24,8 @@ __all__ = ["Options", "run"]
 class Options(CommandOptions):
     """What ``atleastk problems`` is asked."""
 
-    name: str | None = option(nargs="?", metavar="NAME", help="tell more of this one")
-    schema: bool = option("--schema", action="store_true", help="print its JSON Schema")
+    name: str | None = option("NAME", "tell more of this one", nargs="?")
+    schema: bool = option("--schema", "print its JSON Schema")
 
 
 def run(options: Options) -> Exit:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
+from typing import Final
 
 from atleastk.api import budget_of, goal_of
+from atleastk.instances.errors import AtleastkError
+from atleastk.instances.separated import rows_of
 
 __all__ = [
     "amount",
+    "classes",
     "count",
     "delimiter",
     "gap",
     "gigabytes",
     "level",
     "levels",
+    "names",
     "processors",
     "seconds",
     "seconds_or_none",
     "seed_of",
+    "sized",
     "target",
 ]
+
+_NEXT_CLASS: Final = re.compile(r'>(?=(?:[^"]*"[^"]*")*[^"]*$)')
+"""A ``>`` that is not between quotes."""
 
 
 def seconds(text: str) -> float:
@@ -119,3 +129,26 @@ def delimiter(text: str) -> str:
         message = f"expected one character or the word tab, got {text!r}"
         raise ValueError(message)
     return text
+
+
+def names(text: str) -> list[str]:
+    """Read ``age,zip``; a name with a comma in it goes in double quotes."""
+    rows = rows_of(text, f"names {text!r}", trimmed=True)
+    if len(rows) > 1:
+        message = f"names {text!r}: expected one line"
+        raise AtleastkError(message)
+    return rows[0][1] if rows else []
+
+
+def classes(text: str) -> list[list[str]]:
+    """Read ``age > zip,sex``."""
+    return [names(members.strip()) for members in _NEXT_CLASS.split(text)]
+
+
+def sized(text: str) -> tuple[str, str]:
+    """Read ``NAME=SIZE``."""
+    name, equals, size = text.rpartition("=")
+    if not equals or not name:
+        message = f'expected NAME=SIZE, got "{text}"'
+        raise AtleastkError(message)
+    return name, size

@@ -48,23 +48,13 @@ class Options(Reading):
         "the names of problems are those of --list; quote their apostrophes"
     )
 
-    source: str | None = option(
-        nargs="?", metavar="FROM", help="a problem, such as c-DEL or X3C"
-    )
-    target: str | None = option(
-        nargs="?", metavar="TO", help="one that it can be reduced to"
-    )
-    file: str | None = option(nargs="?", metavar="FILE", help="an instance of FROM")
-    back: str | None = option(
-        "--back", metavar="RESULT", help="map a result of TO back to FROM"
-    )
-    as_printed: bool = option(
-        "--as-printed", action="store_true", help="as the texts have it, if refuted too"
-    )
-    list: bool = option("--list", action="store_true", help="show all reductions")
-    output: str | None = option(
-        "-o", "--output", metavar="OUT", help="write the instance, or the result"
-    )
+    source: str | None = option("FROM", "a problem, such as c-DEL or X3C", nargs="?")
+    target: str | None = option("TO", "one that it can be reduced to", nargs="?")
+    file: str | None = option("FILE", "an instance of FROM", nargs="?")
+    back: str | None = option("--back RESULT", "map a result of TO back to FROM")
+    as_printed: bool = option("--as-printed", "as the texts have it, if refuted too")
+    list: bool = option("--list", "show all reductions")
+    output: str | None = option("-o --output OUT", "write the instance, or the result")
 
 
 def _paths(options: Options) -> Paths:

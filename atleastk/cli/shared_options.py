@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from atleastk.api import budget_of
 from atleastk.cli.options import Options, option
-from atleastk.cli.readers import (
-    delimiter,
-    gigabytes,
-    processors,
-    seconds_or_none,
-    seed_of,
-)
-from atleastk.solvers.budget import Budget
+from atleastk.cli.progress import watched
+from atleastk.cli.readers import gigabytes, processors, seconds_or_none, seed_of
 from atleastk.solving import AUTO
+from atleastk.work import Work
 
-__all__ = ["SECONDS", "Reading", "Running", "TableRunning", "delimited", "seeded"]
+__all__ = ["Reading", "Running", "printed", "seeded"]
 
-SECONDS: Final = 60
+_SECONDS: Final = 60
 """The default time limit of whoever just wants a good table."""
 
 
@@ -28,16 +24,20 @@ class Reading(Options):
     """What commands that read files are asked."""
 
     input_limit: float | None = option(
-        "--input-limit",
-        reader=gigabytes,
-        metavar="GB",
-        help="read files of up to so much, unpacked (default: 0.5)",
+        "--input-limit GB",
+        "read files of up to so much, unpacked (default: 0.5)",
+        gigabytes,
     )
 
 
 def seeded() -> Any:
     """Return the field of the seed that random choices begin with."""
-    return option("--seed", reader=seed_of, default=0, metavar="S", help="default: 0")
+    return option("--seed S", "default: 0", seed_of, default=0)
+
+
+def printed() -> Any:
+    """Return the field that asks for JSON on standard output."""
+    return option("--json", "print one JSON object a line")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,57 +45,32 @@ class Running(Reading):
     """What commands are asked that let a solver run."""
 
     time_limit: float | None = option(
-        "--time-limit",
-        reader=seconds_or_none,
-        default=SECONDS,
-        metavar="S",
-        help=f"seconds, or none (default: {SECONDS})",
+        "--time-limit S",
+        f"seconds, or none (default: {_SECONDS}); of several k for each",
+        seconds_or_none,
+        default=_SECONDS,
     )
-    method: str = option(
-        "--method", default=AUTO, metavar="M", help="an exact method (default: auto)"
-    )
+    method: str = option("--method M", "an exact method (default: auto)", default=AUTO)
     workers: int | None = option(
-        "--workers",
-        reader=processors,
-        metavar="N",
-        help="threads (default: all processors)",
+        "--workers N", "threads (default: all processors)", processors
     )
     memory_limit: float | None = option(
-        "--memory-limit",
-        reader=gigabytes,
-        metavar="GB",
-        help="for the lists of the search (default: half of what the machine has)",
+        "--memory-limit GB",
+        "for the lists of the search (default: half of what the machine has)",
+        gigabytes,
     )
     seed: int = seeded()
-    events: bool = option(
-        "--events", action="store_true", help="tell every improvement on stderr"
-    )
-    json: bool = option(
-        "--json", action="store_true", help="print results as one JSON object a line"
-    )
+    events: bool = option("--events", "tell every improvement on stderr")
+    json: bool = printed()
 
-    def budget(self) -> Budget:
-        """Return a budget that starts now."""
-        return budget_of(self.time_limit, self.workers, self.seed, self.memory_limit)
+    def work(self) -> Work:
+        """Return what a solver may take from now on."""
+        return Work.of(
+            self.time_limit, self.workers, self.seed, self.memory_limit, self.method
+        )
 
-
-@dataclass(frozen=True, kw_only=True)
-class TableRunning(Running):
-    """What the doors for tables and maps are asked, each of them."""
-
-    result: str | None = option(
-        "--result", metavar="FILE", help="write the result, as solve -o does"
-    )
-    instance: str | None = option(
-        "--instance", metavar="FILE", help="write what was solved"
-    )
-
-
-def delimited() -> Any:
-    """Return the field of how a table is read."""
-    return option(
-        "--delimiter",
-        reader=delimiter,
-        metavar="C",
-        help="between cells (default: by the name and the first line)",
-    )
+    @contextmanager
+    def watching(self, work: Work, running: str) -> Iterator[Work]:
+        """Give the work such that its events are told, or its progress shown."""
+        with watched(running, self.events, self.json) as on_event:
+            yield replace(work, on_event=on_event)

@@ -10,7 +10,6 @@ from atleastk.anonymizing.relax import relaxed_limits
 from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, Paths, through_the_door
-from atleastk.cli.progress import watched
 from atleastk.cli.readers import gap, seconds, target
 from atleastk.cli.results import code_of, expect_lines, kept, print_result, read_result
 from atleastk.cli.shared_options import Running
@@ -19,9 +18,9 @@ from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance
 from atleastk.instances.suppression import Suppression
 from atleastk.models.result import Result
-from atleastk.registry import problem_of
 from atleastk.solvers.budget import Budget
-from atleastk.solving import Outcome, solve_within
+from atleastk.solving import Outcome
+from atleastk.work import Work
 
 __all__ = ["Options", "run"]
 
@@ -31,37 +30,27 @@ class Options(Running):
     """What ``atleastk solve`` is asked."""
 
     files: Sequence[str] = option(
-        nargs="+", metavar="FILE", help="instances: .json or .jsonl, or .gz"
+        "FILE", "instances: .json or .jsonl, or .gz", nargs="+"
     )
     time_limit: float | None = option(
-        "--time-limit", reader=seconds, metavar="S", help="seconds for every instance"
+        "--time-limit S", "seconds for every instance", seconds
     )
-    certify: bool = option(
-        "--certify", action="store_true", help="look for a certificate of the bound"
-    )
-    agree: bool = option(
-        "--agree", action="store_true", help="have a second solver family prove it"
-    )
-    start: str | None = option("--start", metavar="FILE", help="a result to start from")
+    certify: bool = option("--certify", "look for a certificate of the bound")
+    agree: bool = option("--agree", "have a second solver family prove it")
+    start: str | None = option("--start FILE", "a result to start from")
     gap: float | None = option(
-        "--gap",
-        reader=gap,
-        metavar="G",
-        help="end when (cost - bound) / |cost| is at most this, as 0.01 or 1%%",
+        "--gap G",
+        "end when (cost - bound) / |cost| is at most this, as 0.01 or 1%%",
+        gap,
     )
     target: int | None = option(
-        "--target",
-        reader=target,
-        metavar="COST",
-        help="end when a solution costs at most this",
+        "--target COST", "end when a solution costs at most this", target
     )
     relax: bool = option(
-        "--relax",
-        action="store_true",
-        help="suppression without a solution: tell which limits to relax",
+        "--relax", "suppression without a solution: tell which limits to relax"
     )
     output: str | None = option(
-        "-o", "--output", metavar="OUT", help="write the result (.jsonl: all results)"
+        "-o --output OUT", "write the result (.jsonl: all results)"
     )
 
 
@@ -80,9 +69,9 @@ def run(options: Options) -> Exit:
     code, abandoned, results = OK, False, []
     for path in options.files:
         try:
-            for budget, instance in _queued(path, options):
-                solved = _solve_one(instance, budget, path, start, options)
-                relaxed, outcome = _relaxed(instance, solved, budget, options)
+            for work, instance in _queued(path, options):
+                solved = _solve_one(instance, work, path, start, options)
+                relaxed, outcome = _relaxed(instance, solved, work.budget, options)
                 results.append(outcome.result)
                 abandoned |= outcome.abandoned
                 shown = path if several else None
@@ -98,33 +87,24 @@ def run(options: Options) -> Exit:
     return Exit(code, abandoned)
 
 
-def _queued(path: str, options: Options) -> Iterator[tuple[Budget, Instance]]:
-    """Give the instances of a file, each with a budget that includes its loading."""
+def _queued(path: str, options: Options) -> Iterator[tuple[Work, Instance]]:
+    """Give the instances of a file, each with work that includes its loading."""
     if not files.holds_lines(path):
-        yield options.budget(), api.load(path)
+        yield options.work(), api.load(path)
         return
     for instance in api.load_all(path):
-        yield options.budget(), instance
+        yield options.work(), instance
 
 
 def _solve_one(
-    instance: Instance,
-    budget: Budget,
-    path: str,
-    start: Result | None,
-    options: Options,
+    instance: Instance, work: Work, path: str, start: Result | None, options: Options
 ) -> Outcome:
-    running = f"{path} by {options.method}"
-    with watched(running, options.events, options.json) as on_event:
-        return solve_within(
-            problem_of(instance),
+    with options.watching(work, f"{path} by {options.method}") as watched:
+        return watched.solve(
             instance,
-            budget,
-            method=options.method,
             certify=options.certify,
             agree=options.agree,
             start=start,
-            on_event=on_event,
             goal=api.goal_of(options.gap, options.target),
         )
 

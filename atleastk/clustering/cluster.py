@@ -8,14 +8,11 @@ values of its rows, sorted, so that nobody can tell which is whose.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from atleastk.anonymizing.anonymize import sparing
-from atleastk.api import budget_of
 from atleastk.clustering.points import Located, located
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.framed import framed
@@ -25,19 +22,18 @@ from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.result import Event, Result
-from atleastk.registry import problem_of
-from atleastk.solvers.budget import Budget
-from atleastk.solving import AUTO, Outcome, solve_within
+from atleastk.solving import AUTO
 from atleastk.witness import completed
+from atleastk.work import Run, Work
 
 __all__ = [
     "MEASURES",
     "Cluster",
-    "ClusterRun",
-    "ClusterWishes",
+    "ClusterRequest",
     "Clustered",
     "cluster",
-    "cluster_within",
+    "cluster_frame",
+    "in_short",
 ]
 
 MEASURES: Final = ("points", "radius")
@@ -118,6 +114,21 @@ class Clustered:
             for cluster in self.clusters or ()
         ]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of what is published."""
+        result = self.result
+        return {
+            "status": result.status,
+            "trust": result.trust,
+            "radius": self.radius,
+            "total": self.total,
+            "bound": self.in_units(result.bound),
+            "clusters": None if self.clusters is None else self.rows(),
+            "outliers": self.outliers,
+            "seconds": result.seconds,
+            "note": result.note,
+        }
+
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
@@ -127,14 +138,13 @@ class Clustered:
         instance = self.instance
         yield f"{instance.n} rows, at least {instance.r} a cluster: {told}"
         if self.clusters is not None:
-            yield from self._figures()
+            yield from self._figures(self.clusters)
         if self.result.note is not None:
             yield f"  note        {self.result.note}"
 
-    def _figures(self) -> Iterator[str]:
-        assert self.clusters is not None
+    def _figures(self, clusters: Sequence[Cluster]) -> Iterator[str]:
         instance = self.instance
-        yield f"  clusters    {len(self.clusters)}"
+        yield f"  clusters    {len(clusters)}"
         yield f"  radius      {in_short(self.radius or 0.0)} at most"
         yield f"  total       {in_short(self.total or 0.0)}, size times radius"
         if instance.max_outliers:
@@ -153,17 +163,11 @@ class Clustered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClusterWishes:
-    """How to cluster.
+class ClusterRequest:
+    """What is asked of a table; see :func:`atleastk.cluster`."""
 
-    Attributes
-    ----------
-    total
-        Minimise the sum of size times radius, and not the greatest radius.
-    facility_cost
-        What every cluster pays for its centre, in units; with `total` only.
-    """
-
+    r: int
+    columns: Iterable[Name] | None = None
     metric: str = "manhattan"
     units: Mapping[Name, Any] | None = None
     total: bool = False
@@ -171,13 +175,14 @@ class ClusterWishes:
     max_clusters: int | None = None
     max_outliers: int = 0
     centres: str = "input"
+    sensitive: Iterable[Name] = ()
 
-    def instance(self, where: Located, r: int) -> Clustering:
+    def instance(self, where: Located) -> Clustering:
         """Return what has to be solved."""
         shared: dict[str, Any] = {
             "points": where.points,
             "metric": where.metric,
-            "r": r,
+            "r": self.r,
             "max_clusters": self.max_clusters,
             "max_outliers": self.max_outliers,
             "centres": self.centres,
@@ -193,13 +198,6 @@ class ClusterWishes:
         paid = round(self.facility_cost * where.steps)
         costs = [paid] * len(where.points) if paid else None
         return CellularClustering(**shared, facility_costs=costs)
-
-
-class ClusterRun(NamedTuple):
-    """A clustering, and how its search ended."""
-
-    clustered: Clustered
-    outcome: Outcome
 
 
 def cluster(
@@ -245,8 +243,10 @@ def cluster(
     sensitive
         Columns whose values are published for every cluster.
     """
-    budget = budget_of(time_limit, workers, seed, memory_limit)
-    wishes = ClusterWishes(
+    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    request = ClusterRequest(
+        r=r,
+        columns=columns,
         metric=metric,
         units=units,
         total=total,
@@ -254,54 +254,31 @@ def cluster(
         max_clusters=max_clusters,
         max_outliers=max_outliers,
         centres=centres,
+        sensitive=sensitive,
     )
-    run = cluster_within(
-        framed(table),
-        r,
-        columns,
-        budget,
-        wishes,
-        sensitive=tuple(sensitive),
-        method=method,
-        on_event=on_event,
-    )
-    run.outcome.unless_cut()
-    return run.clustered
+    return cluster_frame(framed(table), request, work).unless_cut()
 
 
-def cluster_within(
-    frame: Frame,
-    r: int,
-    columns: Iterable[Name] | None,
-    budget: Budget,
-    wishes: ClusterWishes,
-    *,
-    sensitive: Sequence[Name] = (),
-    method: str = AUTO,
-    on_event: Callable[[Event], object] | None = None,
-) -> ClusterRun:
-    """Cluster a frame within a budget that runs already; see `cluster`."""
-    began = time.monotonic()
+def cluster_frame(frame: Frame, request: ClusterRequest, work: Work) -> Run[Clustered]:
+    """Cluster a frame; see `cluster`."""
+    sensitive = tuple(request.sensitive)
     kept = chosen(frame, sensitive) if sensitive else ()
+    columns = request.columns
     if columns is None:
         columns = [name for name in frame.names if name not in kept]
     names = chosen(frame, columns)
     _expect_distinct([*names, *kept])
-    where = located(frame, names, wishes.metric, wishes.units)
-    instance = wishes.instance(where, r)
-    within = sparing(budget, time.monotonic() - began)
-    outcome = solve_within(
-        problem_of(instance), instance, within, method=method, on_event=on_event
-    )
+    where = located(frame, names, request.metric, request.units)
+    instance = request.instance(where)
+    outcome = work.sparing().solve(instance)
     solution = outcome.result.solution
     if solution is None:
-        clustered = Clustered(None, (), where, instance, outcome.result)
-        return ClusterRun(clustered, outcome)
+        return Run(Clustered(None, (), where, instance, outcome.result), outcome)
     full = completed(instance, solution)
     assert isinstance(full, ClusteringSolution)
     shown = tuple(_published(frame, where, instance, full, kept))
-    clustered = Clustered(shown, full.outliers, where, instance, outcome.result)
-    return ClusterRun(clustered, outcome)
+    made = Clustered(shown, full.outliers, where, instance, outcome.result)
+    return Run(made, outcome)
 
 
 def _expect_distinct(published: Sequence[Name]) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ __all__ = [
     "Frame",
     "Labels",
     "Name",
+    "Selection",
     "chosen",
     "codes_of",
     "in_order",
@@ -128,6 +129,25 @@ def chosen(frame: Frame, columns: Iterable[Name] | None) -> tuple[Name, ...]:
         message = "columns: none; at least one is needed"
         raise InvalidInstanceError(message)
     return names
+
+
+class Selection(NamedTuple):
+    """Some columns of a frame."""
+
+    frame: Frame
+    names: tuple[Name, ...]
+    columns: tuple[Column, ...]
+
+    @classmethod
+    def of(cls, frame: Frame, columns: Iterable[Name] | None) -> Self:
+        """Return these columns, all by default; see :func:`chosen`."""
+        names = chosen(frame, columns)
+        return cls(frame, names, tuple(frame.column(name) for name in names))
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The names as texts."""
+        return tuple(map(str, self.names))
 
 
 def codes_of(columns: Sequence[Column]) -> Int32Array:

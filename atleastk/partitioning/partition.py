@@ -6,14 +6,11 @@ GeoJSON or a GeoDataFrame, or a graph.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from atleastk.anonymizing.anonymize import sparing
-from atleastk.api import budget_of
 from atleastk.instances.attributes import USUAL, Attribute, unknown_name
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import connected_partition_from_tables
@@ -26,17 +23,15 @@ from atleastk.instances.reading import AnyPath, is_standard
 from atleastk.models.connectivity import connectivity
 from atleastk.models.result import Event, Result
 from atleastk.packages import nx
-from atleastk.registry import problem_of
-from atleastk.solvers.budget import Budget
-from atleastk.solving import AUTO, Outcome, solve_within
+from atleastk.solving import AUTO
+from atleastk.work import Run, Work
 
 __all__ = [
-    "PartitionRun",
+    "MapRequest",
     "Partitioned",
     "is_polygons",
-    "map_of",
     "partition",
-    "partition_within",
+    "partition_map",
 ]
 
 _POLYGONS = (".geojson", ".json")
@@ -84,6 +79,21 @@ class Partitioned:
             found[number - 1] += weight
         return found
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of the parts."""
+        result = self.result
+        return {
+            "status": result.status,
+            "trust": result.trust,
+            "parts": None if self.part is None else self.weights,
+            "asked": self.asked,
+            "cost": result.cost,
+            "bound": result.bound,
+            "part": self.part,
+            "seconds": result.seconds,
+            "note": result.note,
+        }
+
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
@@ -111,13 +121,6 @@ class Partitioned:
             yield f"  note        {result.note}"
 
 
-class PartitionRun(NamedTuple):
-    """A partition of a map, and how its search ended."""
-
-    partitioned: Partitioned
-    outcome: Outcome
-
-
 def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
     """Tell whether a file holds polygons: by its name, or since edges are missing."""
     if is_standard(path):
@@ -125,59 +128,62 @@ def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
     return str(path).removesuffix(".gz").endswith(_POLYGONS)
 
 
-def map_of(
-    source: Any,
-    k: int | None = None,
-    *,
-    parts: int | None = None,
-    edges: AnyPath | None = None,
-    weight: Attribute = USUAL,
-    name: str | None = None,
-    state: str | None = None,
-    code: str | None = None,
-    tolerance: float | None = None,
-) -> ConnectedPartition:
-    """Return the map in files, a frame or a graph; parameters as of `partition`."""
-    if (k is None) == (parts is None) or (parts is not None and parts < 1):
-        message = "expected the least weight k of a part, or a number of parts"
-        raise InvalidInstanceError(message)
-    found = _read(source, k or 1, edges, weight, name, state, code, tolerance)
-    if parts is None:
-        return found
-    return replace(found, k=max(1, found.total // parts))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapRequest:
+    """What is asked of a map; see :func:`atleastk.partition`."""
 
+    k: int | None = None
+    parts: int | None = None
+    edges: AnyPath | None = None
+    weight: Attribute = USUAL
+    name: str | None = None
+    state: str | None = None
+    code: str | None = None
+    tolerance: float | None = None
 
-def _read(
-    source: Any,
-    k: int,
-    edges: AnyPath | None,
-    weight: Attribute,
-    name: str | None,
-    state: str | None,
-    code: str | None,
-    tolerance: float | None,
-) -> ConnectedPartition:
-    if isinstance(source, ConnectedPartition):
-        return replace(source, k=k)
-    if isinstance(source, nx.Graph):
-        return ConnectedPartition.of_graph(
-            source, k, weight=weight, **_labels(source, name)
+    def __post_init__(self) -> None:
+        if (self.k is None) == (self.parts is None) or (
+            self.parts is not None and self.parts < 1
+        ):
+            message = "expected the least weight k of a part, or a number of parts"
+            raise InvalidInstanceError(message)
+
+    def instance(self, source: Any) -> ConnectedPartition:
+        """Return the map in files, a frame or a graph."""
+        found = self._read(source, self.k or 1)
+        if self.parts is None:
+            return found
+        return replace(found, k=max(1, found.total // self.parts))
+
+    def _read(self, source: Any, k: int) -> ConnectedPartition:
+        weight, name = self.weight, self.name
+        if isinstance(source, ConnectedPartition):
+            return replace(source, k=k)
+        if isinstance(source, nx.Graph):
+            return ConnectedPartition.of_graph(
+                source, k, weight=weight, **_labels(source, name)
+            )
+        if not isinstance(source, str | Path):
+            near = 0.0 if self.tolerance is None else self.tolerance
+            return connected_partition_from_geodataframe(
+                source, weight, k, name=name, tolerance=near
+            )
+        if is_polygons(source, self.edges):
+            return connected_partition_from_geojson(
+                source, weight, k, name=name, tolerance=self.tolerance
+            )
+        if self.edges is None:
+            message = f"{source}: a table of regions needs a second one of neighbours"
+            raise InvalidInstanceError(message)
+        return connected_partition_from_tables(
+            source,
+            self.edges,
+            k,
+            state=self.state,
+            code=self.code,
+            weight=weight,
+            name=name,
         )
-    if not isinstance(source, str | Path):
-        near = 0.0 if tolerance is None else tolerance
-        return connected_partition_from_geodataframe(
-            source, weight, k, name=name, tolerance=near
-        )
-    if is_polygons(source, edges):
-        return connected_partition_from_geojson(
-            source, weight, k, name=name, tolerance=tolerance
-        )
-    if edges is None:
-        message = f"{source}: a table of regions needs a second one of neighbours"
-        raise InvalidInstanceError(message)
-    return connected_partition_from_tables(
-        source, edges, k, state=state, code=code, weight=weight, name=name
-    )
 
 
 def _labels(graph: nx.Graph[Any], name: str | None) -> dict[str, Any]:
@@ -232,11 +238,9 @@ def partition(
     tolerance
         Of polygons: how far borders may be apart.
     """
-    began = time.monotonic()
-    budget = budget_of(time_limit, workers, seed, memory_limit)
-    instance = map_of(
-        source,
-        k,
+    work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
+    request = MapRequest(
+        k=k,
         parts=parts,
         edges=edges,
         weight=weight,
@@ -245,21 +249,11 @@ def partition(
         code=code,
         tolerance=tolerance,
     )
-    within = sparing(budget, time.monotonic() - began)
-    run = partition_within(instance, within, method, on_event, parts)
-    run.outcome.unless_cut()
-    return run.partitioned
+    return partition_map(source, request, work).unless_cut()
 
 
-def partition_within(
-    instance: ConnectedPartition,
-    budget: Budget,
-    method: str = AUTO,
-    on_event: Callable[[Event], object] | None = None,
-    asked: int | None = None,
-) -> PartitionRun:
-    """Partition a map within a budget that runs already; see `Partitioned.asked`."""
-    outcome = solve_within(
-        problem_of(instance), instance, budget, method=method, on_event=on_event
-    )
-    return PartitionRun(Partitioned.of(instance, outcome.result, asked), outcome)
+def partition_map(source: Any, request: MapRequest, work: Work) -> Run[Partitioned]:
+    """Partition a map; see `partition`."""
+    instance = request.instance(source)
+    outcome = work.sparing().solve(instance)
+    return Run(Partitioned.of(instance, outcome.result, request.parts), outcome)

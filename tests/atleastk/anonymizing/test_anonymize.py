@@ -20,9 +20,8 @@ from atleastk import (
     UnknownNameError,
     WrongAnswerError,
 )
-from atleastk.anonymizing.anonymize import anonymity, anonymize, sparing
+from atleastk.anonymizing.anonymize import anonymity, anonymize
 from atleastk.frames.rows import RowsFrame
-from atleastk.solvers.budget import Budget
 from atleastk.versions import versions_in_use
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -371,15 +370,6 @@ def test_a_memory_limit_reaches_the_search(sorted_rows, monkeypatch):
     assert seen == [2e9, 0.25e9]
     with pytest.raises(ValueError, match="memory_limit: expected gigabytes above 0"):
         anonymize([(1, 2)] * 3, 2, memory_limit=0)
-
-
-@pytest.mark.usefixtures("clock")
-def test_time_is_left_for_writing():
-    """As much as was spent before, and no more than a fifth of what there is."""
-    budget = Budget.of(100.0)
-    assert sparing(budget, 5.0).remaining == 95
-    assert sparing(budget, 50.0).remaining == 80
-    assert sparing(Budget.of(), 5.0).remaining == float("inf")
 
 
 def test_versions_tell_of_the_libraries_of_tables():

@@ -9,7 +9,7 @@ import atleastk
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.partitioning.partition import is_polygons, map_of
+from atleastk.partitioning.partition import MapRequest, is_polygons
 
 
 def test_polygons(squares):
@@ -24,8 +24,8 @@ def test_polygons(squares):
 
 def test_a_number_of_parts(squares):
     """Stands for the total divided by it."""
-    assert map_of(squares, parts=3, weight="people").k == 4
-    assert map_of(squares, parts=99, weight="people").k == 1
+    assert MapRequest(parts=3, weight="people").instance(squares).k == 4
+    assert MapRequest(parts=99, weight="people").instance(squares).k == 1
 
 
 def test_a_graph():
@@ -53,8 +53,8 @@ def test_weights_of_polygons(squares):
     """There is no usual name among the properties, and None counts regions."""
     told = "no property 'weight' or 'population'; there are called, people"
     with pytest.raises(InvalidInstanceError, match=told):
-        map_of(squares, 7)
-    assert map_of(squares, 2, weight=None).weights == (1, 1, 1, 1)
+        MapRequest(k=7).instance(squares)
+    assert MapRequest(k=2, weight=None).instance(squares).weights == (1, 1, 1, 1)
 
 
 def test_another_number_of_parts_is_told():
@@ -70,7 +70,7 @@ def test_another_number_of_parts_is_told():
 
 def test_an_instance_takes_another_k():
     """Whatever its own was."""
-    assert map_of(sample_counties(5), 7).k == 7
+    assert MapRequest(k=7).instance(sample_counties(5)).k == 7
 
 
 def test_nothing_is_found():
@@ -85,13 +85,13 @@ def test_nothing_is_found():
 def test_k_or_parts(squares, asked):
     """One of them, and not both."""
     with pytest.raises(InvalidInstanceError, match="or a number of parts"):
-        map_of(squares, weight="people", **asked)
+        MapRequest(weight="people", **asked).instance(squares)
 
 
 def test_tables_need_neighbours(tmp_path):
     """The error tells so."""
     with pytest.raises(InvalidInstanceError, match="a second one of neighbours"):
-        map_of(tmp_path / "nodes.csv", 3)
+        MapRequest(k=3).instance(tmp_path / "nodes.csv")
 
 
 def test_names_of_files():

@@ -1,0 +1,95 @@
+"""What the doors for tables and maps share: they read, make, write, print and draw."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from atleastk.cli.console import NO, OK, Exit
+from atleastk.cli.options import option
+from atleastk.cli.outputs import JSON, Kind, Paths, picture, write_results
+from atleastk.cli.readers import delimiter
+from atleastk.cli.shared_options import Running
+from atleastk.instances import files
+from atleastk.instances.instance import Instance
+from atleastk.models.result import Result
+from atleastk.work import Run
+
+__all__ = ["Made", "Making", "delimited", "ended"]
+
+
+class Made(Protocol):
+    """What a door has made: what was solved for it, and the answer."""
+
+    @property
+    def instance(self) -> Instance:
+        """What was solved."""
+        ...
+
+    @property
+    def result(self) -> Result:
+        """The answer."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class Making(Running):
+    """What the doors for tables and maps are asked, each of them."""
+
+    output: str | None
+    plot: str | None = option("--plot FILE", "draw what was found")
+    result: str | None = option("--result FILE", "write the result, as solve -o does")
+    instance: str | None = option(
+        "--instance FILE", "write what was solved, as solve takes it"
+    )
+
+    def paths(self, kind: Kind, *read: tuple[str, str | Path | None]) -> Paths:
+        """Return what is read, and what is written if the output is of this kind."""
+        return Paths(
+            read,
+            [
+                (self.output, kind),
+                (self.result, JSON),
+                (self.instance, JSON),
+                (self.plot, picture(self.plot)),
+            ],
+        )
+
+    def write(self, made: Made, save: Callable[[Path], object]) -> None:
+        """Write what was made, if anything was, and what it comes from."""
+        if self.output and made.result.solution is not None:
+            save(Path(self.output))
+        if self.result:
+            write_results(self.result, [made.result])
+        if self.instance:
+            files.write(self.instance, made.instance.to_dict())
+
+    def tell(self, told: object, document: Mapping[str, Any], *, solved: bool) -> None:
+        """Print what was made, in words or as a JSON object."""
+        if self.json:
+            print(json.dumps(document, default=str), flush=True)
+            return
+        print(told)
+        if self.output:
+            print(f"  written     {self.output if solved else 'nothing'}", flush=True)
+
+
+def delimited() -> Any:
+    """Return the field of how a table is read."""
+    return option(
+        "--delimiter C",
+        "between cells (default: by the name and the first line)",
+        delimiter,
+    )
+
+
+def ended(runs: Sequence[Run[Made]]) -> Exit:
+    """Return how a command ends that has made these."""
+    code = OK if all(run.made.result.solution is not None for run in runs) else NO
+    signalled = runs[-1].outcome.signalled
+    if signalled is not None:
+        code = 128 + signalled
+    return Exit(code, any(run.outcome.abandoned for run in runs))

@@ -1,0 +1,44 @@
+"""Work on tables and maps: what it leaves for writing, and how it ends."""
+
+from dataclasses import replace
+
+import pytest
+
+from atleastk import BinCovering
+from atleastk.work import Run, Work
+
+INSTANCE = BinCovering([3, 3], 3)
+
+
+def test_time_is_left_for_writing(clock):
+    """As much as was spent before, and no more than a fifth of what there is."""
+    work = Work.of(100.0)
+    clock.put_forward(5.0)
+    assert work.sparing().budget.remaining == 90
+    assert work.sparing().allowed == 90
+    clock.put_forward(45.0)
+    assert work.sparing().budget.remaining == 40
+    assert work.budget.remaining == 50
+
+
+def test_no_time_is_spared_where_there_is_no_limit():
+    """There is enough."""
+    work = Work.of()
+    assert work.sparing() is work
+
+
+def test_work_is_done_within_what_it_takes():
+    """By the method that is asked for, and with events told."""
+    events = []
+    work = Work.of(workers=1, seed=3, method="subset-dp", on_event=events.append)
+    result = work.solve(INSTANCE).result
+    assert (result.method, result.seed, result.cost) == ("subset-dp", 3, 3)
+    assert events[-1].cost == 3
+
+
+def test_a_second_signal_is_an_interrupt():
+    """Whoever asked for what was made hears of it."""
+    outcome = Work.of().solve(INSTANCE)
+    assert Run("made", outcome).unless_cut() == "made"
+    with pytest.raises(KeyboardInterrupt):
+        Run("made", replace(outcome, cut=True)).unless_cut()
