@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from inspect import signature
 from typing import Any, Generic, TypeVar
 
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.instance import Instance
 
-__all__ = ["Family", "described", "require"]
+__all__ = ["Family", "Parameters", "defaults_of", "described", "require"]
 
+Parameters = Mapping[str, int | str | None]
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 
@@ -18,14 +20,19 @@ I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 class Family(Generic[I]):
     """A family of generated instances.
 
-    ``make`` takes a seed and the family's own parameters by keyword; ``parameters``
-    names them with their defaults.
+    ``make`` takes a seed and the family's own parameters by keyword: those of its
+    signature, unless they are ``given``.
     """
 
     name: str
     summary: str
     make: Callable[..., I]
-    parameters: Mapping[str, int | str | None] = field(default_factory=dict)
+    given: Parameters | None = None
+
+    @property
+    def parameters(self) -> Parameters:
+        """The family's own parameters with their defaults."""
+        return defaults_of(self.make) if self.given is None else self.given
 
     def default(self, parameter: str) -> int | str | None:
         """Return the default of a parameter, which the family has to have."""
@@ -34,6 +41,12 @@ class Family(Generic[I]):
             message = f'{self.name} has no parameter "{parameter}"; known are {known}'
             raise UnknownNameError(message)
         return self.parameters[parameter]
+
+
+def defaults_of(make: Callable[..., Any]) -> Parameters:
+    """Return the defaults of what a function takes after a seed."""
+    _, *own = signature(make).parameters.values()
+    return {parameter.name: parameter.default for parameter in own}
 
 
 def described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:

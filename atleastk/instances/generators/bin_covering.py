@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.family import Family, require
+from atleastk.instances.family import Family, described, require
 
 __all__ = ["FAMILIES", "described"]
 
@@ -130,65 +129,44 @@ def tight_spread(seed: int, k: int = 20) -> BinCovering:
 
 
 FAMILIES: Sequence[Family[BinCovering]] = (
-    Family(
-        "uniform",
-        "Sizes uniform in low..high; k = 3/2 high unless given",
-        uniform,
-        {"n": 30, "low": 1, "high": 100, "k": None},
-    ),
+    Family("uniform", "Sizes uniform in low..high; k = 3/2 high unless given", uniform),
     Family(
         "few-sizes",
         "Sizes drawn from a few kinds; k = 3/2 high unless given",
         few_sizes,
-        {"n": 30, "kinds": 5, "high": 100, "k": None},
     ),
     Family(
         "three-partition-yes",
         "Planted triples of total k: the optimum is k",
         three_partition_yes,
-        {"groups": 5, "target": 1000},
     ),
     Family(
         "three-partition-no",
         "No triple has total k, for a reason mod 5: the optimum exceeds k",
         three_partition_no,
-        {"groups": 5, "target": 1000},
     ),
     Family(
         "heavy",
         "Some sizes in k..2k, the others uniform; k = 3/2 high unless given",
         heavy,
-        {"n": 30, "heavy": 5, "high": 100, "k": None},
     ),
     Family(
         "census-like",
         "Zipf counts like those of names; k = 3/2 top unless given",
         census_like,
-        {"n": 1000, "top": 1000, "k": None},
     ),
-    Family("tight-fold", "Fold costs 3k - 3, optimum k", tight_fold, {"k": 21}),
+    Family("tight-fold", "Fold costs 3k - 3, optimum k", tight_fold),
     Family(
         "tight-five-halves",
         "The algorithm of Theorem 10 costs 5/2 k - 2, optimum k",
         tight_five_halves,
-        {"k": 14},
     ),
     Family(
         "tight-spread",
         "Spread in decreasing order costs 5/2 k - 1, optimum k",
         tight_spread,
-        {"k": 20},
     ),
 )
-
-
-def described(family: str, seed: int, **parameters: int) -> dict[str, Any]:
-    """Return the name and source of a generated instance."""
-    shown = "".join(f" {key}={value}" for key, value in parameters.items())
-    return {
-        "name": f"{family}{shown} seed={seed}",
-        "source": f"generated: family {family}, seed {seed}{shown}",
-    }
 
 
 def _default_k(k: int | None, high: int) -> int:

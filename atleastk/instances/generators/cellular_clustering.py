@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, defaults_of, described, require
 from atleastk.instances.generators.metric_points import (
     POINT_FAMILIES,
     Draw,
@@ -97,21 +97,19 @@ FAMILIES: Sequence[Family[CellularClustering]] = (
             name,
             summary,
             _priced(draw),
-            {**shape, "facility": 0},
-            limits,
+            {**defaults_of(draw), "facility": 0},
+            changed,
         )
-        for name, summary, draw, shape, limits in POINT_FAMILIES
+        for name, summary, draw, changed in POINT_FAMILIES
     ),
     Family(
         "tight-facilities",
         "The 3-approximation pays almost 3 times the optimum",
         tight_facilities,
-        {"leaves": 8, "distance": 10},
     ),
     Family(
         "set-cover",
         "Random set systems: the optimum tells the fewest sets that cover",
         set_cover,
-        {"elements": 12, "sets": 10, "density": 25},
     ),
 )

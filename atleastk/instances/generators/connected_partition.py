@@ -13,7 +13,7 @@ the optimum, if it cuts the trees :func:`tight_tree` and :func:`tight_path`.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import pi
@@ -206,52 +206,31 @@ def tight_path() -> list[Edge]:
     return list(pairwise(range(7)))
 
 
-_SHAPE: Final[Mapping[str, int | str | None]] = {
-    "n": 40,
-    "w": 20,
-    "parts": 10,
-    "k": None,
-}
-
 FAMILIES: Sequence[Family[ConnectedPartition]] = (
-    Family("delaunay", "Triangulated points of the plane", delaunay, _SHAPE),
-    Family(
-        "grid",
-        "Neighbours in rows and columns",
-        grid,
-        {"rows": 6, "columns": 7, "w": 20, "parts": 10, "k": None},
-    ),
+    Family("delaunay", "Triangulated points of the plane", delaunay),
+    Family("grid", "Neighbours in rows and columns", grid),
     Family(
         "cubic",
         "Planar, 3-connected and 3-regular: hard for unit weights and k = 3",
         cubic,
-        {"n": 60, "w": 1, "k": 3},
     ),
-    Family("wheel", "A hub and a cycle", wheel, {**_SHAPE, "n": 20, "parts": 5}),
-    Family("tree", "Uniform random trees", tree, {**_SHAPE, "n": 30, "parts": 6}),
-    Family(
-        "path",
-        "A path: interval covering",
-        path,
-        {**_SHAPE, "n": 30, "parts": 6},
-    ),
+    Family("wheel", "A hub and a cycle", wheel),
+    Family("tree", "Uniform random trees", tree),
+    Family("path", "A path: interval covering", path),
     Family(
         "mississippi",
         "The counties of Mississippi and their inhabitants, 2020",
         mississippi,
-        {"k": 100_000},
     ),
     Family(
         "tight-3-connected",
         "Cutting a tree may pay 4k - 3, the optimum is k",
         tight_3_connected,
-        {"k": 20},
     ),
     Family(
         "tight-4-connected",
         "Cutting a Hamiltonian path may pay 3k - 2, the optimum is k",
         tight_4_connected,
-        {"k": 20},
     ),
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from atleastk.instances.datasets.adult import adult as adult_table
@@ -155,35 +155,13 @@ def random_hierarchy(
     return Hierarchy(chains)
 
 
-_ASKED: Final[Mapping[str, int | str | None]] = {
-    "k": 3,
-    "on": "entries",
-    "loss": "height",
-}
-
 FAMILIES: Sequence[Family[Generalization]] = (
     Family(
         "people",
         "Figures 2.6 and 2.7 of [Chaytor06]: seven people and their area codes",
         people,
-        {**_ASKED, "k": 2},
     ),
-    Family(
-        "trees",
-        "Uniform cells, random hierarchies",
-        trees,
-        {"n": 20, "m": 3, "values": 6, "height": 3, **_ASKED},
-    ),
-    Family(
-        "postal",
-        "Ages in bands, masked postal codes, and a sex",
-        postal,
-        {"n": 50, **_ASKED},
-    ),
-    Family(
-        "adult",
-        "Rows of the sample of Adult, the usual hierarchies",
-        adult,
-        {"n": 1000, "columns": 8, "k": 5, "on": "attributes", "loss": "height"},
-    ),
+    Family("trees", "Uniform cells, random hierarchies", trees),
+    Family("postal", "Ages in bands, masked postal codes, and a sex", postal),
+    Family("adult", "Rows of the sample of Adult, the usual hierarchies", adult),
 )

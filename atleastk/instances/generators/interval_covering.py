@@ -6,8 +6,7 @@ import random
 from collections.abc import Sequence
 
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.family import Family
-from atleastk.instances.generators.bin_covering import described
+from atleastk.instances.family import Family, described
 from atleastk.instances.interval_covering import IntervalCovering
 
 __all__ = ["FAMILIES"]
@@ -33,11 +32,6 @@ def unit(seed: int, n: int = 30, k: int = 4) -> IntervalCovering:
 
 
 FAMILIES: Sequence[Family[IntervalCovering]] = (
-    Family(
-        "uniform",
-        "Sizes uniform in low..high; k = 3/2 high unless given",
-        uniform,
-        {"n": 30, "low": 1, "high": 100, "k": None},
-    ),
-    Family("unit", "All sizes 1", unit, {"n": 30, "k": 4}),
+    Family("uniform", "Sizes uniform in low..high; k = 3/2 high unless given", uniform),
+    Family("unit", "All sizes 1", unit),
 )

@@ -70,23 +70,13 @@ def seven_people(seed: int, k: int = 2) -> KAmbiguity:
     )
 
 
-_SHAPE: Final = {"n": 12, "m": 4, "values": 2, "k": 3}
-
 FAMILIES: Sequence[Family[KAmbiguity]] = (
-    Family("uniform", "Cells uniform in 0..values-1", uniform, _SHAPE),
-    Family("skewed", "Zipf cells", skewed, {**_SHAPE, "values": 3}),
+    Family("uniform", "Cells uniform in 0..values-1", uniform),
+    Family("skewed", "Zipf cells", skewed),
     Family(
-        "planted",
-        "Groups around random records, noise % of the cells redrawn",
-        planted,
-        {"groups": 5, "size": 4, "m": 6, "values": 4, "noise": 5, "k": 3},
+        "planted", "Groups around random records, noise % of the cells redrawn", planted
     ),
-    Family(
-        "seven-people",
-        "Figure 2.14 of [Chaytor06]: optimum 4",
-        seven_people,
-        {"k": 2},
-    ),
+    Family("seven-people", "Figure 2.14 of [Chaytor06]: optimum 4", seven_people),
 )
 
 

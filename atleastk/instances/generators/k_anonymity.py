@@ -157,39 +157,23 @@ def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
     return KAnonymity(table, k, **described("tight-leftovers", seed, k=k, m=m))
 
 
-_SHAPE = {"n": 20, "m": 4, "values": 3, "k": 3}
-
 FAMILIES: Sequence[Family[KAnonymity]] = (
-    Family("uniform", "Cells uniform in 0..values-1", uniform, _SHAPE),
-    Family("skewed", "Zipf cells", skewed, {"n": 20, "m": 4, "values": 5, "k": 3}),
+    Family("uniform", "Cells uniform in 0..values-1", uniform),
+    Family("skewed", "Zipf cells", skewed),
     Family(
-        "planted",
-        "Groups around random records, noise % of the cells redrawn",
-        planted,
-        {"groups": 5, "size": 4, "m": 6, "values": 4, "noise": 20, "k": 3},
+        "planted", "Groups around random records, noise % of the cells redrawn", planted
     ),
-    Family("hard-zone", "Distinct records of 1..k-1 copies", hard_zone, _SHAPE),
+    Family("hard-zone", "Distinct records of 1..k-1 copies", hard_zone),
     Family(
-        "full-product",
-        "Every record once; the optimum has a closed form",
-        full_product,
-        {"sizes": "3,5,4,4,3,2,3,3", "k": 5},
+        "full-product", "Every record once; the optimum has a closed form", full_product
     ),
-    Family("employees-4", "Figure 1 of [ParkShim07]: optimum 6", employees_4, {"k": 2}),
-    Family(
-        "employees-8", "Figure 2 of [ParkShim07]: optimum 24", employees_8, {"k": 4}
-    ),
-    Family(
-        "tight-dr",
-        "APPROX-DR pays almost 3 times the optimum",
-        tight_dr,
-        {"k": 4, "stars": 5},
-    ),
+    Family("employees-4", "Figure 1 of [ParkShim07]: optimum 6", employees_4),
+    Family("employees-8", "Figure 2 of [ParkShim07]: optimum 24", employees_8),
+    Family("tight-dr", "APPROX-DR pays almost 3 times the optimum", tight_dr),
     Family(
         "tight-leftovers",
         "The rows that APPROX-DR leaves over make it pay 3 - 3/k times the optimum",
         tight_leftovers,
-        {"k": 4, "m": 1},
     ),
 )
 

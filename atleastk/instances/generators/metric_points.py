@@ -7,31 +7,33 @@ is called; :func:`clustering_family` makes a family of instances of one.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import product
 from typing import Any, Final, TypeVar
 
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.datasets.places import degrees, us_cities
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import (
+    Family,
+    Parameters,
+    described,
+    require,
+)
 from atleastk.instances.graph_distances import shortest_paths
 from atleastk.packages import nx
 
 __all__ = [
-    "LIMITS",
     "POINT_FAMILIES",
     "Draw",
     "Fields",
-    "Parameters",
     "clustering_family",
 ]
 
 C = TypeVar("C", bound=Clustering)
 Fields = dict[str, Any]
 Draw = Callable[..., Fields]
-Parameters = Mapping[str, int | str | None]
 
-LIMITS: Final[Parameters] = {
+_LIMITS: Final[Parameters] = {
     "r": 3,
     "max_clusters": None,
     "max_outliers": 0,
@@ -46,17 +48,18 @@ def clustering_family(
     summary: str,
     draw: Draw,
     shape: Parameters,
-    limits: Parameters = LIMITS,
+    changed: Parameters,
 ) -> Family[C]:
     """Return the family whose points are drawn by a seed and the parameters of `shape`.
 
-    The other parameters, those of `limits`, are fields of the instance.
+    The other parameters, `_LIMITS` with some defaults changed, are fields of the
+    instance.
     """
-    parameters = {**shape, **limits}
+    parameters = {**shape, **_LIMITS, **changed}
 
     def make(seed: int, **chosen: int | str | None) -> C:
         given = {**parameters, **chosen}
-        asked = {key: given.pop(key) for key in limits}
+        asked = {key: given.pop(key) for key in _LIMITS}
         fields: Fields = {**draw(seed, **given), **asked}
         instance = kind(**fields)
         most = instance.n
@@ -66,7 +69,7 @@ def clustering_family(
     return Family(name, summary, make, parameters)
 
 
-def uniform(seed: int, n: int, high: int) -> Fields:
+def uniform(seed: int, n: int = 50, high: int = 1000) -> Fields:
     """Draw points of the plane uniformly, coordinates 0..high-1."""
     _require_size(n, high)
     rng = random.Random(seed)
@@ -74,7 +77,9 @@ def uniform(seed: int, n: int, high: int) -> Fields:
     return {"points": points, **described("uniform", seed, n=n, high=high)}
 
 
-def clustered(seed: int, n: int, clusters: int, spread: int, high: int) -> Fields:
+def clustered(
+    seed: int, n: int = 50, clusters: int = 6, spread: int = 40, high: int = 1000
+) -> Fields:
     """Draw points of the plane normally about uniform centres.
 
     `spread` is their standard deviation; coordinates are whole.
@@ -94,7 +99,7 @@ def clustered(seed: int, n: int, clusters: int, spread: int, high: int) -> Field
     return {"points": points, **told}
 
 
-def line(seed: int, n: int, high: int) -> Fields:
+def line(seed: int, n: int = 50, high: int = 1000) -> Fields:
     """Draw points of a line uniformly, 0..high-1."""
     _require_size(n, high)
     rng = random.Random(seed)
@@ -102,14 +107,14 @@ def line(seed: int, n: int, high: int) -> Fields:
     return {"points": points, **described("line", seed, n=n, high=high)}
 
 
-def lattice(seed: int, side: int) -> Fields:
+def lattice(seed: int, side: int = 7) -> Fields:
     """Return all points of a square grid: many distances are equal."""
     require(side >= 1, f"side: expected at least 1, got {side}")
     points = list(product(range(side), repeat=2))
     return {"points": points, **described("lattice", seed, side=side)}
 
 
-def graph(seed: int, n: int, degree: int, weight: int) -> Fields:
+def graph(seed: int, n: int = 50, degree: int = 3, weight: int = 9) -> Fields:
     """Draw a random tree and more edges, of lengths 1..weight; take shortest paths.
 
     Vertices have so many neighbours on average, as far as there are pairs.
@@ -131,7 +136,7 @@ def graph(seed: int, n: int, degree: int, weight: int) -> Fields:
     return {"distances": shortest_paths(drawn), **told}
 
 
-def hamming(seed: int, n: int, m: int, values: int) -> Fields:
+def hamming(seed: int, n: int = 50, m: int = 10, values: int = 3) -> Fields:
     """Draw rows of m cells uniformly in 0..values-1, compared cell by cell."""
     _require_rows(n, m, values)
     rng = random.Random(seed)
@@ -141,7 +146,12 @@ def hamming(seed: int, n: int, m: int, values: int) -> Fields:
 
 
 def hamming_clustered(
-    seed: int, n: int, clusters: int, m: int, values: int, noise: int
+    seed: int,
+    n: int = 50,
+    clusters: int = 8,
+    m: int = 12,
+    values: int = 4,
+    noise: int = 20,
 ) -> Fields:
     """Copy random rows, and redraw noise % of the cells of the copies."""
     _require_rows(n, m, values)
@@ -168,7 +178,7 @@ def hamming_clustered(
     return {"points": points, "metric": "hamming", **told}
 
 
-def most_populous(seed: int, n: int) -> Fields:
+def most_populous(seed: int, n: int = 50) -> Fields:
     """Return the most populous places of the contiguous United States."""
     require(n >= 1, f"n: expected at least 1, got {n}")
     told = described("us-cities", seed, n=n)
@@ -194,75 +204,44 @@ def no_common_value(seed: int) -> Fields:
     return {"points": points, "metric": "hamming", **described("figure-3", seed)}
 
 
-_ANYWHERE: Final[Parameters] = {**LIMITS, "r": 2, "centres": "any"}
-
-POINT_FAMILIES: Final[tuple[tuple[str, str, Draw, Parameters, Parameters], ...]] = (
-    (
-        "uniform",
-        "Points of the plane, uniform in a square",
-        uniform,
-        {"n": 50, "high": 1000},
-        LIMITS,
-    ),
-    (
-        "clustered",
-        "Points of the plane, normal about random centres",
-        clustered,
-        {"n": 50, "clusters": 6, "spread": 40, "high": 1000},
-        LIMITS,
-    ),
-    (
-        "line",
-        "Points of a line, uniform in an interval",
-        line,
-        {"n": 50, "high": 1000},
-        LIMITS,
-    ),
-    ("lattice", "Points of a square grid: many ties", lattice, {"side": 7}, LIMITS),
+POINT_FAMILIES: Final[tuple[tuple[str, str, Draw, Parameters], ...]] = (
+    ("uniform", "Points of the plane, uniform in a square", uniform, {}),
+    ("clustered", "Points of the plane, normal about random centres", clustered, {}),
+    ("line", "Points of a line, uniform in an interval", line, {}),
+    ("lattice", "Points of a square grid: many ties", lattice, {}),
     (
         "graph",
         "Shortest paths in a connected random graph, edges of length 1..weight",
         graph,
-        {"n": 50, "degree": 3, "weight": 9},
-        LIMITS,
+        {},
     ),
-    (
-        "hamming",
-        "Rows of cells uniform in 0..values-1",
-        hamming,
-        {"n": 50, "m": 10, "values": 3},
-        LIMITS,
-    ),
+    ("hamming", "Rows of cells uniform in 0..values-1", hamming, {}),
     (
         "hamming-clustered",
         "Copies of random rows, noise % of the cells redrawn",
         hamming_clustered,
-        {"n": 50, "clusters": 8, "m": 12, "values": 4, "noise": 20},
-        LIMITS,
+        {},
     ),
     (
         "us-cities",
         "Most populous places of the contiguous United States; above 100: extra places",
         most_populous,
-        {"n": 50},
-        LIMITS,
+        {},
     ),
     (
         "figure-1",
         "Figure 1 of [Aggarwal10]: greatest radius 3, cellular cost 11",
         employees,
-        {},
-        _ANYWHERE,
+        {"r": 2, "centres": "any"},
     ),
     (
         "figure-3",
         "Figure 3 of [Aggarwal10]: five rows within radius 1",
         no_common_value,
-        {},
-        {**LIMITS, "r": 5},
+        {"r": 5},
     ),
 )
-"""Name, summary, function, parameters and limits of what both problems take."""
+"""Name, summary, function and changed limits of what both problems take."""
 
 
 def _require_size(n: int, high: int) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, defaults_of, described, require
 from atleastk.instances.generators.metric_points import (
     POINT_FAMILIES,
     clustering_family,
@@ -152,32 +152,29 @@ def _attempt(
 
 
 FAMILIES: Sequence[Family[RGather]] = (
-    *(clustering_family(RGather, *family) for family in POINT_FAMILIES),
-    Family(
-        "tight-star", "The 2-approximation pays twice the optimum", tight_star, {"r": 3}
+    *(
+        clustering_family(RGather, name, summary, draw, defaults_of(draw), changed)
+        for name, summary, draw, changed in POINT_FAMILIES
     ),
+    Family("tight-star", "The 2-approximation pays twice the optimum", tight_star),
     Family(
         "tight-line",
         'The 2-approximation pays twice the optimum, centres "any"',
         tight_line,
-        {"r": 3},
     ),
     Family(
         "tight-outliers",
         "With outliers, two approximations pay 3 and 4 times the optimum",
         tight_outliers,
-        {"r": 4, "max_outliers": 1},
     ),
     Family(
         "tight-k-outliers",
         "With two clusters and outliers, 4 times the optimum is paid",
         tight_k_outliers,
-        {"r": 3, "max_outliers": 1},
     ),
     Family(
         "three-sat",
         "Graphs of random formulas: the optimum is 1 iff one is satisfiable",
         three_sat,
-        {"variables": 6, "clauses": 10, "width": 3, "r": LEAST_R},
     ),
 )

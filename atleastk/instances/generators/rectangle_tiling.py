@@ -14,20 +14,25 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import (
+    Family,
+    Parameters,
+    defaults_of,
+    described,
+    require,
+)
 from atleastk.instances.rectangle_tiling import RectangleTiling
 
 __all__ = ["FAMILIES"]
 
 WeightedPoint = tuple[int, int, int]
-Parameters = Mapping[str, int | str | None]
 Drawn = tuple[list[WeightedPoint], dict[str, int]]
 
 _LIMITS: Final[Parameters] = {"cover": "plane", "guillotine": 0}
 """What all families take; `guillotine` is 0 or 1."""
 
 
-def uniform(seed: int, n: int, w: int) -> Drawn:
+def uniform(seed: int, n: int = 25, w: int = 20) -> Drawn:
     """Draw two permutations: every row and every column holds one point."""
     _require_size(n, w)
     rng = random.Random(seed)
@@ -37,7 +42,12 @@ def uniform(seed: int, n: int, w: int) -> Drawn:
 
 
 def clustered(
-    seed: int, n: int, clusters: int, spread: int, side: int, w: int
+    seed: int,
+    n: int = 40,
+    clusters: int = 5,
+    spread: int = 3,
+    side: int = 30,
+    w: int = 20,
 ) -> Drawn:
     """Draw points normally about uniform centres, coordinates 0..side-1.
 
@@ -60,7 +70,7 @@ def clustered(
     return points, told
 
 
-def lattice(seed: int, n: int, side: int, w: int) -> Drawn:
+def lattice(seed: int, n: int = 36, side: int = 9, w: int = 9) -> Drawn:
     """Draw n of the places of a square grid."""
     _require_size(n, w)
     require(side * side >= n, f"side: {side} x {side} places are fewer than n = {n}")
@@ -70,7 +80,7 @@ def lattice(seed: int, n: int, side: int, w: int) -> Drawn:
     return points, {"n": n, "side": side, "w": w}
 
 
-def full_lattice(seed: int, rows: int, columns: int, w: int) -> Drawn:
+def full_lattice(seed: int, rows: int = 7, columns: int = 7, w: int = 9) -> Drawn:
     """Take all places of a grid."""
     require(rows >= 1, f"rows: expected at least 1, got {rows}")
     require(columns >= 1, f"columns: expected at least 1, got {columns}")
@@ -81,7 +91,7 @@ def full_lattice(seed: int, rows: int, columns: int, w: int) -> Drawn:
     return points, {"rows": rows, "columns": columns, "w": w}
 
 
-def multiplicity(seed: int, n: int, side: int, w: int) -> Drawn:
+def multiplicity(seed: int, n: int = 40, side: int = 6, w: int = 40) -> Drawn:
     """Draw places of a square grid, again and again; weights 0..w, few of them large.
 
     Some points are heavier than k, others weigh nothing.
@@ -146,11 +156,10 @@ def _family(
     name: str,
     summary: str,
     draw: Callable[..., Drawn],
-    shape: Parameters,
     parts: int,
 ) -> Family[RectangleTiling]:
-    """Return the family of the points drawn by a seed and the parameters of `shape`."""
-    parameters = {**shape, "parts": parts, "k": None, **_LIMITS}
+    """Return the family of the points that a function draws."""
+    parameters = {**defaults_of(draw), "parts": parts, "k": None, **_LIMITS}
 
     def make(seed: int, **chosen: Any) -> RectangleTiling:
         given: dict[str, Any] = {**parameters, **chosen}
@@ -177,47 +186,20 @@ def _require_size(n: int, w: int) -> None:
 
 
 FAMILIES: Sequence[Family[RectangleTiling]] = (
-    _family(
-        "uniform", "Points in general position", uniform, {"n": 25, "w": 20}, parts=6
-    ),
-    _family(
-        "clustered",
-        "Points about random centres",
-        clustered,
-        {"n": 40, "clusters": 5, "spread": 3, "side": 30, "w": 20},
-        parts=8,
-    ),
-    _family(
-        "lattice",
-        "Places of a square grid: shared coordinates",
-        lattice,
-        {"n": 36, "side": 9, "w": 9},
-        parts=9,
-    ),
-    _family(
-        "full-lattice",
-        "All places of a grid",
-        full_lattice,
-        {"rows": 7, "columns": 7, "w": 9},
-        parts=10,
-    ),
+    _family("uniform", "Points in general position", uniform, 6),
+    _family("clustered", "Points about random centres", clustered, 8),
+    _family("lattice", "Places of a square grid: shared coordinates", lattice, 9),
+    _family("full-lattice", "All places of a grid", full_lattice, 10),
     _family(
         "multiplicity",
         "Points at one place, of weight 0 and of more than k",
         multiplicity,
-        {"n": 40, "side": 6, "w": 40},
-        parts=12,
+        12,
     ),
     Family(
-        "ring",
-        "The border of a grid and its centre, k = 4: a pinwheel is best",
-        ring,
-        {"centre": 4, **_LIMITS},
+        "ring", "The border of a grid and its centre, k = 4: a pinwheel is best", ring
     ),
     Family(
-        "tight-kd",
-        "Cuts may leave a rectangle of 5k - 4, the optimum is k",
-        tight_kd,
-        {"k": 10, **_LIMITS},
+        "tight-kd", "Cuts may leave a rectangle of 5k - 4, the optimum is k", tight_kd
     ),
 )

@@ -98,32 +98,9 @@ def pinwheel(
 
 
 FAMILIES: Sequence[Family[RectangleTilingGrid]] = (
-    Family(
-        "uniform",
-        "Weights uniform in 0..high",
-        uniform,
-        {"rows": 9, "columns": 9, "high": 9, "p": 9, "guillotine": 0},
-    ),
-    Family(
-        "peaks",
-        "Bells about random cells, nearly nothing elsewhere",
-        peaks,
-        {
-            "rows": 12,
-            "columns": 12,
-            "count": 3,
-            "high": 60,
-            "width": 2,
-            "p": 8,
-            "guillotine": 0,
-        },
-    ),
-    Family(
-        "pinwheel",
-        "A pinwheel: straight cuts do not reach the optimum",
-        pinwheel,
-        {"arm": 4, "w": 1, "guillotine": 0},
-    ),
+    Family("uniform", "Weights uniform in 0..high", uniform),
+    Family("peaks", "Bells about random cells, nearly nothing elsewhere", peaks),
+    Family("pinwheel", "A pinwheel: straight cuts do not reach the optimum", pinwheel),
 )
 
 

@@ -115,34 +115,17 @@ def tight_forest(
     return Suppression(table, k, minimise=cost, deletion=cost == "columns", **told)
 
 
-_LIMITS = dict.fromkeys(QUANTITIES)
-
 FAMILIES: Sequence[Family[Suppression]] = (
     Family(
-        "uniform",
-        "Cells uniform in 0..values-1, any problem of the family",
-        uniform,
-        {
-            "n": 20,
-            "m": 4,
-            "values": 3,
-            "k": 3,
-            "variant": "MIN-e-SUP",
-            **_LIMITS,
-            "classes": 2,
-        },
+        "uniform", "Cells uniform in 0..values-1, any problem of the family", uniform
     ),
     Family(
         "people-7",
         "Figures 2.6 and 3.1 of [Chaytor06], any problem of the family",
         people_7,
-        {"k": 2, "variant": "c'-PART", **_LIMITS, "per_column": 5, "classes": 4},
     ),
     Family(
-        "tight-forest",
-        "The forest algorithm pays many times the optimum",
-        tight_forest,
-        {"clusters": 5, "k": 2, "cost": "columns"},
+        "tight-forest", "The forest algorithm pays many times the optimum", tight_forest
     ),
 )
 
