@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.instance import Instance
 
-__all__ = ["Family", "Parameters", "defaults_of", "described", "require"]
+__all__ = ["Family", "Parameters", "at_least", "defaults_of", "described", "require"]
 
 Parameters = Mapping[str, int | str | None]
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
@@ -62,3 +62,9 @@ def require(condition: bool, message: str) -> None:
     """Raise `InvalidInstanceError` unless a parameter is as it has to be."""
     if not condition:
         raise InvalidInstanceError(message)
+
+
+def at_least(least: int, **parameters: int) -> None:
+    """Raise `InvalidInstanceError` if a parameter is below `least`."""
+    for name, value in parameters.items():
+        require(value >= least, f"{name}: expected at least {least}, got {value}")

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, at_least, described, require
 
 __all__ = ["FAMILIES", "described"]
 
@@ -40,7 +40,7 @@ def few_sizes(
 
 def three_partition_yes(seed: int, groups: int = 5, target: int = 1000) -> BinCovering:
     """Planted triples of total B = k, sizes strictly in (B/4, B/2): optimum k."""
-    require(target >= 12, f"target: expected at least 12, got {target}")
+    at_least(12, target=target)
     rng = random.Random(seed)
     low, high = target // 4 + 1, (target - 1) // 2
     sizes: list[int] = []
@@ -98,7 +98,7 @@ def census_like(
     seed: int, n: int = 1000, top: int = 1000, k: int | None = None
 ) -> BinCovering:
     """Zipf counts: about top / rank, in decreasing order, k = 3/2 top."""
-    require(top >= 1, f"top: expected at least 1, got {top}")
+    at_least(1, top=top)
     rng = random.Random(seed)
     expected = (top / rank for rank in range(1, n + 1))
     counts = (max(1, round(count * rng.uniform(0.8, 1.2))) for count in expected)

@@ -9,7 +9,7 @@ import random
 from collections.abc import Sequence
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.family import Family, defaults_of, described, require
+from atleastk.instances.family import Family, at_least, defaults_of, described, require
 from atleastk.instances.generators.metric_points import (
     POINT_FAMILIES,
     Draw,
@@ -29,7 +29,7 @@ def _priced(draw: Draw) -> Draw:
     """Return what draws the same points, and facility costs uniform in 0..facility."""
 
     def drawn(seed: int, facility: int, **shape: int) -> Fields:
-        require(facility >= 0, f"facility: expected at least 0, got {facility}")
+        at_least(0, facility=facility)
         fields = draw(seed, **shape)
         if not facility:
             return fields
@@ -51,8 +51,8 @@ def tight_facilities(
     centres cost 1, other points more than anything. As one point is in reach of both,
     one is shut down, and its leaf is three times as far from the other.
     """
-    require(leaves >= 1, f"leaves: expected at least 1, got {leaves}")
-    require(distance >= 2, f"distance: expected at least 2, got {distance}")
+    at_least(1, leaves=leaves)
+    at_least(2, distance=distance)
     drawn: nx.Graph[str] = nx.Graph()
     drawn.add_nodes_from(("centre", "other centre"))
     reached = ("shared", *(f"leaf {i}" for i in range(leaves)))
@@ -78,8 +78,7 @@ def set_cover(
 
 def random_sets(seed: int, elements: int, sets: int, density: int) -> SetCover:
     """Return sets of each element with density %, in one more set if it is in none."""
-    require(elements >= 1, f"elements: expected at least 1, got {elements}")
-    require(sets >= 1, f"sets: expected at least 1, got {sets}")
+    at_least(1, elements=elements, sets=sets)
     require(0 <= density <= 100, f"density: expected per cent, 0..100, got {density}")
     rng = random.Random(seed)
     drawn: list[list[int]] = [[] for _ in range(sets)]

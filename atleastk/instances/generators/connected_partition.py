@@ -21,7 +21,7 @@ from typing import Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import sample_counties
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, at_least, described, require
 from atleastk.instances.generators.planar_graphs import (
     Edge,
     circle,
@@ -40,7 +40,7 @@ def delaunay(
     seed: int, n: int = 40, w: int = 20, parts: int = 10, k: int | None = None
 ) -> ConnectedPartition:
     """Triangulate uniform points; nodes weigh 1..w."""
-    _require_size(n, w)
+    at_least(1, n=n, w=w)
     rng = random.Random(seed)
     places: dict[tuple[int, int], None] = {}
     while len(places) < n:
@@ -65,9 +65,8 @@ def grid(
     k: int | None = None,
 ) -> ConnectedPartition:
     """Join the neighbours in rows and columns; nodes weigh 1..w."""
-    require(rows >= 1, f"rows: expected at least 1, got {rows}")
-    require(columns >= 1, f"columns: expected at least 1, got {columns}")
-    _require_size(rows * columns, w)
+    at_least(1, rows=rows, columns=columns)
+    at_least(1, n=rows * columns, w=w)
     weights = _weights(random.Random(seed), rows * columns, w)
     told = described("grid", seed, rows=rows, columns=columns, w=w, **_asked(parts, k))
     across = [(i, i + 1) for i in range(rows * columns) if (i + 1) % columns]
@@ -84,7 +83,7 @@ def cubic(seed: int, n: int = 60, w: int = 1, k: int = 3) -> ConnectedPartition:
     the class that is shown to be hard in [Du09, section 2].
     """
     require(n >= 4 and n % 2 == 0, f"n: expected an even number from 4, got {n}")
-    _require_size(n, w)
+    at_least(1, n=n, w=w)
     rng = random.Random(seed)
     edges, places = dual_of_the_sphere(rng, n // 2 + 2)
     weights = _weights(rng, n, w)
@@ -101,8 +100,8 @@ def wheel(
     seed: int, n: int = 20, w: int = 20, parts: int = 5, k: int | None = None
 ) -> ConnectedPartition:
     """Join a hub, node 0, to all nodes of a cycle; nodes weigh 1..w."""
-    require(n >= 4, f"n: expected at least 4, got {n}")
-    _require_size(n, w)
+    at_least(4, n=n)
+    at_least(1, n=n, w=w)
     weights = _weights(random.Random(seed), n, w)
     rim = list(range(1, n))
     edges = [(0, i) for i in rim] + _around(rim)
@@ -119,7 +118,7 @@ def tree(
     seed: int, n: int = 30, w: int = 20, parts: int = 6, k: int | None = None
 ) -> ConnectedPartition:
     """Draw one of all trees on n nodes, each as likely; nodes weigh 1..w."""
-    _require_size(n, w)
+    at_least(1, n=n, w=w)
     rng = random.Random(seed)
     drawn = nx.empty_graph(n)
     if n > 1:
@@ -134,7 +133,7 @@ def path(
     seed: int, n: int = 30, w: int = 20, parts: int = 6, k: int | None = None
 ) -> ConnectedPartition:
     """Join every node to the next; nodes weigh 1..w. It is interval covering."""
-    _require_size(n, w)
+    at_least(1, n=n, w=w)
     weights = _weights(random.Random(seed), n, w)
     told = described("path", seed, n=n, w=w, **_asked(parts, k))
     places = [(i, 0) for i in range(n)]
@@ -156,7 +155,7 @@ def tight_3_connected(seed: int, k: int = 20) -> ConnectedPartition:
     The nodes are the centre of weight k, and in each of three triangles a leaf of
     k - 1, a node of k and one of 1; see :func:`tight_tree`.
     """
-    require(k >= 2, f"k: expected at least 2, got {k}")
+    at_least(2, k=k)
     weights = [k, *[k - 1, k, 1] * 3]
     edges = [*tight_tree(), (1, 3), (4, 6), (7, 9), (3, 5), (6, 8), (9, 2)]
     inner = [(0.45 * x, 0.45 * y) for x, y in circle(3)]
@@ -189,7 +188,7 @@ def tight_4_connected(seed: int, k: int = 20) -> ConnectedPartition:
     In the order of a Hamiltonian path, :func:`tight_path`, nodes weigh 1, k, k - 1, k,
     k - 1, k, 1. Nodes 2 and 4 are the apices.
     """
-    require(k >= 2, f"k: expected at least 2, got {k}")
+    at_least(2, k=k)
     rim = [0, 1, 3, 5, 6]
     edges = _around(rim) + [(apex, i) for apex in (2, 4) for i in rim]
     places = [(-2, -1), (-1, 0.5), (0, 0), (0, 1), (0, 3), (1, 0.5), (2, -1)]
@@ -260,8 +259,3 @@ def _asked(parts: int | None, k: int | None) -> dict[str, int]:
     if k is not None:
         return {"k": k}
     return {} if parts is None else {"parts": parts}
-
-
-def _require_size(n: int, w: int) -> None:
-    require(n >= 1, f"n: expected at least 1, got {n}")
-    require(w >= 1, f"w: expected at least 1, got {w}")

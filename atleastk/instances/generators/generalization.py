@@ -8,7 +8,7 @@ from typing import Final
 
 from atleastk.instances.datasets.adult import adult as adult_table
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, at_least, described, require
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchy_rules import bands_of, masked
@@ -16,6 +16,8 @@ from atleastk.instances.hierarchy_rules import bands_of, masked
 __all__ = [
     "AREA_CODES",
     "FAMILIES",
+    "PEOPLE",
+    "PEOPLE_COLUMNS",
     "adult",
     "people",
     "postal",
@@ -29,7 +31,8 @@ AREA_CODES: Final = (
 )
 """The domain of [Chaytor06, Figure 2.7]; its hierarchy masks digits from the right."""
 
-_PEOPLE: Final = (
+PEOPLE_COLUMNS: Final = ("Age", "Gender", "Married", "Area Code")
+PEOPLE: Final = (
     ("25", "Male", "Yes", "709"),
     ("25", "Male", "Yes", "709"),
     ("25", "Female", "No", "804"),
@@ -38,6 +41,7 @@ _PEOPLE: Final = (
     ("40", "Male", "No", "902"),
     ("40", "Male", "No", "902"),
 )
+"""[Chaytor06, Figure 2.6], without the column Cancer."""
 
 
 def people(
@@ -49,16 +53,16 @@ def people(
     printed, so they are kept or suppressed.
     """
     hierarchies = [
-        *(suppression_of(row[j] for row in _PEOPLE) for j in range(3)),
+        *(suppression_of(row[j] for row in PEOPLE) for j in range(3)),
         masked(AREA_CODES),
     ]
     return Generalization(
-        _PEOPLE,
+        PEOPLE,
         k,
         hierarchies,
         on,
         loss,
-        columns=("Age", "Gender", "Married", "Area Code"),
+        columns=PEOPLE_COLUMNS,
         **described("people", seed, k=k, on=on, loss=loss),
     )
 
@@ -74,9 +78,8 @@ def trees(
     loss: str = "height",
 ) -> Generalization:
     """Uniform cells; every column has a random tree of a height from 1 to `height`."""
-    require(m >= 0, f"m: expected at least 0, got {m}")
-    require(values >= 1, f"values: expected at least 1, got {values}")
-    require(height >= 1, f"height: expected at least 1, got {height}")
+    at_least(0, m=m)
+    at_least(1, values=values, height=height)
     require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")
     rng = random.Random(seed)
     hierarchies = [

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 from itertools import product
 
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, at_least, described, require
 from atleastk.instances.full_products import sizes_of
 from atleastk.instances.k_anonymity import KAnonymity
 
@@ -50,8 +50,7 @@ def planted(
     k: int = 3,
 ) -> KAnonymity:
     """Draw groups of equal size around random records; redraw noise % of the cells."""
-    require(groups >= 1, f"groups: expected at least 1, got {groups}")
-    require(size >= 1, f"size: expected at least 1, got {size}")
+    at_least(1, groups=groups, size=size)
     require(0 <= noise <= 100, f"noise: expected per cent, 0..100, got {noise}")
     _require_shape(groups * size, m, values, k)
     rng = random.Random(seed)
@@ -74,7 +73,7 @@ def hard_zone(
 ) -> KAnonymity:
     """Uniform distinct records of 1..k-1 copies each: none can stay as it is alone."""
     _require_shape(n, m, values, k)
-    require(k >= 2, f"k: expected at least 2, got {k}")
+    at_least(2, k=k)
     most = values**m * (k - 1)
     require(n <= most, f"n: {values}**{m} records of {k - 1} copies are {most} < {n}")
     rng = random.Random(seed)
@@ -139,7 +138,7 @@ def tight_dr(seed: int, k: int = 4, stars: int = 5) -> KAnonymity:
     k - 1 rows of each group remain, too few: two groups at a time pay 3 stars - 1.
     """
     require(k % 2 == 0 and k >= 4, f"k: expected an even number from 4, got {k}")
-    require(stars >= 2, f"stars: expected at least 2, got {stars}")
+    at_least(2, stars=stars)
     table = []
     for i in range(k):
         for j in range(k):
@@ -151,8 +150,8 @@ def tight_dr(seed: int, k: int = 4, stars: int = 5) -> KAnonymity:
 
 def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
     """2k - 2 rows 0 and k - 1 rows 1: APPROX-DR suppresses all, the optimum is k m."""
-    require(k >= 2, f"k: expected at least 2, got {k}")
-    require(m >= 1, f"m: expected at least 1, got {m}")
+    at_least(2, k=k)
+    at_least(1, m=m)
     table = [[0] * m] * (2 * k - 2) + [[1] * m] * (k - 1)
     return KAnonymity(table, k, **described("tight-leftovers", seed, k=k, m=m))
 
@@ -179,6 +178,6 @@ FAMILIES: Sequence[Family[KAnonymity]] = (
 
 
 def _require_shape(n: int, m: int, values: int, k: int) -> None:
-    require(m >= 0, f"m: expected at least 0, got {m}")
-    require(values >= 1, f"values: expected at least 1, got {values}")
+    at_least(0, m=m)
+    at_least(1, values=values)
     require(1 <= k <= n, f"k: expected 1..n = {n}, got {k}")

@@ -16,6 +16,7 @@ from atleastk.instances.datasets.places import degrees, us_cities
 from atleastk.instances.family import (
     Family,
     Parameters,
+    at_least,
     described,
     require,
 )
@@ -71,7 +72,7 @@ def clustering_family(
 
 def uniform(seed: int, n: int = 50, high: int = 1000) -> Fields:
     """Draw points of the plane uniformly, coordinates 0..high-1."""
-    _require_size(n, high)
+    at_least(1, n=n, high=high)
     rng = random.Random(seed)
     points = [(rng.randrange(high), rng.randrange(high)) for _ in range(n)]
     return {"points": points, **described("uniform", seed, n=n, high=high)}
@@ -84,9 +85,9 @@ def clustered(
 
     `spread` is their standard deviation; coordinates are whole.
     """
-    _require_size(n, high)
-    require(clusters >= 1, f"clusters: expected at least 1, got {clusters}")
-    require(spread >= 0, f"spread: expected at least 0, got {spread}")
+    at_least(1, n=n, high=high)
+    at_least(1, clusters=clusters)
+    at_least(0, spread=spread)
     rng = random.Random(seed)
     middles = [(rng.randrange(high), rng.randrange(high)) for _ in range(clusters)]
     points = []
@@ -101,7 +102,7 @@ def clustered(
 
 def line(seed: int, n: int = 50, high: int = 1000) -> Fields:
     """Draw points of a line uniformly, 0..high-1."""
-    _require_size(n, high)
+    at_least(1, n=n, high=high)
     rng = random.Random(seed)
     points = [(rng.randrange(high),) for _ in range(n)]
     return {"points": points, **described("line", seed, n=n, high=high)}
@@ -109,7 +110,7 @@ def line(seed: int, n: int = 50, high: int = 1000) -> Fields:
 
 def lattice(seed: int, side: int = 7) -> Fields:
     """Return all points of a square grid: many distances are equal."""
-    require(side >= 1, f"side: expected at least 1, got {side}")
+    at_least(1, side=side)
     points = list(product(range(side), repeat=2))
     return {"points": points, **described("lattice", seed, side=side)}
 
@@ -119,9 +120,7 @@ def graph(seed: int, n: int = 50, degree: int = 3, weight: int = 9) -> Fields:
 
     Vertices have so many neighbours on average, as far as there are pairs.
     """
-    require(n >= 1, f"n: expected at least 1, got {n}")
-    require(degree >= 1, f"degree: expected at least 1, got {degree}")
-    require(weight >= 1, f"weight: expected at least 1, got {weight}")
+    at_least(1, n=n, degree=degree, weight=weight)
     rng = random.Random(seed)
     drawn: nx.Graph[int] = nx.Graph()
     drawn.add_nodes_from(range(n))
@@ -155,7 +154,7 @@ def hamming_clustered(
 ) -> Fields:
     """Copy random rows, and redraw noise % of the cells of the copies."""
     _require_rows(n, m, values)
-    require(clusters >= 1, f"clusters: expected at least 1, got {clusters}")
+    at_least(1, clusters=clusters)
     require(0 <= noise <= 100, f"noise: expected per cent, 0..100, got {noise}")
     rng = random.Random(seed)
     middles = [[rng.randrange(values) for _ in range(m)] for _ in range(clusters)]
@@ -180,7 +179,7 @@ def hamming_clustered(
 
 def most_populous(seed: int, n: int = 50) -> Fields:
     """Return the most populous places of the contiguous United States."""
-    require(n >= 1, f"n: expected at least 1, got {n}")
+    at_least(1, n=n)
     told = described("us-cities", seed, n=n)
     source = f"{told['source']}: GeoNames, CC BY 4.0"
     points = degrees(us_cities(n))
@@ -244,12 +243,7 @@ POINT_FAMILIES: Final[tuple[tuple[str, str, Draw, Parameters], ...]] = (
 """Name, summary, function and changed limits of what both problems take."""
 
 
-def _require_size(n: int, high: int) -> None:
-    require(n >= 1, f"n: expected at least 1, got {n}")
-    require(high >= 1, f"high: expected at least 1, got {high}")
-
-
 def _require_rows(n: int, m: int, values: int) -> None:
-    require(n >= 1, f"n: expected at least 1, got {n}")
-    require(m >= 0, f"m: expected at least 0, got {m}")
-    require(values >= 1, f"values: expected at least 1, got {values}")
+    at_least(1, n=n)
+    at_least(0, m=m)
+    at_least(1, values=values)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.family import Family, defaults_of, described, require
+from atleastk.instances.family import Family, at_least, defaults_of, described, require
 from atleastk.instances.generators.metric_points import (
     POINT_FAMILIES,
     clustering_family,
@@ -33,7 +33,7 @@ _FAR = 9
 
 def tight_star(seed: int, r: int = 3) -> RGather:
     """Make a star, its leaves first: the 2-approximation takes a leaf as a centre."""
-    require(r >= 3, f"r: expected at least 3, got {r}")
+    at_least(3, r=r)
     drawn = _star([f"leaf {i}" for i in range(r)], "hub")
     return RGather.of_graph(drawn, r=r, **described("tight-star", seed, r=r))
 
@@ -43,7 +43,7 @@ def tight_line(seed: int, r: int = 3) -> RGather:
 
     Centres are anywhere, so costs are diameters: 2 in place of 1.
     """
-    require(r >= 2, f"r: expected at least 2, got {r}")
+    at_least(2, r=r)
     points = [(0,), (0,), *[(-1,)] * (r - 1), *[(1,)] * (r - 1)]
     told = described("tight-line", seed, r=r)
     return RGather(points=points, metric="manhattan", r=r, centres="any", **told)
@@ -56,7 +56,7 @@ def tight_outliers(seed: int, r: int = 4, max_outliers: int = 1) -> RGather:
     shared one. Too few are left for another cluster: the other leaves, at distance 4,
     join the first. The 3-approximation takes the first hub, at distance 3 from them.
     """
-    require(r >= 4, f"r: expected at least 4, got {r}")
+    at_least(4, r=r)
     drawn = _star(["first", *(f"leaf {i}" for i in range(r - 2))], "hub")
     drawn.add_edges_from((("hub", "shared"), ("shared", "other hub")))
     drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 2))
@@ -70,7 +70,7 @@ def tight_k_outliers(seed: int, r: int = 3, max_outliers: int = 1) -> RGather:
     Two clusters are allowed. The 4-approximation for that takes this leaf, and every
     point is covered: the other leaves are at distance 4.
     """
-    require(r >= 3, f"r: expected at least 3, got {r}")
+    at_least(3, r=r)
     drawn = _star(["first", *(f"leaf {i}" for i in range(r - 1))], "hub")
     drawn.add_edge("first", "other hub", weight=3)
     drawn.add_edges_from(("other hub", f"other leaf {i}") for i in range(r - 1))
@@ -87,7 +87,7 @@ def _star(leaves: Sequence[str], hub: str) -> nx.Graph[Any]:
 
 def _with_outliers(drawn: nx.Graph[Any], max_outliers: int, **fields: Any) -> RGather:
     """Return the distances in a graph and to more points, far from the first."""
-    require(max_outliers >= 0, f"max_outliers: expected at least 0, got {max_outliers}")
+    at_least(0, max_outliers=max_outliers)
     for i in range(max_outliers):
         drawn.add_edge("first", f"outlier {i}", weight=_FAR)
     for _, _, edge in drawn.edges(data=True):
@@ -103,7 +103,7 @@ def three_sat(
     Clauses have so many literals. Every literal is in three clauses at most; for that
     clauses of three are rarely unsatisfiable, clauses of two often.
     """
-    require(r >= LEAST_R, f"r: expected at least {LEAST_R}, got {r}")
+    at_least(LEAST_R, r=r)
     formula = random_formula(seed, variables, clauses, width)
     told = described(
         "three-sat", seed, variables=variables, clauses=clauses, width=width
@@ -121,7 +121,7 @@ def random_formula(seed: int, variables: int, clauses: int, width: int) -> Three
     """
     require(1 <= width <= 3, f"width: expected 1..3, got {width}")
     require(variables >= width, f"variables: expected {width} at least")
-    require(clauses >= 0, f"clauses: expected at least 0, got {clauses}")
+    at_least(0, clauses=clauses)
     rng = random.Random(seed)
     for _ in range(_TRIALS):
         drawn = _attempt(rng, variables, clauses, width)

@@ -17,6 +17,7 @@ from typing import Any, Final
 from atleastk.instances.family import (
     Family,
     Parameters,
+    at_least,
     defaults_of,
     described,
     require,
@@ -34,7 +35,7 @@ _LIMITS: Final[Parameters] = {"cover": "plane", "guillotine": 0}
 
 def uniform(seed: int, n: int = 25, w: int = 20) -> Drawn:
     """Draw two permutations: every row and every column holds one point."""
-    _require_size(n, w)
+    at_least(1, n=n, w=w)
     rng = random.Random(seed)
     xs, ys = rng.sample(range(n), n), rng.sample(range(n), n)
     points = [(x, y, rng.randint(1, w)) for x, y in zip(xs, ys, strict=True)]
@@ -53,10 +54,10 @@ def clustered(
 
     `spread` is their standard deviation.
     """
-    _require_size(n, w)
-    require(clusters >= 1, f"clusters: expected at least 1, got {clusters}")
-    require(spread >= 0, f"spread: expected at least 0, got {spread}")
-    require(side >= 1, f"side: expected at least 1, got {side}")
+    at_least(1, n=n, w=w)
+    at_least(1, clusters=clusters)
+    at_least(0, spread=spread)
+    at_least(1, side=side)
     rng = random.Random(seed)
     middles = [(rng.randrange(side), rng.randrange(side)) for _ in range(clusters)]
     points = []
@@ -72,7 +73,7 @@ def clustered(
 
 def lattice(seed: int, n: int = 36, side: int = 9, w: int = 9) -> Drawn:
     """Draw n of the places of a square grid."""
-    _require_size(n, w)
+    at_least(1, n=n, w=w)
     require(side * side >= n, f"side: {side} x {side} places are fewer than n = {n}")
     rng = random.Random(seed)
     places = sorted(rng.sample(range(side * side), n))
@@ -82,9 +83,8 @@ def lattice(seed: int, n: int = 36, side: int = 9, w: int = 9) -> Drawn:
 
 def full_lattice(seed: int, rows: int = 7, columns: int = 7, w: int = 9) -> Drawn:
     """Take all places of a grid."""
-    require(rows >= 1, f"rows: expected at least 1, got {rows}")
-    require(columns >= 1, f"columns: expected at least 1, got {columns}")
-    _require_size(rows * columns, w)
+    at_least(1, rows=rows, columns=columns)
+    at_least(1, n=rows * columns, w=w)
     rng = random.Random(seed)
     places = product(range(columns), range(rows))
     points = [(x, y, rng.randint(1, w)) for x, y in places]
@@ -96,8 +96,8 @@ def multiplicity(seed: int, n: int = 40, side: int = 6, w: int = 40) -> Drawn:
 
     Some points are heavier than k, others weigh nothing.
     """
-    _require_size(n, w)
-    require(side >= 1, f"side: expected at least 1, got {side}")
+    at_least(1, n=n, w=w)
+    at_least(1, side=side)
     rng = random.Random(seed)
     points = []
     for _ in range(n):
@@ -115,7 +115,7 @@ def ring(
     the optimum is 4, and 5 by straight cuts. Without, a centre of 0, it is 6; but 4 if
     only the points are covered.
     """
-    require(centre >= 0, f"centre: expected at least 0, got {centre}")
+    at_least(0, centre=centre)
     places = product(range(5), repeat=2)
     points = [(x, y, 1) for x, y in places if not {x, y} <= {1, 2, 3}]
     points += [(2, 2, centre)] if centre else []
@@ -133,7 +133,7 @@ def tight_kd(
     five points only; they cannot be divided at all. If every arm is cut behind its
     first point, these five are what remains.
     """
-    require(k >= 2, f"k: expected at least 2, got {k}")
+    at_least(2, k=k)
     points = [(0, 0, k)]
     for x, y in ((1, 0), (0, 1), (-1, 0), (0, -1)):
         points += [(x, y, k - 1), (2 * x, 2 * y, 1), (3 * x, 3 * y, k)]
@@ -178,11 +178,6 @@ def _family(
         return _tiling(points, k, **limits, told=described(name, seed, **told))
 
     return Family(name, summary, make, parameters)
-
-
-def _require_size(n: int, w: int) -> None:
-    require(n >= 1, f"n: expected at least 1, got {n}")
-    require(w >= 1, f"w: expected at least 1, got {w}")
 
 
 FAMILIES: Sequence[Family[RectangleTiling]] = (

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from math import exp
 
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, at_least, described, require
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 
 __all__ = ["FAMILIES"]
@@ -21,8 +21,8 @@ def uniform(
     guillotine: int = 0,
 ) -> RectangleTilingGrid:
     """Draw weights uniformly in 0..high."""
-    _require_shape(rows, columns, p)
-    require(high >= 0, f"high: expected at least 0, got {high}")
+    at_least(1, rows=rows, columns=columns, p=p)
+    at_least(0, high=high)
     rng = random.Random(seed)
     grid = [[rng.randint(0, high) for _ in range(columns)] for _ in range(rows)]
     told = described("uniform", seed, rows=rows, columns=columns, high=high, p=p)
@@ -43,10 +43,9 @@ def peaks(
 
     Most of the grid is nearly empty, as histograms of two numbers are.
     """
-    _require_shape(rows, columns, p)
-    require(count >= 0, f"count: expected at least 0, got {count}")
-    require(high >= 1, f"high: expected at least 1, got {high}")
-    require(width >= 1, f"width: expected at least 1, got {width}")
+    at_least(1, rows=rows, columns=columns, p=p)
+    at_least(0, count=count)
+    at_least(1, high=high, width=width)
     rng = random.Random(seed)
     tops = [
         (rng.randrange(rows), rng.randrange(columns), rng.randint(1, high))
@@ -86,7 +85,7 @@ def pinwheel(
     cells of the border there are odd in number.
     """
     require(arm >= 2 and arm % 2 == 0, f"arm: expected 2, 4, 6, ..., got {arm}")
-    require(w >= 1, f"w: expected at least 1, got {w}")
+    at_least(1, w=w)
     ends = {0, arm}
     grid = [
         [w if i in ends or j in ends else 0 for j in range(arm + 1)]
@@ -107,9 +106,3 @@ FAMILIES: Sequence[Family[RectangleTilingGrid]] = (
 def _straight(guillotine: int) -> bool:
     require(guillotine in (0, 1), f"guillotine: expected 0 or 1, got {guillotine}")
     return bool(guillotine)
-
-
-def _require_shape(rows: int, columns: int, p: int) -> None:
-    require(rows >= 1, f"rows: expected at least 1, got {rows}")
-    require(columns >= 1, f"columns: expected at least 1, got {columns}")
-    require(p >= 1, f"p: expected at least 1, got {p}")

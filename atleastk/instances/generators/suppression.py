@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from atleastk.instances.family import Family, described, require
+from atleastk.instances.family import Family, at_least, described, require
+from atleastk.instances.generators.generalization import PEOPLE, PEOPLE_COLUMNS
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, variant_named
 
@@ -36,9 +37,9 @@ def uniform(
     classes: int = 2,
 ) -> Suppression:
     """Cells uniform in 0..values-1, and a problem of the family by name."""
-    require(n >= 1, f"n: expected at least 1, got {n}")
-    require(m >= 0, f"m: expected at least 0, got {m}")
-    require(values >= 1, f"values: expected at least 1, got {values}")
+    at_least(1, n=n)
+    at_least(0, m=m)
+    at_least(1, values=values)
     rng = random.Random(seed)
     table = [[rng.randrange(values) for _ in range(m)] for _ in range(n)]
     limits = dict(
@@ -46,19 +47,6 @@ def uniform(
     )
     told = described("uniform", seed, variant=variant, n=n, m=m, values=values)
     return _posed(variant, table, k, limits, classes, **told)
-
-
-_PEOPLE = (
-    ("25", "Male", "Yes", "709"),
-    ("25", "Male", "Yes", "709"),
-    ("25", "Female", "No", "804"),
-    ("40", "Male", "Yes", "807"),
-    ("40", "Male", "No", "902"),
-    ("40", "Male", "No", "902"),
-    ("40", "Male", "No", "902"),
-)
-
-_PEOPLE_COLUMNS = ("Age", "Gender", "Married", "Area Code")
 
 
 def people_7(
@@ -79,7 +67,7 @@ def people_7(
     taken = variant_named(variant).limits
     limits = {q: limit if q in taken else None for q, limit in limits.items()}
     told = described("people-7", seed, variant=variant)
-    return _posed(variant, _PEOPLE, k, limits, classes, columns=_PEOPLE_COLUMNS, **told)
+    return _posed(variant, PEOPLE, k, limits, classes, columns=PEOPLE_COLUMNS, **told)
 
 
 def tight_forest(
@@ -98,8 +86,7 @@ def tight_forest(
       joined to 00 and 11 to 10, whose copies are suppressed as well: for k = 2 that is
       3k - 3 = 3 times the optimum.
     """
-    require(clusters >= 2, f"clusters: expected at least 2, got {clusters}")
-    require(k >= 2, f"k: expected at least 2, got {k}")
+    at_least(2, clusters=clusters, k=k)
     known = ("columns", "per_column", "entries")
     require(cost in known, f"cost: expected one of {', '.join(known)}, got {cost!r}")
     few = (k + 1) // 2
