@@ -13,12 +13,13 @@ from atleastk.models.solution import Solution, Verdict
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
-__all__ = ["Algorithm", "Family", "Method", "Problem"]
+__all__ = ["Algorithm", "Family", "Method", "Problem", "takes_all"]
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 
-def _always(_instance: Any) -> str | None:
+def takes_all(_instance: Any) -> str | None:
+    """Refuse no instance."""
     return None
 
 
@@ -41,7 +42,7 @@ class Method(Generic[I]):
     summary: str
     family: str
     run: Callable[[Search[I]], None]
-    refuses: Callable[[I], str | None] = _always
+    refuses: Callable[[I], str | None] = takes_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Algorithm(Generic[I]):
     summary: str
     run: Callable[[I, int], Solution]
     guarantee: Guarantee | None = None
-    refuses: Callable[[I], str | None] = _always
+    refuses: Callable[[I], str | None] = takes_all
 
     @property
     def theorem(self) -> str:

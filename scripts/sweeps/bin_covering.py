@@ -23,6 +23,7 @@ from functools import partial
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.covering import Objective
+from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import check, most_bins
 from atleastk.models.encodings.bin_covering import arc_flow, assignment, patterns
@@ -36,11 +37,12 @@ from atleastk.solvers.bin_covering.decisions import (
 )
 from atleastk.solvers.bin_covering.methods import (
     METHODS,
+    begin,
     minimise_levels,
-    minimise_model,
     solve,
 )
 from atleastk.solvers.brute_force.bin_covering import optimum
+from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.search import Search
 from scripts.sweeps.way import (
     BACKENDS,
@@ -237,7 +239,8 @@ def _run_form(form: str, backend: Backend, search: Search[BinCovering]) -> None:
     }
     source = f"{form} in {backend.name}"
     if search.instance.objective == "quadratic" or form not in deciders:
-        minimise_model(search, _ENCODINGS.get(form, _assignment), backend, source)
+        encode = _ENCODINGS.get(form, _assignment)
+        modelled(source, "", encode, backend, begin).run(search)
     else:
         minimise_levels(search, deciders[form], source)
 
@@ -246,15 +249,19 @@ def _assignment(instance: BinCovering) -> Encoding:
     return assignment(instance, most_bins(instance))
 
 
-def _patterns(instance: BinCovering) -> Encoding | None:
-    return patterns(BinGroups.sums(instance), _MOST_PATTERNS)
+def _patterns(instance: BinCovering) -> Encoding:
+    encoding = patterns(BinGroups.sums(instance), _MOST_PATTERNS)
+    if encoding is None:
+        message = f"more than {_MOST_PATTERNS} patterns"
+        raise NotApplicableError(message)
+    return encoding
 
 
 def _patterns_by_arcs(instance: BinCovering) -> Encoding:
     return arc_flow(BinGroups.sums(instance))
 
 
-_ENCODINGS: Mapping[str, Callable[[BinCovering], Encoding | None]] = {
+_ENCODINGS: Mapping[str, Callable[[BinCovering], Encoding]] = {
     "assignment": _assignment,
     "patterns": _patterns,
     "arc flow": _patterns_by_arcs,

@@ -98,7 +98,7 @@ def random_run(rng: random.Random) -> tuple[str, Run]:
     form, backend = rng.choice([*_FORMS]), rng.choice(BACKENDS)
     name = f"{form} in {backend}"
     solver = backend_named(backend, random_options(rng, backend))
-    method = modelled(name, "", _FORMS[form], solver, lambda _: None, begin)
+    method = modelled(name, "", _FORMS[form], solver, begin)
     return name, method.run
 
 

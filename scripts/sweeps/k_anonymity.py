@@ -269,7 +269,7 @@ class Way(AnyWay[KAnonymity]):
             return next(method.run for method in METHODS if method.name == self.form)
         backend = backend_named(self.backend, self.options)
         encode = _ENCODINGS[self.form]
-        return modelled(self.name, "", encode, backend, lambda _: None, begin).run
+        return modelled(self.name, "", encode, backend, begin).run
 
 
 def random_way(

@@ -11,6 +11,7 @@ The automatic choice is in :mod:`atleastk.solvers.bin_covering.auto`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from atleastk.instances.bin_covering import BinCovering
@@ -37,11 +38,12 @@ from atleastk.solvers.bin_covering.decisions import (
 from atleastk.solvers.bin_covering.front import Front, closed_at_once
 from atleastk.solvers.bin_covering.subset_dp import best_partition
 from atleastk.solvers.bin_covering.subset_dp import refuses as refuses_subsets
-from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.modelled import modelled
+from atleastk.solvers.engine.subsets import by_subsets
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "minimise_levels", "minimise_model", "solve"]
+__all__ = ["METHODS", "begin", "minimise_levels", "solve"]
 
 _MOST_PATTERNS = 300_000
 
@@ -75,22 +77,6 @@ def minimise_levels(search: Search[BinCovering], decide: Decider, source: str) -
                 return
 
 
-def minimise_model(
-    search: Search[BinCovering],
-    encode: Callable[[BinCovering], Encoding | None],
-    backend: Backend,
-    source: str,
-) -> None:
-    """Solve any objective by one model that is minimised as a whole."""
-    if closed_at_once(search, source):
-        return
-    encoding = encode(search.instance)
-    if encoding is None:
-        message = f"{source}: the instance has more than {_MOST_PATTERNS} patterns"
-        raise NotApplicableError(message)
-    minimise_encoded(search, encoding, backend, source)
-
-
 def _most_bins_by(search: Search[BinCovering], decide: Decider, source: str) -> None:
     instance = search.instance
     search.raise_bound(counting_cost(instance) or 0, source)
@@ -114,41 +100,25 @@ def _remark(
     search.remark(f"{source} cannot tell whether {bins} bins stay within {level}{why}")
 
 
-def _by_subsets(search: Search[BinCovering]) -> None:
-    source = "subset-dp"
-    if closed_at_once(search, source):
-        return
-    bins = best_partition(search.instance, search.budget)
-    if bins is not None:
-        search.offer(bins, source)
-        if search.cost is not None:
-            search.raise_bound(search.cost, source)
+def begin(search: Search[BinCovering], source: str) -> bool:
+    """Report what is known at once; tell if work is left."""
+    return not closed_at_once(search, source)
 
 
 def _whole_assignment(instance: BinCovering) -> Encoding:
     return assignment(instance, most_bins(instance))
 
 
-def _whole_patterns(instance: BinCovering) -> Encoding | None:
-    return patterns(BinGroups.sums(instance), _MOST_PATTERNS)
+def _whole_patterns(instance: BinCovering) -> Encoding:
+    encoding = patterns(BinGroups.sums(instance), _MOST_PATTERNS)
+    if encoding is None:
+        message = f"the instance has more than {_MOST_PATTERNS} patterns"
+        raise NotApplicableError(message)
+    return encoding
 
 
 def _whole_arc_flow(instance: BinCovering) -> Encoding:
     return arc_flow(BinGroups.sums(instance))
-
-
-def _levels_or_model(
-    search: Search[BinCovering],
-    decide: Decider,
-    encode: Callable[[BinCovering], Encoding | None],
-    backend: Backend,
-    source: str,
-) -> None:
-    """Decide levels; but minimise a model for the objective ``quadratic``."""
-    if search.instance.objective == "quadratic":
-        minimise_model(search, encode, backend, source)
-    else:
-        minimise_levels(search, decide, source)
 
 
 def _refuses_completion(instance: BinCovering) -> str | None:
@@ -162,30 +132,33 @@ def _refuses_completion(instance: BinCovering) -> str | None:
 def _method(
     name: str,
     summary: str,
-    family: str,
     decide: Decider,
-    encode: Callable[[BinCovering], Encoding | None],
+    encode: Callable[[BinCovering], Encoding],
     backend: Backend,
 ) -> Method[BinCovering]:
-    run = partial(
-        _levels_or_model, decide=decide, encode=encode, backend=backend, source=name
-    )
-    return Method(name, summary, family, run)
+    """Decide levels; but minimise a model for the objective ``quadratic``."""
+    whole = modelled(name, summary, encode, backend, begin)
+
+    def run(search: Search[BinCovering]) -> None:
+        if search.instance.objective == "quadratic":
+            whole.run(search)
+        else:
+            minimise_levels(search, decide, name)
+
+    return replace(whole, run=run)
 
 
 METHODS: Sequence[Method[BinCovering]] = (
-    Method(
+    modelled(
         "cp-sat",
         "the textbook assignment model in CP-SAT",
-        "CP-SAT",
-        partial(
-            minimise_model, encode=_whole_assignment, backend=CpSat(), source="cp-sat"
-        ),
+        _whole_assignment,
+        CpSat(),
+        begin,
     ),
     _method(
         "patterns-cp-sat",
         "exact cover by all patterns of the window, in CP-SAT",
-        "CP-SAT",
         by_patterns(CpSat(), _MOST_PATTERNS),
         _whole_patterns,
         CpSat(),
@@ -193,7 +166,6 @@ METHODS: Sequence[Method[BinCovering]] = (
     _method(
         "patterns",
         "exact cover by all patterns of the window, in HiGHS",
-        "MILP",
         by_patterns(Highs(), _MOST_PATTERNS),
         _whole_patterns,
         Highs(),
@@ -201,7 +173,6 @@ METHODS: Sequence[Method[BinCovering]] = (
     _method(
         "arc-flow",
         "a flow over the levels, in HiGHS through PuLP",
-        "MILP",
         by_arc_flow(Milp()),
         _whole_arc_flow,
         Milp(),
@@ -209,18 +180,16 @@ METHODS: Sequence[Method[BinCovering]] = (
     _method(
         "sat",
         "the assignment to bins of a level, in SAT",
-        "SAT",
         by_assignment(Sat()),
         _whole_assignment,
         Sat(),
     ),
-    Method(
+    modelled(
         "maxsat",
         "the textbook assignment model in weighted MaxSAT (RC2)",
-        "SAT",
-        partial(
-            minimise_model, encode=_whole_assignment, backend=MaxSat(), source="maxsat"
-        ),
+        _whole_assignment,
+        MaxSat(),
+        begin,
     ),
     Method(
         "completion",
@@ -229,11 +198,7 @@ METHODS: Sequence[Method[BinCovering]] = (
         partial(minimise_levels, decide=by_completion, source="completion"),
         _refuses_completion,
     ),
-    Method(
-        "subset-dp",
-        "a dynamic program over all subsets",
-        "combinatorial",
-        _by_subsets,
-        refuses_subsets,
+    by_subsets(
+        "a dynamic program over all subsets", begin, best_partition, refuses_subsets
     ),
 )

@@ -9,7 +9,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.encodings.encoding import Encoding, SolutionEncoding
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.engine.encoded import minimise_encoded
-from atleastk.solvers.method import Method
+from atleastk.solvers.method import Method, takes_all
 from atleastk.solvers.search import Search
 
 __all__ = ["Begin", "begun", "modelled"]
@@ -37,8 +37,8 @@ def modelled(
     summary: str,
     encode: Callable[[I], Encoding | SolutionEncoding],
     backend: Backend,
-    refuses: Callable[[I], str | None],
     begin: Begin[I],
+    refuses: Callable[[I], str | None] = takes_all,
 ) -> Method[I]:
     """Return the method that minimises one encoding of the whole problem.
 

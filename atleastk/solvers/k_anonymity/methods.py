@@ -93,11 +93,11 @@ def _patterns_method(
         return pattern_model(instance, _listed(instance, most_pairs))
 
     refuses = partial(_refuses_patterns, most_pairs=most_pairs)
-    return modelled(name, summary, encode, backend, refuses, begin)
+    return modelled(name, summary, encode, backend, begin, refuses)
 
 
 def _leaders_method(name: str, summary: str, backend: Backend) -> Method[KAnonymity]:
-    return modelled(name, summary, leader_model, backend, _refuses_leaders, begin)
+    return modelled(name, summary, leader_model, backend, begin, _refuses_leaders)
 
 
 METHODS: Sequence[Method[KAnonymity]] = (

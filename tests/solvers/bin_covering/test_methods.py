@@ -19,10 +19,11 @@ from atleastk.solvers.bin_covering.completion import MOST_ITEMS
 from atleastk.solvers.bin_covering.decisions import by_assignment, by_patterns
 from atleastk.solvers.bin_covering.methods import (
     METHODS,
+    begin,
     minimise_levels,
-    minimise_model,
 )
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
@@ -162,9 +163,9 @@ def test_refusals_say_why():
         atleastk.solve(squares, method="completion")
     with pytest.raises(NotApplicableError, match="too many subsets"):
         atleastk.solve(many, method="subset-dp")
-    wide = BinCovering([2**i for i in range(30)], 2**10, "excess")
+    wide = BinCovering([2**i for i in range(30)], 2**29, "quadratic")
     with pytest.raises(NotApplicableError, match="more than 300000 patterns"):
-        minimise_model(searching(wide), lambda _: None, CpSat(), "patterns")
+        atleastk.solve(wide, method="patterns")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -214,6 +215,10 @@ def whole(instance):
     return assignment(instance, most_bins(instance))
 
 
+def lying_about_models(lie):
+    return modelled("liar", "lies", whole, Liar(lie), begin)
+
+
 @pytest.mark.parametrize(
     ("lie", "told"),
     [
@@ -226,7 +231,7 @@ def whole(instance):
 def test_lies_about_a_model_are_told_beside_a_solution(lie, told):
     """Whoever contradicts what the search knows is named."""
     with pytest.raises(WrongAnswerError, match=told):
-        minimise_model(searching(INSTANCE, *BEST), whole, Liar(lie), "liar")
+        lying_about_models(lie).run(searching(INSTANCE, *BEST))
 
 
 def test_a_point_that_is_no_partition_is_told_by_levels():
@@ -246,10 +251,9 @@ def test_wrong_refutations_of_levels_are_told_by_a_later_solution():
         search.offer(BEST, "honest")
 
 
-def lying(monkeypatch, name, run):
+def lying(monkeypatch, liar):
     """Register a method beside the honest ones."""
     honest = registry.PROBLEMS["bin-covering"]
-    liar = Method(name, "lies", "MILP", run)
     lying = replace(honest, methods=(*honest.methods, liar))
     monkeypatch.setattr(
         registry, "PROBLEMS", {**registry.PROBLEMS, "bin-covering": lying}
@@ -259,8 +263,7 @@ def lying(monkeypatch, name, run):
 @pytest.mark.parametrize("lie", ["suboptimal", "infeasible", "bound too high"])
 def test_agreement_exposes_lies_about_models(lie, monkeypatch):
     """What a lie alone makes of it, two families do not agree on."""
-    run = partial(minimise_model, encode=whole, backend=Liar(lie), source="liar")
-    lying(monkeypatch, "liar", run)
+    lying(monkeypatch, lying_about_models(lie))
     alone = atleastk.solve(INSTANCE, method="liar")
     assert alone.status is not Status.OPTIMAL or alone.cost != 16
     if lie != "bound too high":
@@ -277,7 +280,7 @@ def test_agreement_exposes_lies_about_levels(monkeypatch):
     """Every level refuted, so one bin of everything: others know better."""
     decide = by_patterns(Liar("infeasible"))
     run = partial(minimise_levels, decide=decide, source="liar")
-    lying(monkeypatch, "liar", run)
+    lying(monkeypatch, Method("liar", "lies", "MILP", run))
     assert atleastk.solve(INSTANCE, method="liar").cost == 28
     with pytest.raises(WrongAnswerError, match=r"liar and .* contradict each other"):
         atleastk.solve(INSTANCE, method="liar", agree=True)

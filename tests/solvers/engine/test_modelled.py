@@ -24,14 +24,10 @@ def whole(instance):
     return assignment(instance, most_bins(instance))
 
 
-def never(_instance):
-    return None
-
-
 def test_a_model_is_minimised_from_the_beginning():
-    method = modelled("test", "a model", whole, CpSat(), never, one_bin)
+    method = modelled("test", "a model", whole, CpSat(), one_bin)
     assert (method.name, method.summary, method.family) == ("test", "a model", "CP-SAT")
-    assert method.refuses is never
+    assert method.refuses(INSTANCE) is None
     search = Search(INSTANCE, check, Budget())
     method.run(search)
     assert search.closed
@@ -44,7 +40,7 @@ def test_nothing_is_encoded_if_the_beginning_leaves_nothing():
     def encode(_instance):
         raise AssertionError
 
-    method = modelled("test", "", encode, CpSat(), never, lambda *_: False)
+    method = modelled("test", "", encode, CpSat(), lambda *_: False)
     search = Search(INSTANCE, check, Budget())
     method.run(search)
     assert search.cost is None
@@ -55,7 +51,7 @@ def test_what_cannot_be_encoded_is_told():
         message = "too many patterns"
         raise NotApplicableError(message)
 
-    method = modelled("test", "", encode, CpSat(), never, one_bin)
+    method = modelled("test", "", encode, CpSat(), one_bin)
     with pytest.raises(NotApplicableError, match="too many patterns"):
         method.run(Search(INSTANCE, check, Budget()))
 
