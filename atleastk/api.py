@@ -18,6 +18,7 @@ from atleastk.instances.errors import (
     InvalidResultError,
     NotApplicableError,
     UnknownNameError,
+    placed,
 )
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
@@ -378,11 +379,8 @@ def goal_of(gap: float | None = None, target: int | None = None) -> Goal:
 
 def _placed(document: Mapping[str, Any], place: str) -> Instance:
     """Build an instance; its errors name the place it came from."""
-    try:
+    with placed(place):
         return from_dict(document)
-    except InvalidInstanceError as error:
-        message = f"{place}: {error}"
-        raise InvalidInstanceError(message) from error
 
 
 def _positive(name: str, unit: str, value: Any) -> float:

@@ -18,6 +18,7 @@ own, since that one has its k rows already.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from inspect import signature
 from typing import Any, Self
 
 import numpy as np
@@ -32,24 +33,6 @@ from atleastk.instances.records import distinct_rows
 from atleastk.solving import AUTO
 
 __all__ = ["KAnonymizer"]
-
-_PARAMETERS = (
-    "k",
-    "columns",
-    "limits",
-    "intact",
-    "column_order",
-    "row_order",
-    "minimise",
-    "deletion",
-    "problem",
-    "time_limit",
-    "workers",
-    "seed",
-    "method",
-    "marker",
-    "memory_limit",
-)
 
 
 class KAnonymizer:
@@ -152,13 +135,13 @@ class KAnonymizer:
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 - sklearn's
         """Return the parameters by their names."""
-        return {name: getattr(self, name) for name in _PARAMETERS}
+        return {name: getattr(self, name) for name in signature(KAnonymizer).parameters}
 
     def set_params(self, **params: Any) -> Self:
         """Change parameters."""
         for name, value in params.items():
-            if name not in _PARAMETERS:
-                known = ", ".join(_PARAMETERS)
+            if name not in self.get_params():
+                known = ", ".join(self.get_params())
                 message = f'no parameter is called "{name}"; known are {known}'
                 raise UnknownNameError(message)
             setattr(self, name, value)

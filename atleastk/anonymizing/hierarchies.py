@@ -20,7 +20,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.frames.frame import Column, Frame, Name, Selection
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, placed
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, suppression_of
 from atleastk.instances.hierarchy_files import read_hierarchy
@@ -106,11 +106,8 @@ def _hierarchy(name: Name, given: Any) -> Hierarchy:
         return given
     if isinstance(given, str | PathLike):
         return read_hierarchy(given)
-    try:
+    with placed(f'hierarchy of "{name}"'):
         return Hierarchy(given)
-    except InvalidInstanceError as error:
-        message = f'hierarchy of "{name}": {error}'
-        raise InvalidInstanceError(message) from error
 
 
 def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from atleastk import api
 from atleastk.anonymizing.anonymize import (
     MARKER,
     Anonymized,
@@ -22,13 +21,14 @@ from atleastk.cli.anonymize_options import Wishes, hierarchy_files, request_of
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.making import Making, delimited, ended
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import JSON, Paths, table_like, through_the_door
+from atleastk.cli.outputs import JSON, table_like
+from atleastk.cli.paths import Paths
 from atleastk.cli.readers import levels, names
 from atleastk.cli.tables import print_table
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.framed import FileFrame, framed, read_frame
 from atleastk.instances import files
-from atleastk.instances.errors import AtleastkError, UnknownNameError
+from atleastk.instances.errors import AtleastkError, placed
 from atleastk.instances.reading import is_standard
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
@@ -90,17 +90,15 @@ class Options(Wishes, Making):
         "--wildcard", "check: let suppressed and missing cells match anything"
     )
 
+    def paths(self) -> Paths:
+        read, written = self._paths(
+            table_like(self.table),
+            ("the original table", self.table),
+            *(("a hierarchy", path) for path in hierarchy_files(self)),
+        )
+        return Paths(read, [*written, (self.report, JSON)])
 
-def _paths(options: Options) -> Paths:
-    read, written = options.paths(
-        table_like(options.table),
-        ("the original table", options.table),
-        *(("a hierarchy", path) for path in hierarchy_files(options)),
-    )
-    return Paths(read, [*written, (options.report, JSON)])
 
-
-@through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Suppress or generalise cells of a table such that every row has k - 1 equals."""
     work = options.work()
@@ -134,8 +132,8 @@ def run(options: Options) -> Exit:
         for report in reports:
             solved = report.cost is not None
             options.tell(report, report.to_dict(), solved=solved)
-    if options.plot and len(asked) == 1:
-        api.plot(made.instance, made.result, options.plot)
+    if len(asked) == 1:
+        options.draw(made)
     elif options.plot:
         points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
         save(draw_costs(points, reports[0].cells), Path(options.plot))
@@ -231,15 +229,12 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
 
 def _columns(options: Options, frame: Frame) -> tuple[Name, ...]:
     """Return the columns to look at, in the order of the table."""
-    try:
+    with placed(options.table):
         if options.exempt is not None:
             exempt = chosen(frame, options.exempt)
             return chosen(frame, [name for name in frame.names if name not in exempt])
         asked = chosen(frame, options.columns)
-        return tuple(name for name in frame.names if name in asked)
-    except (UnknownNameError, ValueError) as error:
-        message = f"{options.table}: {error}"
-        raise type(error)(message) from error
+    return tuple(name for name in frame.names if name in asked)
 
 
 def _expect_sense(options: Options) -> None:

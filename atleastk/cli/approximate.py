@@ -9,7 +9,8 @@ from typing import Any, Final
 from atleastk import api
 from atleastk.cli.console import BAD_INPUT, NO, OK, Exit, complain
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import JSON, Paths, through_the_door
+from atleastk.cli.outputs import JSON
+from atleastk.cli.paths import Paths
 from atleastk.cli.results import code_of, expect_lines, kept, print_result
 from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.cli.tables import print_table
@@ -37,13 +38,11 @@ class Options(Reading):
     json: bool = printed()
     output: str | None = option("-o --output OUT", "write the result")
 
+    def paths(self) -> Paths:
+        read = [("the instance that is read", self.file)]
+        return Paths(read, [(self.output, JSON)])
 
-def _paths(options: Options) -> Paths:
-    read = [("the instance that is read", options.file)]
-    return Paths(read, [(options.output, JSON)])
 
-
-@through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Run one approximation algorithm, or all of them, on every instance of a file."""
     instances = api.load_all(options.file)

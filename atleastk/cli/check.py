@@ -10,7 +10,7 @@ from typing import Any
 from atleastk import api
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import Paths, through_the_door
+from atleastk.cli.paths import Paths
 from atleastk.cli.results import documents, result_at
 from atleastk.cli.shared_options import Reading, printed
 from atleastk.instances.errors import ContradictoryResultError
@@ -33,12 +33,10 @@ class Options(Reading):
     )
     json: bool = printed()
 
+    def paths(self) -> Paths:
+        return Paths((("the instance", self.instance), ("the result", self.result)))
 
-def _paths(options: Options) -> Paths:
-    return Paths((("the instance", options.instance), ("the result", options.result)))
 
-
-@through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Re-check results; of several instances each against the one that it names."""
     instances = api.load_all(options.instance)

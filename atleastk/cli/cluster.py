@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from atleastk import api
 from atleastk.cli.console import Exit
 from atleastk.cli.making import Making, delimited, ended
 from atleastk.cli.options import option
-from atleastk.cli.outputs import TABLE, Paths, through_the_door
+from atleastk.cli.outputs import TABLE
+from atleastk.cli.paths import Paths
 from atleastk.cli.readers import amount, count, level, names, sized
 from atleastk.cli.tables import print_table
 from atleastk.clustering.cluster import (
@@ -80,12 +80,10 @@ class Options(Making):
     )
     delimiter: str | None = delimited()
 
+    def paths(self) -> Paths:
+        return self._paths(TABLE, ("the original table", self.table))
 
-def _paths(options: Options) -> Paths:
-    return options.paths(TABLE, ("the original table", options.table))
 
-
-@through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Publish centres of clusters of at least r rows in place of a table's rows."""
     work = options.work()
@@ -113,8 +111,7 @@ def run(options: Options) -> Exit:
         print_table(
             [f"{n}>" if n in MEASURES else str(n) for n in shown.names], shown.rows
         )
-    if options.plot:
-        api.plot(made.instance, made.result, options.plot)
+    options.draw(made)
     return ended([found])
 
 

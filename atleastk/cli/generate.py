@@ -11,7 +11,8 @@ from atleastk import api
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, Paths, through_the_door
+from atleastk.cli.outputs import JSON
+from atleastk.cli.paths import Paths
 from atleastk.cli.shared_options import seeded
 from atleastk.instances import files
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
@@ -40,12 +41,10 @@ class Options(CommandOptions):
     output: str | None = option("-o --output OUT", "write the instance")
     extra: Sequence[str]
 
+    def paths(self) -> Paths:
+        return Paths(written=[(self.output, JSON)])
 
-def _paths(options: Options) -> Paths:
-    return Paths(written=[(options.output, JSON)])
 
-
-@through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Generate an instance of a family."""
     family = family_named(problem_named(options.problem), options.family)

@@ -56,13 +56,15 @@ def main(
 def _run(argv: Sequence[str] | None, begin: Callable[[], object] | None) -> Exit:
     try:
         try:
-            command, limit = parsed(argv)
+            run, options = parsed(argv)
+            from atleastk.cli.outputs import opened
             from atleastk.watch import hearing
 
             if begin is not None:
                 begin()
-            with input_limit(limit), hearing(SIGINT, SIGTERM):
-                ended = command()
+            limit = getattr(options, "input_limit", None)
+            with input_limit(limit), hearing(SIGINT, SIGTERM), opened(options.paths()):
+                ended = run(options)
         finally:
             sys.stdout.flush()
     except WrongAnswerError as error:

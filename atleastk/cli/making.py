@@ -10,12 +10,15 @@ from typing import Any, Protocol
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, Kind, Paths, picture, write_results
+from atleastk.cli.outputs import JSON, picture, write_results
+from atleastk.cli.paths import Kind, Paths
 from atleastk.cli.readers import delimiter
 from atleastk.cli.shared_options import Running
 from atleastk.instances import files
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Result
+from atleastk.plots.drawing import save
+from atleastk.registry import drawing_of
 from atleastk.work import Run
 
 __all__ = ["Made", "Making", "delimited", "ended"]
@@ -46,7 +49,7 @@ class Making(Running):
         "--instance FILE", "write what was solved, as solve takes it"
     )
 
-    def paths(self, kind: Kind, *read: tuple[str, str | Path | None]) -> Paths:
+    def _paths(self, kind: Kind, *read: tuple[str, str | Path | None]) -> Paths:
         """Return what is read, and what is written if the output is of this kind."""
         return Paths(
             read,
@@ -66,6 +69,12 @@ class Making(Running):
             write_results(self.result, [made.result])
         if self.instance:
             files.write(self.instance, made.instance.to_dict())
+
+    def draw(self, made: Made) -> None:
+        """Draw what was made, if that is asked for."""
+        if self.plot:
+            drawn = drawing_of(made.instance)(made.instance, made.result)
+            save(drawn, Path(self.plot))
 
     def tell(self, told: object, document: Mapping[str, Any], *, solved: bool) -> None:
         """Print what was made, in words or as a JSON object."""

@@ -14,6 +14,7 @@ from functools import wraps
 from inspect import get_annotations
 from typing import Any, ClassVar, TypeVar
 
+from atleastk.cli.paths import Paths
 from atleastk.instances.errors import AtleastkError
 
 __all__ = [
@@ -95,6 +96,10 @@ class Options:
     heading: ClassVar[tuple[str, str] | None] = None
     epilog: ClassVar[str | None] = None
     takes_extra: ClassVar[bool] = False
+
+    def paths(self) -> Paths:
+        """Return what the command reads and writes."""
+        return Paths()
 
     def expect_none(self, why: str, names: Iterable[str]) -> None:
         """Refuse these options where they make no sense."""

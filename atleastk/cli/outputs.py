@@ -14,14 +14,13 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import wraps
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import Final
 
-from atleastk.cli.console import Exit
+from atleastk.cli.paths import Kind, Paths
 from atleastk.frames.framed import is_parquet
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, InvalidResultError
@@ -41,30 +40,11 @@ __all__ = [
     "PARQUET",
     "POLYGONS",
     "TABLE",
-    "Kind",
-    "Paths",
+    "opened",
     "picture",
     "table_like",
-    "through_the_door",
     "write_results",
 ]
-
-O = TypeVar("O")  # noqa: E741 - as of options
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """What is written, and how names of files of it end.
-
-    Attributes
-    ----------
-    packed
-        Whether it is compressed where the name ends in ``.gz``.
-    """
-
-    name: str
-    suffixes: tuple[str, ...]
-    packed: bool = True
 
 
 JSON: Final = Kind("JSON", (".json", ".jsonl"))
@@ -96,39 +76,9 @@ def table_like(table: AnyPath) -> Kind:
     return replace(TABLE, suffixes=(*TABLE.suffixes, *more))
 
 
-class Paths(NamedTuple):
-    """What a command reads and writes.
-
-    Attributes
-    ----------
-    read
-        What an input is, in words, and its path.
-    written
-        The path of an output and its kind.
-    """
-
-    read: Sequence[tuple[str, AnyPath | None]] = ()
-    written: Sequence[tuple[AnyPath | None, Kind | None]] = ()
-
-
-def through_the_door(
-    paths_of: Callable[[O], Paths],
-) -> Callable[[Callable[[O], Exit]], Callable[[O], Exit]]:
-    """Decorate a command: either its paths are refused, or its work starts."""
-
-    def decorate(command: Callable[[O], Exit]) -> Callable[[O], Exit]:
-        @wraps(command)
-        def run(options: O) -> Exit:
-            with _opened(paths_of(options)):
-                return command(options)
-
-        return run
-
-    return decorate
-
-
 @contextmanager
-def _opened(paths: Paths) -> Iterator[None]:
+def opened(paths: Paths) -> Iterator[None]:
+    """Let work start that reads and writes these, unless they are refused."""
     read = [(what, path) for what, path in paths.read if path is not None]
     written = [(p, kind) for p, kind in paths.written if p is not None and kind]
     if sum(is_standard(path) for _, path in read) > 1:

@@ -9,12 +9,11 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
 from atleastk.cli.console import BAD_INPUT, Exit, complain
-from atleastk.cli.options import add_options, options_of
+from atleastk.cli.options import Options, add_options, options_of
 from atleastk.versions import __version__
 
 __all__ = ["COMMANDS", "parsed"]
@@ -82,16 +81,15 @@ class _Command(_Parser):
         return super().parse_known_args(args, namespace)
 
 
-def parsed(argv: Sequence[str] | None) -> tuple[Callable[[], Exit], float | None]:
-    """Return the command with what it is asked, and the limit on files it reads."""
+def parsed(argv: Sequence[str] | None) -> tuple[Callable[[Any], Exit], Options]:
+    """Return what performs a command, and what it is asked."""
     parser = _parser()
     found, extra = parser.parse_known_args(argv)
     kind = found.module.Options
     if extra and not kind.takes_extra:
         parser.error(f"unrecognized arguments: {' '.join(extra)}")
     found.extra = extra
-    options = options_of(kind, found)
-    return partial(found.module.run, options), getattr(options, "input_limit", None)
+    return found.module.run, options_of(kind, found)
 
 
 def _parser() -> _Parser:

@@ -10,7 +10,8 @@ from typing import Any, ClassVar, Final
 from atleastk.cli.console import Exit
 from atleastk.cli.making import Making, ended
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import POLYGONS, Paths, table_like, through_the_door
+from atleastk.cli.outputs import POLYGONS, table_like
+from atleastk.cli.paths import Paths
 from atleastk.cli.readers import amount, level
 from atleastk.frames.texts import TextFrame
 from atleastk.instances import files
@@ -79,16 +80,14 @@ class Options(Making):
         """Whether the map is one of polygons, and no table."""
         return is_polygons(self.map, self.edges)
 
+    def paths(self) -> Paths:
+        return self._paths(
+            POLYGONS if self.polygons else table_like(self.map),
+            ("the original table", self.map),
+            ("the table of neighbours", self.edges),
+        )
 
-def _paths(options: Options) -> Paths:
-    return options.paths(
-        POLYGONS if options.polygons else table_like(options.map),
-        ("the original table", options.map),
-        ("the table of neighbours", options.edges),
-    )
 
-
-@through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Partition a map into connected parts of at least k, the heaviest least."""
     work = options.work()

@@ -8,14 +8,11 @@ from pathlib import Path
 from atleastk import api
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import Paths, picture, through_the_door
+from atleastk.cli.outputs import picture
+from atleastk.cli.paths import Paths
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Reading
-from atleastk.instances.errors import (
-    AtleastkError,
-    InvalidResultError,
-    NotApplicableError,
-)
+from atleastk.instances.errors import AtleastkError, placed
 from atleastk.instances.reading import is_standard
 
 __all__ = ["Options", "run"]
@@ -38,20 +35,15 @@ class Options(Reading):
             raise AtleastkError(message)
         return self.output or str(Path(self.result).with_suffix(".png"))
 
+    def paths(self) -> Paths:
+        read = (("the instance", self.instance), ("the result", self.result))
+        return Paths(read, [(self.picture, picture(self.picture))])
 
-def _paths(options: Options) -> Paths:
-    read = (("the instance", options.instance), ("the result", options.result))
-    return Paths(read, [(options.picture, picture(options.picture))])
 
-
-@through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Draw a result and write the picture."""
     instance, result = api.load(options.instance), read_result(options.result)
-    try:
+    with placed(options.result):
         api.plot(instance, result, options.picture, kind=options.kind)
-    except (InvalidResultError, NotApplicableError) as error:
-        message = f"{options.result}: {error}"
-        raise type(error)(message) from error
     print(options.picture)
     return Exit(OK)

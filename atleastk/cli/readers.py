@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
-from typing import Final
+from typing import Final, TypeVar
 
 from atleastk.api import budget_of, goal_of
 from atleastk.instances.errors import AtleastkError
@@ -28,15 +29,28 @@ __all__ = [
     "target",
 ]
 
+N = TypeVar("N", int, float)
+
 _NEXT_CLASS: Final = re.compile(r'>(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A ``>`` that is not between quotes."""
 
 
-def seconds(text: str) -> float:
-    """Read a time limit."""
-    limit = float(text)
-    budget_of(time_limit=limit)
-    return limit
+def _of_use(kind: Callable[[str], N], use: Callable[[N], object]) -> Callable[[str], N]:
+    """Return a reader of numbers that whoever is to use them accepts."""
+
+    def read(text: str) -> N:
+        number = kind(text)
+        use(number)
+        return number
+
+    return read
+
+
+seconds = _of_use(float, lambda limit: budget_of(time_limit=limit))
+gigabytes = _of_use(float, lambda limit: budget_of(memory_limit=limit))
+processors = _of_use(int, lambda workers: budget_of(workers=workers))
+seed_of = _of_use(int, lambda seed: budget_of(seed=seed))
+target = _of_use(int, lambda cost: goal_of(target=cost))
 
 
 def seconds_or_none(text: str) -> float | None:
@@ -44,43 +58,15 @@ def seconds_or_none(text: str) -> float | None:
     return None if text == "none" else seconds(text)
 
 
-def gigabytes(text: str) -> float:
-    """Read a limit of memory."""
-    limit = float(text)
-    budget_of(memory_limit=limit)
-    return limit
-
-
-def processors(text: str) -> int:
-    """Read a number of threads."""
-    workers = int(text)
-    budget_of(workers=workers)
-    return workers
-
-
-def seed_of(text: str) -> int:
-    """Read a seed."""
-    seed = int(text)
-    budget_of(seed=seed)
-    return seed
-
-
-def gap(text: str) -> float:
-    """Read a number from 0 to 1, or a percentage."""
+def _ratio(text: str) -> float:
     try:
-        ratio = float(Decimal(text[:-1]) / 100) if text.endswith("%") else float(text)
+        return float(Decimal(text[:-1]) / 100) if text.endswith("%") else float(text)
     except ArithmeticError as error:
         message = f'expected a number or a percentage, got "{text}"'
         raise ValueError(message) from error
-    goal_of(gap=ratio)
-    return ratio
 
 
-def target(text: str) -> int:
-    """Read a cost."""
-    cost = int(text)
-    goal_of(target=cost)
-    return cost
+gap = _of_use(_ratio, lambda ratio: goal_of(gap=ratio))
 
 
 def levels(text: str) -> tuple[int, ...]:

@@ -11,16 +11,17 @@ from typing import Any, ClassVar
 from atleastk import api
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, Paths, through_the_door
+from atleastk.cli.outputs import JSON
+from atleastk.cli.paths import Paths
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Reading
 from atleastk.cli.tables import print_table
 from atleastk.instances import files
 from atleastk.instances.errors import (
-    AtleastkError,
     InvalidResultError,
     UnknownNameError,
     WrongAnswerError,
+    placed,
 )
 from atleastk.instances.instance import Instance
 from atleastk.instances.reductions.checked import check_of, state_of
@@ -56,13 +57,11 @@ class Options(Reading):
     list: bool = option("--list", "show all reductions")
     output: str | None = option("-o --output OUT", "write the instance, or the result")
 
+    def paths(self) -> Paths:
+        read = (("the instance that is read", self.file), ("the result", self.back))
+        return Paths(read, [(self.output, JSON)])
 
-def _paths(options: Options) -> Paths:
-    read = (("the instance that is read", options.file), ("the result", options.back))
-    return Paths(read, [(options.output, JSON)])
 
-
-@through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Make an instance of another problem, or map a solution of it back."""
     if options.list:
@@ -72,7 +71,10 @@ def run(options: Options) -> Exit:
         message = "reduce needs FROM, TO and FILE, or --list"
         raise UnknownNameError(message)
     steps = way(options.source, options.target, options.as_printed)
-    stops = forward_along(steps, _read(steps[0].source, options.file))
+    document = files.read(options.file)
+    with placed(options.file):
+        instance = instance_of(steps[0].source, document)
+    stops = forward_along(steps, instance)
     if options.back is not None:
         for step in filter(_refuted, steps):
             print(_told(step), file=sys.stderr)
@@ -103,15 +105,6 @@ def _back(
     else:
         _write(output, {"problem": stops[0].problem, "solution": found})
     return Exit(OK)
-
-
-def _read(problem: str, path: str) -> Instance:
-    document = files.read(path)
-    try:
-        return instance_of(problem, document)
-    except AtleastkError as error:
-        message = f"{path}: {error}"
-        raise type(error)(message) from error
 
 
 def _result(path: str, instance: Instance) -> Result:

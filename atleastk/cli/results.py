@@ -11,7 +11,7 @@ from typing import Any, Final
 from atleastk.cli.console import BAD_INPUT, NO, OK, complain
 from atleastk.cli.outputs import write_results
 from atleastk.instances import files
-from atleastk.instances.errors import AtleastkError, InvalidResultError
+from atleastk.instances.errors import AtleastkError, InvalidResultError, placed
 from atleastk.instances.reading import is_standard
 from atleastk.models.result import Result
 
@@ -47,11 +47,8 @@ def documents(path: str) -> Sequence[tuple[str, Mapping[str, Any]]]:
 
 def result_at(place: str, document: Mapping[str, Any]) -> Result:
     """Return the result that a JSON object is; errors name its place."""
-    try:
+    with placed(place):
         return Result.from_dict(document)
-    except InvalidResultError as error:
-        message = f"{place}: {error}"
-        raise type(error)(message) from error
 
 
 def expect_lines(output: str | None, several: bool) -> None:

@@ -9,7 +9,8 @@ from atleastk import api
 from atleastk.anonymizing.relax import relaxed_limits
 from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON, Paths, through_the_door
+from atleastk.cli.outputs import JSON
+from atleastk.cli.paths import Paths
 from atleastk.cli.readers import gap, seconds, target
 from atleastk.cli.results import code_of, expect_lines, kept, print_result, read_result
 from atleastk.cli.shared_options import Running
@@ -53,14 +54,12 @@ class Options(Running):
         "-o --output OUT", "write the result (.jsonl: all results)"
     )
 
+    def paths(self) -> Paths:
+        read = [("an instance that is read", path) for path in self.files]
+        start = ("the result to start from", self.start)
+        return Paths([*read, start], [(self.output, JSON)])
 
-def _paths(options: Options) -> Paths:
-    read = [("an instance that is read", path) for path in options.files]
-    start = ("the result to start from", options.start)
-    return Paths([*read, start], [(options.output, JSON)])
 
-
-@through_the_door(_paths)
 def run(options: Options) -> Exit:
     """Solve every instance of the files."""
     several = len(options.files) > 1 or any(map(files.holds_lines, options.files))

@@ -6,6 +6,9 @@ is a :class:`~atleastk.models.status.Status`, never an exception.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 __all__ = [
     "AtleastkError",
     "BackendUnavailableError",
@@ -16,6 +19,7 @@ __all__ = [
     "NotApplicableError",
     "UnknownNameError",
     "WrongAnswerError",
+    "placed",
 ]
 
 
@@ -53,3 +57,13 @@ class CertificateError(AtleastkError, ValueError):
 
 class WrongAnswerError(AtleastkError, RuntimeError):
     """A solver contradicted the checker, another solver, or itself."""
+
+
+@contextmanager
+def placed(place: object) -> Iterator[None]:
+    """Let the errors of the body name the place that they are about."""
+    try:
+        yield
+    except AtleastkError as error:
+        message = f"{place}: {error}"
+        raise type(error)(message) from error

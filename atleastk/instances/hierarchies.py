@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, placed
 from atleastk.instances.shapes import JsonSchema, ListOf, Table
 
 __all__ = ["Hierarchies", "Hierarchy", "Label", "flaw_of", "suppression_of"]
@@ -112,8 +112,5 @@ def _hierarchy(value: object, path: str) -> Hierarchy:
     if isinstance(value, Hierarchy):
         return value
     chains = Table().parse(value, path)
-    try:
+    with placed(path):
         return Hierarchy(chains)
-    except InvalidInstanceError as error:
-        message = f"{path}: {error}"
-        raise InvalidInstanceError(message) from error
