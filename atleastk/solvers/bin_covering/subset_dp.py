@@ -14,6 +14,7 @@ from atleastk.models.covering import group_cost
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import Row, row
+from atleastk.solvers.engine.subsets import FEW
 
 __all__ = ["MOST_ITEMS", "best_partition", "refuses"]
 
@@ -33,7 +34,7 @@ def refuses(instance: BinCovering) -> str | None:
 
 def best_partition(instance: BinCovering, budget: Budget) -> list[list[int]] | None:
     """Return bins of least cost; None if there are none or the budget ends first."""
-    n, fits = instance.n, _fits(instance)
+    n, fits = instance.n, instance.n > FEW and _fits(instance)
     reached = [0]
     for size in instance.sizes:
         reached += [level + size for level in reached]

@@ -25,6 +25,7 @@ from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
 __all__ = [
+    "FEW",
     "MOST_ITEMS",
     "NEVER",
     "SOURCE",
@@ -46,7 +47,7 @@ MOST_ITEMS: Final = 16
 NEVER: Final = 2**63 - 1
 """The price of what cannot be a group."""
 
-_FEW: Final = 8
+FEW: Final = 8
 """So many items are dealt out before a compiled loop has been loaded."""
 
 
@@ -130,7 +131,7 @@ def cheapest(
 
 def best_groups(priced: Priced, budget: Budget) -> list[list[int]] | None:
     """Return groups of least cost; None if there are none or the budget ends first."""
-    few = priced.n <= _FEW
+    few = priced.n <= FEW
     find = _find if few else _find_compiled
     prices: Row = priced.prices.tolist() if few else priced.prices
     nothing = np.full(1 << priced.n, NEVER, dtype=np.int64)

@@ -33,7 +33,7 @@ from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import is_feasible, levels, total_cost
 from atleastk.models.solution import Solution
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.rows import WORD, Row, row
+from atleastk.solvers.compiled.rows import Row, row, worth_compiling
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
@@ -88,7 +88,7 @@ def closings(sizes: Sequence[int], k: int) -> list[int]:
 def least_maximum(sizes: Sequence[int], k: int) -> list[int]:
     """Return the ends of intervals of level >= k whose greatest level is least."""
     total = sum(sizes)
-    fits = total < WORD
+    fits = worth_compiling(len(sizes), total)
     sums = row(accumulate(sizes, initial=0), fits=fits)
     before = row((0 for _ in range(len(sizes) + 1)), fits=fits)
     reach = _reach_compiled if fits else _reach
@@ -107,7 +107,7 @@ def least_maximum(sizes: Sequence[int], k: int) -> list[int]:
 def least_quadratic(sizes: Sequence[int], k: int) -> list[int]:
     """Return the ends of intervals of level L >= k with the least sum of L (L - k)."""
     total, widest = sum(sizes), 2 * k - 2 + max(sizes)
-    fits = 2 * total * max(widest, 1) < WORD
+    fits = worth_compiling(len(sizes), 2 * total * max(widest, 1))
     positions = range(len(sizes) + 1)
     sums = row(accumulate(sizes, initial=0), fits=fits)
     costs, before, queue, since = (

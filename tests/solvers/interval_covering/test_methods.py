@@ -12,6 +12,7 @@ from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 from atleastk.solvers.brute_force.interval_covering import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled import rows
 from atleastk.solvers.interval_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.interval_covering.methods import (
     METHODS,
@@ -35,18 +36,22 @@ def agree(instance):
     assert verdict.cost == best[0], (instance.to_dict(), verdict, best)
 
 
+@pytest.mark.parametrize("few", [0, rows.FEW])
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_all_small_rows_exhaustively(objective):
-    """Every row of up to four sizes up to 4, every k."""
+def test_all_small_rows_exhaustively(objective, few, monkeypatch):
+    """Every row of up to four sizes up to 4, every k, compiled and not."""
+    monkeypatch.setattr(rows, "FEW", few)
     for n in range(5):
         for sizes in product(range(1, 5), repeat=n):
             for k in range(1, 8):
                 agree(IntervalCovering(sizes, k, objective))
 
 
+@pytest.mark.parametrize("few", [0, rows.FEW])
 @pytest.mark.parametrize("objective", OBJECTIVES)
-def test_random_rows_of_any_magnitude(objective):
+def test_random_rows_of_any_magnitude(objective, few, monkeypatch):
     """Random rows, scaled beyond 64 bits and not."""
+    monkeypatch.setattr(rows, "FEW", few)
     rng = random.Random(4)
     for _ in range(400):
         scale = rng.choice([1, 1, 2**61])

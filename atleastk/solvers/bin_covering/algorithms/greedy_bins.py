@@ -32,7 +32,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.rows import WORD, Row, row
+from atleastk.solvers.compiled.rows import WORD, Row, row, worth_compiling
 
 __all__ = ["Leftovers", "costs_over_k", "pack"]
 
@@ -53,7 +53,7 @@ def pack(
     sizes: Sequence[int], k: int, order: Sequence[int], leftovers: Leftovers
 ) -> list[list[int]]:
     """Return the bins that Fold or Spread makes of the items, taken in order."""
-    fits = max(k, sum(sizes)) < WORD
+    fits = worth_compiling(len(sizes), max(k, sum(sizes)))
     heavy, own, light, prefix = (_split if fits else _split_exactly)(sizes, k, order)
     most = len(heavy) + int(prefix[-1]) // k
     levels = row(repeat(0, most), fits=fits)

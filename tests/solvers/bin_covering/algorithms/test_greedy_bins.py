@@ -9,6 +9,7 @@ from atleastk.solvers.bin_covering.algorithms.greedy_bins import (
     costs_over_k,
     pack,
 )
+from atleastk.solvers.compiled import rows
 
 
 def literal(sizes, k, leftovers):
@@ -38,9 +39,11 @@ def literal(sizes, k, leftovers):
     return levels
 
 
+@pytest.mark.parametrize("few", [0, rows.FEW])
 @pytest.mark.parametrize("leftovers", Leftovers)
-def test_bins_are_those_of_the_text(leftovers):
+def test_bins_are_those_of_the_text(leftovers, few, monkeypatch):
     """Jumping in prefix sums fills the same bins, for one k and for all."""
+    monkeypatch.setattr(rows, "FEW", few)
     rng = random.Random(int(leftovers))
     for _ in range(300):
         sizes = [rng.randint(1, 12) for _ in range(rng.randint(1, 25))]
