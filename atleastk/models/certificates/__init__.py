@@ -1,1 +1,12 @@
-"""Certificates: proofs of bounds that are checked in integers, without any solver."""
+"""Certificates: proofs of bounds that are checked in integers, without any solver.
+
+Each problem has a ``check_certificate(instance, certificate, bound)``. It returns if
+the certificate proves that no solution costs less than the bound; the bound None stands
+for that there is no solution. It raises
+
+`CertificateError`
+    if the certificate does not prove that,
+`NotApplicableError`
+    if it, its numbers or the instance are too large to be re-checked, so that nothing
+    can be said of it.
+"""

@@ -36,7 +36,6 @@ from atleastk.models.bin_covering import (
 )
 from atleastk.models.certificates.weights import (
     expect_bound,
-    expect_kind,
     field,
     integer,
     kind_of,
@@ -55,16 +54,8 @@ _MOST_WORK = 4_000_000_000
 def check_certificate(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None stands for: nothing is feasible.
-
-    Raises
-    ------
-    NotApplicableError
-        If it is too large to be re-checked, so that nothing can be said of it.
-    """
-    kind = kind_of(certificate)
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    kind = kind_of(certificate, instance, "total", "counting", "reach", "weights")
     if (kind == "total") != (bound is None) or is_feasible(instance) == (bound is None):
         message = 'a certificate of kind "total" proves exactly that 0 < S < k'
         raise CertificateError(message)
@@ -73,7 +64,6 @@ def check_certificate(
     if not instance.n and kind != "counting":
         message = "without items the cost is 0, by counting"
         raise CertificateError(message)
-    expect_kind(kind, instance, "counting", "reach", "weights")
     match kind:
         case "counting":
             proved = counting_cost(instance)

@@ -38,7 +38,6 @@ from atleastk.instances.metric_spaces import FAR
 from atleastk.models.certificates.clustering import expect_too_few, surplus
 from atleastk.models.certificates.weights import (
     expect_bound,
-    expect_kind,
     field,
     integer,
     kind_of,
@@ -57,20 +56,11 @@ _SAFE: Final = 2**62
 def check_certificate(
     instance: CellularClustering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None stands for: nothing is feasible.
-
-    Raises
-    ------
-    NotApplicableError
-        If it is too large to be re-checked, so that nothing can be said of it.
-    """
-    kind = kind_of(certificate)
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    kind = kind_of(certificate, instance, "count", "weights")
     if kind == "count":
         expect_too_few(instance, bound)
         return
-    expect_kind(kind, instance, "weights")
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.n)
     if not is_checkable(instance):

@@ -29,7 +29,6 @@ from atleastk.instances.shapes import AnyObject, ListOf
 from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
 from atleastk.models.certificates.weights import (
     expect_bound,
-    expect_kind,
     field,
     integer,
     kind_of,
@@ -55,17 +54,8 @@ COUNT: Certificate = {"kind": "count"}
 def check_certificate(
     instance: ConnectedPartition, certificate: Certificate, bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None stands for: nothing is feasible.
-
-    Raises
-    ------
-    NotApplicableError
-        If it is too large to be re-checked.
-    """
-    kind = kind_of(certificate)
-    expect_kind(kind, instance, "count", "parts")
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    kind = kind_of(certificate, instance, "count", "parts")
     proved = counted(instance)
     if (proved is None) != (bound is None):
         message = "nothing is feasible exactly if a component weighs less than k"

@@ -10,15 +10,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.errors import CertificateError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.weights import kind_of
 
 __all__ = ["kind_of_bound"]
 
 
 def kind_of_bound(
-    certificate: Mapping[str, Any], n: int, k: int, bound: int | None
+    certificate: Mapping[str, Any],
+    instance: KAnonymity | Generalization,
+    bound: int | None,
+    *known: str,
 ) -> str:
-    """Return the kind of certificate that is to prove the bound.
+    """Return the kind of certificate that is to prove the bound, a known one or count.
 
     The bound None stands for 0 < n < k, which then holds: nothing more is to prove.
 
@@ -27,8 +32,9 @@ def kind_of_bound(
     CertificateError
         If kind, bound and table do not go together.
     """
-    kind = kind_of(certificate)
-    if (kind == "count") != (bound is None) or (0 < n < k) != (bound is None):
+    kind = kind_of(certificate, instance, "count", *known)
+    too_few = 0 < instance.n < instance.k
+    if (kind == "count") != too_few or (bound is None) != too_few:
         message = 'a certificate of kind "count" proves exactly that 0 < n < k'
         raise CertificateError(message)
     return kind

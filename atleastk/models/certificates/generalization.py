@@ -46,7 +46,6 @@ from atleastk.instances.shapes import ListOf
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.weights import (
     expect_bound,
-    expect_kind,
     field,
     integer,
     weights_of,
@@ -67,20 +66,11 @@ _SAFE: Final = 2**62
 def check_certificate(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None stands for: nothing is feasible.
-
-    Raises
-    ------
-    NotApplicableError
-        If it is too large to be re-checked, so that nothing can be said of it.
-    """
-    kind = kind_of_bound(certificate, instance.n, instance.k, bound)
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    wanted = "lattice" if instance.on == "attributes" else "weights"
+    kind = kind_of_bound(certificate, instance, bound, wanted)
     if bound is None:
         return
-    wanted = "lattice" if instance.on == "attributes" else "weights"
-    expect_kind(kind, instance, wanted)
     if not is_checkable(instance):
         size = f"{instance.nodes} nodes and {instance.records.distinct} records"
         message = f"the lattice of {size} is too large to re-check the certificate"

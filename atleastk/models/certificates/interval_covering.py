@@ -31,10 +31,7 @@ __all__ = ["check_certificate"]
 def check_certificate(
     instance: IntervalCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None says that the instance is infeasible.
-    """
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
     kind = certificate.get("kind")
     if bound is None:
         if kind != "total":

@@ -47,7 +47,7 @@ from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.weights import expect_bound, expect_kind, weights_of
+from atleastk.models.certificates.weights import expect_bound, weights_of
 from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 
 __all__ = ["certificate_of", "check_certificate", "classes", "proven"]
@@ -62,22 +62,13 @@ _SAFE: Final = 2**62
 def check_certificate(
     instance: KAmbiguity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None stands for: nothing is feasible.
-
-    Raises
-    ------
-    NotApplicableError
-        If it is too large to be re-checked, so that nothing can be said of it.
-    """
-    kind = kind_of_bound(certificate, instance.n, instance.k, bound)
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    kind = kind_of_bound(certificate, instance, bound, "columns", "weights")
     if bound is None:
         return
     if kind == "columns":
         expect_bound(needed_by_columns(instance), bound)
         return
-    expect_kind(kind, instance, "weights")
     weights = weights_of(certificate, instance.records.distinct)
     if min(weights, default=0) < 0:
         message = "certificate weights: expected integers of at least 0"

@@ -30,7 +30,6 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.weights import (
     expect_bound,
-    expect_kind,
     field,
     integer,
     weights_of,
@@ -49,19 +48,10 @@ _SAFE: Final = 2**62
 def check_certificate(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None stands for: nothing is feasible.
-
-    Raises
-    ------
-    NotApplicableError
-        If it is too large to be re-checked, so that nothing can be said of it.
-    """
-    kind = kind_of_bound(certificate, instance.n, instance.k, bound)
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    kind_of_bound(certificate, instance, bound, "weights")
     if bound is None:
         return
-    expect_kind(kind, instance, "weights")
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)
     proved = max(0, -(-_proven(instance, weights, scale) // scale))

@@ -40,7 +40,6 @@ from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import expect_too_few, surplus
 from atleastk.models.certificates.weights import (
-    expect_kind,
     field,
     integer,
     kind_of,
@@ -57,20 +56,11 @@ _SAFE: Final = 2**62
 def check_certificate(
     instance: RGather, certificate: Certificate, bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None stands for: nothing is feasible.
-
-    Raises
-    ------
-    NotApplicableError
-        If its numbers are too large to be re-checked.
-    """
-    kind = kind_of(certificate)
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    kind = kind_of(certificate, instance, "count", "weights")
     if kind == "count":
         expect_too_few(instance, bound)
         return
-    expect_kind(kind, instance, "weights")
     radius = field(certificate, "radius", integer(-1))
     most = field(certificate, "most", integer(0))
     weights = _weights(certificate, instance.n, most)

@@ -20,7 +20,7 @@ import numpy as np
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.certificates.rectangles import check_parts, counted_parts
-from atleastk.models.certificates.weights import expect_kind, field, integer, kind_of
+from atleastk.models.certificates.weights import field, integer, kind_of
 from atleastk.models.rectangle_tiling import counting_bound, required_cells
 
 __all__ = ["check_certificate", "counted", "parts_left"]
@@ -29,22 +29,13 @@ __all__ = ["check_certificate", "counted", "parts_left"]
 def check_certificate(
     instance: RectangleTiling, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None stands for: nothing is feasible.
-
-    Raises
-    ------
-    NotApplicableError
-        If the instance or the numbers are too large to be re-checked.
-    """
-    kind = kind_of(certificate)
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    kind = kind_of(certificate, instance, "count", "parts")
     if kind == "count":
         if not counted(instance, bound):
             message = f"counting does not prove the bound {bound}"
             raise CertificateError(message)
         return
-    expect_kind(kind, instance, "parts")
     level = field(certificate, "level", integer(0))
     if bound is None or bound > level + 1:
         message = f"the certificate proves no more than that the cost is above {level}"

@@ -20,7 +20,7 @@ import numpy as np
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.rectangles import check_parts
-from atleastk.models.certificates.weights import expect_kind, field, integer, kind_of
+from atleastk.models.certificates.weights import field, integer, kind_of
 
 __all__ = ["check_certificate", "counted", "parts_needed"]
 
@@ -28,14 +28,8 @@ __all__ = ["check_certificate", "counted", "parts_needed"]
 def check_certificate(
     instance: RectangleTilingGrid, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    Raises
-    ------
-    NotApplicableError
-        If the instance or the numbers are too large to be re-checked.
-    """
-    kind = kind_of(certificate)
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    kind = kind_of(certificate, instance, "count", "parts")
     if bound is None:
         message = "every grid can be tiled"
         raise CertificateError(message)
@@ -44,7 +38,6 @@ def check_certificate(
             message = f"counting does not prove the bound {bound}"
             raise CertificateError(message)
         return
-    expect_kind(kind, instance, "parts")
     level = field(certificate, "level", integer(0))
     if bound > level + 1:
         message = f"the certificate proves no more than that the cost is above {level}"

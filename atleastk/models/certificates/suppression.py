@@ -24,15 +24,7 @@ __all__ = ["check_certificate"]
 def check_certificate(
     instance: Suppression, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
-    """Raise `CertificateError` unless the certificate proves the bound.
-
-    The bound None stands for: nothing is feasible.
-
-    Raises
-    ------
-    NotApplicableError
-        If it is too large to be re-checked, so that nothing can be said of it.
-    """
+    """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
     if bound is not None and instance.minimise != "entries":
         message = f"minimise: certificates bound entries, not {instance.minimise}"
         raise CertificateError(message)

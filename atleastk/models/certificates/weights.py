@@ -33,7 +33,6 @@ from atleastk.models.groups import GroupModel
 
 __all__ = [
     "expect_bound",
-    "expect_kind",
     "field",
     "integer",
     "kind_of",
@@ -93,16 +92,13 @@ def integer(minimum: int) -> Integer:
     return replace(INTEGER, minimum=minimum)
 
 
-def kind_of(document: Any) -> str:
-    """Return the kind of a certificate."""
-    return field(document, "kind", Text())
-
-
-def expect_kind(kind: str, instance: Instance, *known: str) -> None:
-    """Raise `CertificateError` if a certificate is of none of these kinds."""
+def kind_of(document: Any, instance: Instance, *known: str) -> str:
+    """Return the kind of a certificate, which has to be known."""
+    kind = field(document, "kind", Text())
     if kind not in known:
         message = f"certificate kind: {kind!r} is not known for {instance.problem}"
         raise CertificateError(message)
+    return kind
 
 
 def expect_bound(proved: int | None, bound: int | None) -> None:
