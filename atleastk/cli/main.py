@@ -17,6 +17,7 @@ from atleastk.cli.console import BAD_INPUT, Exit, complain
 from atleastk.cli.parsing import parsed
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
 from atleastk.instances.reading import input_limit, reason_of
+from atleastk.solvers.clock import CLOCK
 
 __all__ = ["main"]
 
@@ -44,11 +45,15 @@ def main(
             stream.reconfigure(errors="backslashreplace")
     ended = _run(argv, begin)
     from atleastk.solvers.backends.highs import runs_left_behind
+    from atleastk.solvers.compiled.compile import end_compiling
 
+    if CLOCK.stands and sys.stderr.isatty():
+        print("preparing loops for all later runs, once", file=sys.stderr)
     if argv is None and (ended.abandoned or runs_left_behind()):
         # A solver that does not stop would keep the process from ending.
         sys.stdout.flush()
         sys.stderr.flush()
+        end_compiling()
         os._exit(ended.code)
     return ended.code
 

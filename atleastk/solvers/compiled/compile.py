@@ -5,7 +5,9 @@ Importing numba takes longer than many a run, so only who calls a compiled loop 
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -18,7 +20,7 @@ import numpy as np
 
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["compiled", "fingerprint", "inlined"]
+__all__ = ["compiled", "end_compiling", "fingerprint", "inlined"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -183,9 +185,22 @@ class _Listener:
 
 @cache
 def _listen() -> None:
-    """Hear when numba compiles."""
+    """Hear when numba compiles, and let nothing that it compiles be lost."""
     from numba.core import event
 
     events: Any = event
     events.Listener.register(_Listener)
     events.register("numba:compile", _Listener())
+    atexit.register(end_compiling)
+
+
+def end_compiling() -> None:
+    """Wait for what is being compiled, and let nobody begin: for a process that ends.
+
+    A thread that was left behind may be at it.
+    """
+    if "numba" in sys.modules:
+        from numba.core import compiler_lock
+
+        lock: Any = compiler_lock.global_compiler_lock
+        lock.acquire()

@@ -112,30 +112,63 @@ def test_a_loop_on_something_without_a_fingerprint_is_refused():
         fingerprint(compiled(names["loop"]))
 
 
-def test_kept_machine_code_outlives_an_edit_of_the_file(tmp_path):
-    """A comment above a loop does not compile it again; a new constant does."""
-    module = tmp_path / "hot.py"
-    home = "atleastk.solvers.compiled.compile"
-    text = f"from {home} import compiled\n\n@compiled\ndef loop(n):\n"
-    hits = "sum(hot.loop.dispatcher.stats.cache_hits.values())"
-    told = f"import hot; print(hot.loop(1), {hits})"
+@pytest.fixture
+def run(tmp_path):
+    """Run a program in a process of its own, with a module that holds a loop."""
     environment = {
         **os.environ,
         "NUMBA_CACHE_DIR": str(tmp_path / "kept"),
         "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)]),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
+    home = "atleastk.solvers.compiled.compile"
 
-    def run(source):
-        module.write_text(source)
-        command = [sys.executable, "-c", told]
+    def run(program, returned, comment=""):
+        (tmp_path / "hot.py").write_text(
+            f"{comment}from {home} import compiled\n\n"
+            f"@compiled\ndef loop(n):\n    return {returned}\n"
+        )
+        command = [sys.executable, "-c", program]
         return subprocess.run(
             command, capture_output=True, text=True, check=True, env=environment
         ).stdout
 
-    assert run(text + "    return n + 1\n") == "2 0\n"
-    assert run("# a comment\n" + text + "    return n + 1\n") == "2 1\n"
-    assert run(text + "    return n + 2\n") == "3 0\n"
+    return run
+
+
+TELLING_HITS = """
+import hot
+print(hot.loop(1), sum(hot.loop.dispatcher.stats.cache_hits.values()))
+"""
+
+LEAVING_A_COMPILER = """
+import hot, os, threading
+from numba.core import event
+from atleastk.solvers.compiled import compile
+
+class Listener(event.Listener):
+    begun = threading.Event()
+    def on_start(self, _event): self.begun.set()
+    def on_end(self, _event): pass
+
+event.register("numba:compile", Listener())
+threading.Thread(target=hot.loop, args=(1,), daemon=True).start()
+assert Listener.begun.wait(60)
+"""
+
+
+def test_kept_machine_code_outlives_an_edit_of_the_file(run):
+    """A comment above a loop does not compile it again; a new constant does."""
+    assert run(TELLING_HITS, "n + 1") == "2 0\n"
+    assert run(TELLING_HITS, "n + 1", "# a comment\n") == "2 1\n"
+    assert run(TELLING_HITS, "n + 2") == "3 0\n"
+
+
+@pytest.mark.parametrize("end", ["", "compile.end_compiling(); os._exit(0)"])
+def test_what_a_thread_that_is_left_behind_compiles_is_kept(run, end):
+    """A process ends when that is done, even one that leaves all else undone."""
+    assert run(LEAVING_A_COMPILER + end, "n + 1") == ""
+    assert run(TELLING_HITS, "n + 1") == "2 1\n"
 
 
 @pytest.mark.parametrize("home", ["atleastk.solvers.made", "somebody.else"])
