@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import atleastk
+from atleastk.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = {
@@ -63,14 +65,14 @@ def test_the_lines_print_what_is_shown(example, shown):
     assert written.getvalue() == shown
 
 
-@pytest.mark.parametrize(("session", "steps"), sessions())
-def test_the_commands_print_what_is_shown(session, steps, tmp_path):
-    """Every shell example, command by command, in an empty folder of its own."""
+@pytest.fixture
+def shell(tmp_path):
+    """Run a line of a shell in an empty folder; return its code, output and errors."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    assert len(steps) == session.count("$ ") > 2
-    for command, shown in steps:
+
+    def run(line):
         ended = subprocess.run(
-            command,
+            line,
             shell=True,
             cwd=tmp_path,
             env={**os.environ, "PATH": path},
@@ -78,8 +80,49 @@ def test_the_commands_print_what_is_shown(session, steps, tmp_path):
             text=True,
             check=False,
         )
-        assert (ended.returncode, ended.stderr) == (0, ""), command
-        assert untimed(ended.stdout) == untimed(shown), command
+        return ended.returncode, ended.stdout, ended.stderr
+
+    return run
+
+
+@pytest.fixture
+def here(shell, tmp_path, monkeypatch, capsys):
+    """Run a line of a shell likewise, but the package's own command in this process."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(line):
+        words, *otherwise = line.split(" || ")
+        command, *arguments = shlex.split(words)
+        if command != "atleastk":
+            return shell(line)
+        ended = main(arguments), *capsys.readouterr()
+        if not otherwise:
+            return ended
+        code, more, errors = shell(" || ".join([f"(exit {ended[0]})", *otherwise]))
+        return code, ended[1] + more, ended[2] + errors
+
+    return run
+
+
+def compare(run, steps):
+    """Run commands one by one; each prints what is shown, and no error."""
+    for command, shown in steps:
+        code, written, errors = run(command)
+        assert (code, errors) == (0, ""), command
+        assert untimed(written) == untimed(shown), command
+
+
+@pytest.mark.parametrize(("session", "steps"), sessions())
+def test_the_commands_print_what_is_shown(session, steps, here):
+    """Every shell example, command by command, in an empty folder of its own."""
+    assert len(steps) == session.count("$ ") > 2
+    compare(here, steps)
+
+
+def test_the_installed_command_prints_what_is_shown(shell):
+    """The first shell example of the README, by the command that pip installs."""
+    _, steps = next(p.values for p in sessions() if p.id == "README.md-1")
+    compare(shell, steps)
 
 
 def test_set_up_takes_two_commands():
