@@ -2,6 +2,7 @@
 
 import ast
 from collections import defaultdict
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import get_type_hints
@@ -29,8 +30,10 @@ LENDS = {
 """The problems whose parts another problem may use."""
 
 
-def modules():
-    """Give every file of the package with the modules that it imports."""
+@cache
+def imports():
+    """Return every file of the package with the names that it imports."""
+    every = []
     for path in sorted(PACKAGE.rglob("*.py")):
         found = set()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -39,9 +42,17 @@ def modules():
             elif isinstance(node, ast.ImportFrom) and node.module:
                 found.add(node.module)
                 found |= {f"{node.module}.{name.name}" for name in node.names}
-        yield path.relative_to(PACKAGE), found
+        every.append((path.relative_to(PACKAGE), found))
+    return every
 
 
+@cache
+def our_imports():
+    """Return every file with the modules of the package that it imports."""
+    return [(path, set(filter(is_ours, names))) for path, names in imports()]
+
+
+@cache
 def is_ours(name):
     """Tell whether a dotted name is a module of the package."""
     place = ROOT / name.replace(".", "/")
@@ -59,8 +70,6 @@ def folder_of(name):
     return tuple(parts if home.is_dir() else parts[:-1])
 
 
-EVERYTHING = tuple(modules())
-IMPORTS = tuple((path, set(filter(is_ours, names))) for path, names in EVERYTHING)
 PROBLEMS = sorted(path.stem for path in (PACKAGE / "instances/schemas").glob("*.json"))
 
 
@@ -68,7 +77,7 @@ def test_nothing_imports_upwards():
     """Instances <- models <- solvers <- front door."""
     upward = [
         (str(path), name)
-        for path, names in IMPORTS
+        for path, names in our_imports()
         for name in names
         if floor_of(path.parts[:-1]) < floor_of(tuple(name.split(".")[1:]))
         and name not in GROUND
@@ -77,7 +86,9 @@ def test_nothing_imports_upwards():
 
 
 def test_the_ground_imports_nothing_of_the_package():
-    assert [names for path, names in IMPORTS if f"atleastk.{path.stem}" in GROUND] == [
+    assert [
+        names for path, names in our_imports() if f"atleastk.{path.stem}" in GROUND
+    ] == [
         set(),
         set(),
     ]
@@ -87,7 +98,7 @@ def test_packages_that_take_long_are_imported_in_one_place():
     """When they are first used; numba has a place of its own."""
     slow = {"highspy", "networkx", "ortools", "pulp", "pysat", "scipy"}
     places = defaultdict(set)
-    for path, names in EVERYTHING:
+    for path, names in imports():
         for package in {name.split(".")[0] for name in names} & {*slow, "numba"}:
             places[str(path)].add(package)
     assert places == {"packages.py": slow, "solvers/compiled/compile.py": {"numba"}}
@@ -106,7 +117,7 @@ def test_highs_is_known_to_its_back_ends_and_the_linear_program():
 
 def test_no_two_folders_import_each_other():
     arrows = defaultdict(set)
-    for path, names in IMPORTS:
+    for path, names in our_imports():
         home = path.parts[:-1]
         for name in names:
             other = folder_of(name)
@@ -150,7 +161,7 @@ def test_every_problem_has_the_same_doors(problem):
 def test_problems_use_only_what_they_may():
     """Their own folder, what is shared, and the parts of those they are built on."""
     taken = defaultdict(set)
-    for path, names in IMPORTS:
+    for path, names in our_imports():
         if path.parts[0] != "solvers" or len(path.parts) < 3 or path.parts[1] in SHARED:
             continue
         home = path.parts[1]
@@ -176,7 +187,7 @@ def test_no_namespace_below_the_parsing():
     """Argparse is known to the two files that parse; commands take their options."""
     knowing = {
         str(path)
-        for path, _ in IMPORTS
+        for path, _ in imports()
         if "argparse" in (PACKAGE / path).read_text(encoding="utf-8")
     }
     assert knowing == {"cli/options.py", "cli/parsing.py"}

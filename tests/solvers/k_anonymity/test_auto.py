@@ -244,8 +244,8 @@ def test_a_start_is_never_lost(seed):
 @pytest.mark.usefixtures("_measured_by_work")
 def test_annealing_begins_with_the_start():
     instance = clustered(1000, 8, 5)
-    good = solved(instance, Budget.of(2.0))
-    search = solved(instance, Budget.of(0.3), start=good.solution)
+    good = solved(instance, Budget.of(0.7))
+    search = solved(instance, Budget.of(0.2), start=good.solution)
     assert search.cost <= good.cost
 
 

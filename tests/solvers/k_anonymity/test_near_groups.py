@@ -92,7 +92,7 @@ def test_near_records_are_the_nearest(seed):
 def test_first_steps_are_no_worse_than_the_textbook(columns, k):
     rng = np.random.default_rng(columns + k)
     for values in (2, 4, 9):
-        table = rng.integers(0, values, (150, columns)).tolist()
+        table = rng.integers(0, values, (90, columns)).tolist()
         instance = KAnonymity(table, k)
         search = Search(instance, check, Budget())
         portfolio.build_near(search)

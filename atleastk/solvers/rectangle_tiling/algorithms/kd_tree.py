@@ -71,6 +71,7 @@ def kd_tree(
     totals[0] = weights.sum()
     turns = np.zeros(n + 1, dtype=np.int64)
     room = np.empty((3, n), dtype=np.int64)
+    weights = weights.copy()  # writable; else the loop would be compiled twice
     ranks = np.argsort(orders, axis=1)
     count = _grow(
         orders, ranks, places, weights, least, int(rule), chances, links, ends,
