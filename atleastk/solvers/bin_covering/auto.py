@@ -248,7 +248,7 @@ class _Levels:
             cost = self.front.cost
             step = (cost - self.front.low(bins)) // share
             levels = window(self.instance, bins, cost - max(1, step))
-            turn = part if step <= 1 else part.slice(part.remaining / 4)
+            turn = part if step <= 1 else part.share(1 / 4)
             found = rearrange(
                 self.instance.sizes, held, *levels, turn, seed=self._seed + effort
             )

@@ -144,7 +144,7 @@ def _bound(search: Search[ConnectedPartition], pieces: Pieces) -> None:
             k, component = search.instance.k, piece.component
             part = search.budget
             if component.n > _MANY:
-                part = part.slice(_SHARE_OF_BOUND * part.remaining)
+                part = part.share(_SHARE_OF_BOUND)
             known = completion(component, k, piece.cost, part)
             counts = part_counts(component, k, known, piece.cost)
             pieces.narrow(piece, counts, "completion")
@@ -249,7 +249,7 @@ class _Work:
         share = _SHARES_OF_SEARCH[min(effort, 1)]
         if piece.component.n > _SOME:
             share = _SHARE_OF_SOME if piece.component.n <= _MANY else _SHARE_OF_MANY
-        race = budget.slice(share * budget.remaining).apart()
+        race = budget.share(share).apart()
         labels = piece.labels
 
         def offer(found: IntArray) -> None:

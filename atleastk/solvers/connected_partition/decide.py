@@ -115,7 +115,7 @@ def _by_lists(
     covered[sets.items] = True
     if not covered.all():
         return Decision.impossible(), "lists"
-    part = budget.slice(_SHARE_OF_COVER * budget.remaining)
+    part = budget.share(_SHARE_OF_COVER)
     found = decide_by_cover(component, window, sets, part)
     if found.status is not Status.UNKNOWN:
         return found, "cover"
@@ -125,7 +125,7 @@ def _by_lists(
 def _by_carving(
     component: Component, window: Window, share: float, budget: Budget
 ) -> Answer:
-    part = budget.slice(share * budget.remaining)
+    part = budget.share(share)
     return decide_by_carving(component, window, part), "carving"
 
 

@@ -39,7 +39,7 @@ def first_answer(
 
     def run(place: int) -> T:
         waiting = place < len(deciders) - threads
-        return deciders[place](race.slice((share if waiting else 1.0) * race.remaining))
+        return deciders[place](race.share(share) if waiting else race)
 
     if threads == 1:
         return next(filter(answers, map(run, range(len(deciders)))), None)

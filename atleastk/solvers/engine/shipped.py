@@ -30,7 +30,7 @@ def offer_shipped(
     left is left behind, and no other is started.
     """
     budget = search.budget
-    part = budget.slice(_SHARE * budget.remaining)
+    part = budget.share(_SHARE)
     for algorithm in algorithms:
         if search.done or part.spent:
             return

@@ -134,7 +134,7 @@ def _take_turns(search: Search[RGather]) -> None:
             return
         with _improving(search, turn) as rest:
             unfinished = proving.take_turn(rest, turn)
-            part = rest.slice(_SHARE * rest.remaining) if unfinished else rest
+            part = rest.share(_SHARE) if unfinished else rest
             again = climb.ask_all(next(efforts), part)
         if not again and not unfinished:
             return
@@ -151,7 +151,7 @@ def _improving(search: Search[RGather], turn: int) -> Iterator[Budget]:
     if cost is None or count_within(instance.space, cost) > _MOST_NEIGHBOURS:
         yield budget
     elif budget.workers == 1 or instance.any_centre:
-        improve(search, budget.slice(_SHARE * budget.remaining), _ROUNDS * 3**turn)
+        improve(search, budget.share(_SHARE), _ROUNDS * 3**turn)
         yield budget
     else:
         race = replace(budget.apart(), workers=budget.workers - 1)
@@ -203,7 +203,7 @@ class _Proving:
         space, cost = search.instance.space, search.cost
         if cost is None or search.closed or (self._ended and self._whole is None):
             return False
-        part = budget.slice(_SHARE * budget.remaining)
+        part = budget.share(_SHARE)
         if self._near is None:
             if count_within(space, cost) > _MOST_ENTRIES:
                 return False
@@ -216,7 +216,7 @@ class _Proving:
         if not self._ended:
             self._weigh(self._near, part)
         if self._whole is not None and not search.done:
-            part = budget.slice(_SHARE_WHOLE * budget.remaining)
+            part = budget.share(_SHARE_WHOLE)
             self._whole.ask_all(search, effort, part)
             return True
         return not self._ended

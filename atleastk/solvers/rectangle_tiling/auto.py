@@ -117,7 +117,7 @@ def _approximate(search: Search[RectangleTiling]) -> None:
     instance, budget = search.instance, search.budget
     last = not _fits(instance, budget)
     tilings = proportional_cuts(instance, budget, thorough=last)
-    _offer_each(search, tilings, budget.slice(_SHARE * budget.remaining))
+    _offer_each(search, tilings, budget.share(_SHARE))
     others = [each for each in ALGORITHMS if each.name != "guillotine"]
     offer_shipped(search, others, partial(_offer, search))
     if last:
@@ -156,7 +156,7 @@ def _search_grid(search: Search[RectangleTiling]) -> None:
     instance, budget = search.instance, search.budget
     part = budget
     if not instance.guillotine:
-        part = budget.slice(_SHARE_OF_CUTS * budget.remaining)
+        part = budget.share(_SHARE_OF_CUTS)
     offer = partial(_offer, search, source="guillotine")
     if cheaper_tilings(instance, part, search.cost or 0, offer) and instance.guillotine:
         search.raise_bound(search.cost or 0, "guillotine")

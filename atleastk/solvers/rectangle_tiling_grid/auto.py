@@ -80,7 +80,7 @@ def _approximate(search: Search[RectangleTilingGrid]) -> None:
             instance.p,
             search.bound or 0,
             search.cost or 0,
-            budget.slice(_SHARE * budget.remaining),
+            budget.share(_SHARE),
             lambda boxes: search.offer(
                 solution_of_boxes(instance, boxes), "narrow cuts"
             ),
@@ -92,7 +92,7 @@ def _cut(search: Search[RectangleTilingGrid]) -> None:
     instance, budget, cost = search.instance, search.budget, search.cost or 0
     part = budget
     if not instance.guillotine:
-        part = budget.slice(_SHARE_OF_CUTS * budget.remaining)
+        part = budget.share(_SHARE_OF_CUTS)
     offer = partial(search.offer, source="guillotine")
     if cheaper_tilings(instance, part, cost, offer) and instance.guillotine:
         search.raise_bound(search.cost or 0, "guillotine")
