@@ -14,10 +14,9 @@ None proves anything; all are deterministic for a seed unless time cuts them sho
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -30,6 +29,7 @@ from atleastk.solvers.bin_covering.evening import evened
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import WORD
+from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
 __all__ = [
@@ -178,23 +178,17 @@ def rearrange(
     The workers of the budget try different bins, until one of them succeeds. None if
     none does in time.
     """
-    attempts = range(seed, seed + budget.workers)
     if budget.workers == 1:
         return _rearrange(sizes, start, low, high, budget, seed)
-    over = threading.Event()
-    apart = Budget(budget.deadline, 1, budget.seed, over)
 
-    def attempt(own: int) -> Bins | None:
-        found = _rearrange(sizes, start, low, high, apart, own)
+    def attempt(own: int, race: Budget) -> Bins | None:
+        found = _rearrange(sizes, start, low, high, replace(race, workers=1), own)
         if found is not None:
-            over.set()
+            race.stop.set()
         return found
 
-    with (
-        budget.calling(over.set),
-        ThreadPoolExecutor(budget.workers) as pool,
-    ):
-        found = list(pool.map(attempt, attempts))
+    attempts = range(seed, seed + budget.workers)
+    found = together([partial(attempt, own) for own in attempts], budget)
     return next(filter(None, found), None)
 
 

@@ -18,9 +18,6 @@ Same seed, one worker and no time limit: same answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from typing import Final
@@ -39,6 +36,7 @@ from atleastk.solvers.cellular_clustering.first import LARGE, begin, raise_by_mu
 from atleastk.solvers.cellular_clustering.local_search import improve
 from atleastk.solvers.cellular_clustering.master import Master
 from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
+from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
 __all__ = ["generate_columns", "solve"]
@@ -90,8 +88,7 @@ def solve(search: Search[CellularClustering]) -> None:
             raise_by_much(search, search.budget.share(_SHARE_OF_BOUNDS))
         _improve_on(search)
         return
-    with _improving(search):
-        master = _bounded(search)
+    master = _bounded_and_improved(search)
     if master is not None:
         _enumerate(search, master)
     _improve_on(search)
@@ -104,23 +101,18 @@ def generate_columns(search: Search[CellularClustering]) -> None:
         _enumerate(search, master)
 
 
-@contextmanager
-def _improving(search: Search[CellularClustering]) -> Iterator[None]:
-    """Search for better solutions beside the body; before it with one worker."""
+def _bounded_and_improved(search: Search[CellularClustering]) -> Master | None:
+    """Solve the linear program; beside a local search, after it with one worker."""
     budget = search.budget
     if budget.workers == 1:
         improve(search, budget.share(_FIRST))
-        yield
-        return
-    apart = budget.share(_BESIDE).apart()
-    with ThreadPoolExecutor(1) as pool, budget.calling(apart.stop.set):
-        improved = pool.submit(_improve_again, search, apart)
-        try:
-            yield
-        except BaseException:
-            apart.stop.set()
-            raise
-        improved.result()
+        return _bounded(search)
+
+    def improving(race: Budget) -> None:
+        _improve_again(search, race.share(_BESIDE))
+
+    master, _ = together([lambda _: _bounded(search), improving], budget)
+    return master
 
 
 def _improve_again(search: Search[CellularClustering], budget: Budget) -> None:

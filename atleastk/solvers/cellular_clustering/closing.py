@@ -17,7 +17,6 @@ and raised again when that is proved to be a bound.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count
 from typing import Any, Final
@@ -35,6 +34,7 @@ from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.listed_model import listed_model
 from atleastk.solvers.cellular_clustering.master import Master
 from atleastk.solvers.cellular_clustering.pricing import list_clusters
+from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
 __all__ = ["close_within", "listed_below"]
@@ -119,16 +119,15 @@ class _Choice:
 
     def race(self, budget: Budget, turns: int | None) -> bool:
         """Run both until one has decided, or branching has had its turns."""
-        race = replace(budget.apart(), workers=1)
-        with ThreadPoolExecutor(1) as pool, budget.calling(race.stop.set):
-            rival = pool.submit(self._minimise_first, race)
-            try:
-                decided = self.branch(race, None if turns is None else turns - 1)
-                if decided or turns is not None:
-                    race.stop.set()
-                return rival.result() or decided
-            finally:
+
+        def branch(race: Budget) -> bool:
+            decided = self.branch(race, None if turns is None else turns - 1)
+            if decided or turns is not None:
                 race.stop.set()
+            return decided
+
+        rivals = branch, self._minimise_first
+        return any(together(rivals, replace(budget, workers=1)))
 
     def branch(self, budget: Budget, turn: int | None) -> bool:
         """Branch, for some turn only; tell whether it is decided."""

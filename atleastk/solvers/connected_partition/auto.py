@@ -25,8 +25,8 @@ References
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from typing import Final
 
@@ -48,6 +48,7 @@ from atleastk.solvers.connected_partition.growth import grown
 from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.pieces import Piece, Pieces, groups_of
 from atleastk.solvers.connected_partition.reduction import reduced
+from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
 __all__ = ["solve"]
@@ -249,15 +250,14 @@ class _Work:
         share = _SHARES_OF_SEARCH[min(effort, 1)]
         if piece.component.n > _SOME:
             share = _SHARE_OF_SOME if piece.component.n <= _MANY else _SHARE_OF_MANY
-        race = budget.share(share).apart()
         labels = piece.labels
 
-        def offer(found: IntArray) -> None:
-            self._pieces.offer(piece, groups_of(found), "local search")
-            if self._done:
-                race.stop.set()
+        def run(worker: int, race: Budget) -> None:
+            def offer(found: IntArray) -> None:
+                self._pieces.offer(piece, groups_of(found), "local search")
+                if self._done:
+                    race.stop.set()
 
-        def run(worker: int) -> None:
             seed = budget.seed + effort * budget.workers + worker
             improve(
                 piece.component,
@@ -270,13 +270,8 @@ class _Work:
                 piece.counts.level,
             )
 
-        with budget.calling(race.stop.set):
-            if budget.workers == 1:
-                run(0)
-            else:
-                with ThreadPoolExecutor(budget.workers) as pool:
-                    for _ in pool.map(run, range(budget.workers)):
-                        pass
+        runs = [partial(run, worker) for worker in range(budget.workers)]
+        together(runs, budget.share(share))
 
     def _decide(self, wanted: Window, level: int, effort: int) -> Status:
         """Decide about the window of a level below the cost."""

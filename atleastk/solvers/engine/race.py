@@ -1,19 +1,31 @@
-"""Races between deciders: the first answer counts."""
+"""Several at work at once: races where the first answer counts, and work side by side.
+
+What runs beside something else gets a budget with a ``stop`` of its own: who sets it
+ends the others, and whoever fails ends them too, so that a failure is told at once.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    FIRST_EXCEPTION,
+    ThreadPoolExecutor,
+    wait,
+)
 from dataclasses import replace
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from atleastk.models.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["first_answer", "first_decided"]
+__all__ = ["beside", "first_answer", "first_decided", "together"]
 
 T = TypeVar("T")
+
+_GLANCE: Final = 0.02
+"""Seconds between two looks at whether work side by side is over."""
 
 
 def first_answer(
@@ -63,3 +75,46 @@ def first_decided(
     """Return the first decision that is reached; see `first_answer`."""
     found = first_answer(deciders, budget, lambda d: d.status is not Status.UNKNOWN)
     return Decision.unknown() if found is None else found
+
+
+def together(
+    runs: Sequence[Callable[[Budget], T]],
+    budget: Budget,
+    over: Callable[[], bool] = lambda: False,
+) -> list[T]:
+    """Run side by side until all have ended; return what they return.
+
+    Each is given the workers of the whole budget. All are stopped when the budget is
+    spent, when one of them stops or fails, and when it is over.
+    """
+    race = budget.apart()
+    with ThreadPoolExecutor(len(runs)) as pool:
+        try:
+            started = [pool.submit(run, race) for run in runs]
+            while True:
+                ended, running = wait(started, _GLANCE, FIRST_EXCEPTION)
+                failed = any(run.exception() is not None for run in ended)
+                if not running or failed or budget.spent or over():
+                    break
+        finally:
+            race.stop.set()
+    for run in ended:
+        run.result()
+    return [run.result() for run in started]
+
+
+def beside(
+    other: Callable[[Budget], object],
+    work: Callable[[Budget], T],
+    budget: Budget,
+    over: Callable[[], bool] = lambda: False,
+) -> T:
+    """Work while something else runs beside it, which is stopped when the work ends."""
+    found: list[T] = []
+
+    def run(race: Budget) -> None:
+        found.append(work(race))
+        race.stop.set()
+
+    together([run, other], budget, over)
+    return found[0]

@@ -26,11 +26,10 @@ decides how long tables are annealed, so solutions that are not proved optimal m
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -43,6 +42,7 @@ from atleastk.models.solution import Solution
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.race import beside, together
 from atleastk.solvers.k_anonymity.algorithms.direct import direct
 from atleastk.solvers.k_anonymity.annealing import EFFORT
 from atleastk.solvers.k_anonymity.annealing import improve as anneal
@@ -133,8 +133,8 @@ def _solve_by_patterns(search: Search[KAnonymity]) -> None:
     instance, most = search.instance, _most_pairs(search)
     listing = search.budget.share(_LISTING)
 
-    def listed() -> Patterns | None:
-        return closed_patterns(instance.records, instance.k, most, listing)
+    def listed(part: Budget) -> Patterns | None:
+        return closed_patterns(instance.records, instance.k, most, part)
 
     patterns = _while_regrouping(search, listed, listing)
     if patterns is None:
@@ -197,29 +197,23 @@ def _regroup_beside(
 ) -> None:
     """Rearrange near rows, and raise the bound beside that; before, if one works."""
     if search.budget.workers > 1:
-        with ThreadPoolExecutor(1) as pool:
-            bounding = pool.submit(bound, search.budget)
-            regroup_near(search, search.budget)
-            bounding.result()
+        both: Sequence[Callable[[Budget], object]] = (
+            bound,
+            partial(regroup_near, search),
+        )
+        together(both, search.budget)
     else:
         bound(search.budget.share(_BOUNDING))
         regroup_near(search, search.budget)
 
 
 def _while_regrouping(
-    search: Search[KAnonymity], work: Callable[[], T], budget: Budget
+    search: Search[KAnonymity], work: Callable[[Budget], T], budget: Budget
 ) -> T:
     """Do some work; with two workers near rows are rearranged beside it."""
     if budget.workers < 2:
-        return work()
-    beside = replace(budget.apart(), workers=1)
-    with ThreadPoolExecutor(1) as pool, budget.calling(beside.stop.set):
-        run = pool.submit(regroup_near, search, beside)
-        try:
-            return work()
-        finally:
-            beside.stop.set()
-            run.result()
+        return work(budget)
+    return beside(partial(regroup_near, search), work, budget)
 
 
 def regroup_near(search: Search[KAnonymity], budget: Budget) -> None:
@@ -258,17 +252,22 @@ def _improve(
     """Anneal while the multipliers ascend, then arrange sub-tables anew by them."""
     instance, budget = search.instance, search.budget
     share, effort = _ANNEALING[instance.k == 2]
-    part = budget
-    if budget.remaining < float("inf"):
-        part, effort = budget.share(share), EFFORT
-    if budget.workers > 1:
-        with ThreadPoolExecutor(1) as pool:
-            ascent = pool.submit(_ascend, search, budget, patterns)
-            start = _anneal(search, patterns, part, effort)
-            multipliers = ascent.result()
+    if budget.remaining == float("inf"):
+        share = 1.0
     else:
-        start = _anneal(search, patterns, part, effort)
-        multipliers = _ascend(search, budget.share(_ASCENT), patterns)
+        effort = EFFORT
+
+    def annealed(part: Budget) -> Assignment:
+        return _anneal(search, patterns, part.share(share), effort)
+
+    def ascended(part: Budget) -> Multipliers:
+        return _ascend(search, part, patterns)
+
+    if budget.workers > 1:
+        both: Sequence[Callable[[Budget], Any]] = (annealed, ascended)
+        start, multipliers = together(both, budget)
+    else:
+        start, multipliers = annealed(budget), ascended(budget.share(_ASCENT))
     if not search.done and instance.n <= _MOST_REARRANGED:
         start = _rearrange(search, patterns, start, multipliers)
     return start, multipliers

@@ -17,10 +17,9 @@ Same seed, one worker and no time limit: same answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from typing import Final
 
@@ -35,6 +34,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
     nearest,
     neighbourhoods,
 )
+from atleastk.solvers.engine.race import beside
 from atleastk.solvers.r_gather.among_points import AmongPoints
 from atleastk.solvers.r_gather.anywhere import Anywhere
 from atleastk.solvers.r_gather.bounds import (
@@ -129,45 +129,37 @@ def _take_turns(search: Search[RGather]) -> None:
         if instance.n <= _SOON:
             improve(search, budget, _SOON_ROUNDS)
         climb.ask_all(next(efforts), budget)
+
+    def work(turn: int, rest: Budget) -> bool:
+        unfinished = proving.take_turn(rest, turn)
+        part = rest.share(_SHARE) if unfinished else rest
+        return climb.ask_all(next(efforts), part) or unfinished
+
     for turn in count():
-        if search.done:
-            return
-        with _improving(search, turn) as rest:
-            unfinished = proving.take_turn(rest, turn)
-            part = rest.share(_SHARE) if unfinished else rest
-            again = climb.ask_all(next(efforts), part)
-        if not again and not unfinished:
+        if search.done or not _improving(search, turn, partial(work, turn)):
             return
 
 
-@contextmanager
-def _improving(search: Search[RGather], turn: int) -> Iterator[Budget]:
-    """Search for better solutions while the body runs, or before; give what it has.
+def _improving(
+    search: Search[RGather], turn: int, work: Callable[[Budget], bool]
+) -> bool:
+    """Search for better solutions while others work, or before; return what they do.
 
-    Beside it, if there are workers: then the body gets the others.
+    Beside them, if there are workers: then they get the others.
     """
     budget = replace(search.budget, seed=search.budget.seed + turn)
     instance, cost = search.instance, search.cost
     if cost is None or count_within(instance.space, cost) > _MOST_NEIGHBOURS:
-        yield budget
-    elif budget.workers == 1 or instance.any_centre:
+        return work(budget)
+    if budget.workers == 1 or instance.any_centre:
         improve(search, budget.share(_SHARE), _ROUNDS * 3**turn)
-        yield budget
-    else:
-        race = replace(budget.apart(), workers=budget.workers - 1)
-        with ThreadPoolExecutor(1) as pool, budget.calling(race.stop.set):
-            improved = pool.submit(_improve_again, search, race, turn)
-            improved.add_done_callback(
-                lambda _: race.stop.set() if search.closed else None
-            )
-            try:
-                yield race
-            finally:
-                race.stop.set()
-            improved.result()
+        return work(budget)
+    improving = partial(_improve_again, search, turn)
+    race = replace(budget, workers=budget.workers - 1)
+    return beside(improving, work, race, lambda: search.closed)
 
 
-def _improve_again(search: Search[RGather], budget: Budget, turn: int) -> None:
+def _improve_again(search: Search[RGather], turn: int, budget: Budget) -> None:
     """Improve the solution again and again, with more and more rounds."""
     for again in range(_REPETITIONS):
         if search.closed or budget.spent:

@@ -10,22 +10,19 @@ that is the bound: if it cannot be kept the bound rises, if it can it is the opt
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.dealt_patterns import FREE, Fixed
 from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.listing import Listing
 
 __all__ = ["minimise_with_thresholds"]
-
-_GLANCE: Final = 0.05
-"""Seconds between two looks at whether the search is closed."""
 
 _FIRST_SHARE: Final = 0.2
 """Of the time left, for the first turn of all sets."""
@@ -51,24 +48,14 @@ def minimise_with_thresholds(
     sets
         What may be fixed: a solution keeps one of them.
     """
-    race = search.budget.apart()
-    minimising = replace(race, workers=max(1, race.workers - 1))
-    deciding = replace(race, workers=1)
-    with ThreadPoolExecutor(2) as pool:
-        runs: list[Future[Any]] = [
-            pool.submit(minimise, minimising),
-            pool.submit(
-                _raise_thresholds, search, listing, backend, source, sets, deciding
-            ),
-        ]
-        while True:
-            ended, running = wait(runs, _GLANCE, FIRST_EXCEPTION)
-            failed = any(run.exception() is not None for run in ended)
-            if not running or failed or search.done:
-                break
-        race.stop.set()
-    for run in runs:
-        run.result()
+    others = max(1, search.budget.workers - 1)
+    runs = (
+        lambda race: minimise(replace(race, workers=others)),
+        lambda race: _raise_thresholds(
+            search, listing, backend, source, sets, replace(race, workers=1)
+        ),
+    )
+    together(runs, search.budget, lambda: search.closed)
 
 
 def _raise_thresholds(

@@ -8,7 +8,12 @@ from atleastk.instances.errors import WrongAnswerError
 from atleastk.models.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.engine.race import first_answer, first_decided
+from atleastk.solvers.engine.race import (
+    beside,
+    first_answer,
+    first_decided,
+    together,
+)
 
 PATIENCE = 60.0
 """Seconds after which a decider that nobody stops gives up, and its test fails."""
@@ -99,3 +104,60 @@ def test_workers_are_divided():
 
     first_answer([asks, asks], Budget(workers=7), bool)
     assert seen == [3, 3]
+
+
+def test_all_that_work_together_are_waited_for():
+    def seed(budget):
+        return budget.seed
+
+    runs = [seed, lambda budget: budget.seed + 1, seed]
+    assert together(runs, Budget(seed=3)) == [3, 4, 3]
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_who_is_through_stops_the_others_but_not_the_run(order):
+    waits, budget = Waits(), Budget()
+    together([waits, lambda race: race.stop.set()][::order], budget)
+    assert waits.stopped.is_set()
+    assert not budget.stop.is_set()
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_contradiction_stops_those_who_work_together(order):
+    waits = Waits()
+    with pytest.raises(WrongAnswerError, match="a contradiction"):
+        together([waits, contradicts][::order], Budget())
+    assert waits.stopped.is_set()
+
+
+def test_a_failure_is_told_although_what_it_stops_fails_as_well():
+    def fails_if_stopped(budget):
+        budget.stop.wait(PATIENCE)
+        message = "stopped"
+        raise RuntimeError(message)
+
+    with pytest.raises(WrongAnswerError, match="a contradiction"):
+        together([fails_if_stopped, contradicts], Budget())
+
+
+def test_work_is_over_when_the_run_says_so_or_stops():
+    budget, first, second = Budget(), Waits(), Waits()
+    asked = []
+    together([first, second], budget, lambda: asked.append(1) or len(asked) > 2)
+    assert first.stopped.is_set()
+    assert second.stopped.is_set()
+    budget.stop.set()
+    together([waits := Waits()], budget)
+    assert waits.stopped.is_set()
+
+
+def test_what_runs_beside_work_is_stopped_with_it():
+    waits = Waits()
+    assert beside(waits, lambda race: race.workers, Budget(workers=3)) == 3
+    assert waits.stopped.is_set()
+    with pytest.raises(WrongAnswerError, match="a contradiction"):
+        beside(again := Waits(), contradicts, Budget())
+    assert again.stopped.is_set()
+    with pytest.raises(WrongAnswerError, match="a contradiction"):
+        beside(contradicts, working := Waits(), Budget())
+    assert working.stopped.is_set()
