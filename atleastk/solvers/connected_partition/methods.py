@@ -24,7 +24,6 @@ from atleastk.models.encodings.connected_partition import (
     rooted_model,
 )
 from atleastk.models.encodings.encoding import Encoding
-from atleastk.models.status import Status
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -36,7 +35,8 @@ from atleastk.solvers.connected_partition.frontier import (
     width,
 )
 from atleastk.solvers.connected_partition.subset_dp import priced
-from atleastk.solvers.engine.decision import Decision, no_answer, remark
+from atleastk.solvers.engine.decision import Decision, decided_by
+from atleastk.solvers.engine.levels import Walk, below, minimise_by_levels
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
@@ -60,8 +60,6 @@ _MOST_SETS: Final = 200_000
 _WIDEST: Final = 12
 
 Groups = list[list[int]]
-Decide = Callable[[int], Decision[Groups]]
-Following = Callable[[int], int]
 
 
 def begin(search: Search[ConnectedPartition], source: str) -> bool:
@@ -76,44 +74,9 @@ def begin(search: Search[ConnectedPartition], source: str) -> bool:
     return not search.done
 
 
-def minimise_levels(
-    search: Search[ConnectedPartition],
-    decide: Decide,
-    source: str,
-    following: Following = lambda level: level + 1,
-    *,
-    climb: bool = False,
-) -> None:
-    """Bisect between the bound and the cost.
-
-    Parameters
-    ----------
-    decide
-        Finds parts of at most a level.
-    following
-        Returns a level that costs above another reach at least.
-    climb
-        Whether to begin at the bound, and double the way up until there are parts: for
-        who pays for high levels.
-    """
-    stride: int | None = None
-    while not search.done:
-        assert search.bound is not None
-        assert search.cost is not None
-        level = (search.bound + search.cost - 1) // 2
-        if climb:
-            stride = 0 if stride is None else max(2 * stride, 1 + search.bound // 32)
-            level = min(level, search.bound + stride)
-        answer = decide(level)
-        match answer.status:
-            case Status.UNKNOWN:
-                remark(search, source, level, answer.why)
-                return
-            case Status.INFEASIBLE:
-                search.raise_bound(following(level), source)
-            case _:
-                assert answer.found is not None
-                search.offer(answer.found, source)
+def climb(search: Search[ConnectedPartition]) -> Walk:
+    """Return a walk up from the bound, for who pays for high levels."""
+    return Walk(step=1 + (search.bound or 0) // 32)
 
 
 def minimise_roots(
@@ -122,20 +85,18 @@ def minimise_roots(
     backend: Backend,
     source: str,
     *,
-    climb: bool = False,
+    climbing: bool = False,
 ) -> None:
     """Decide about levels by a model of roots."""
     instance = search.instance
 
     def decide(level: int) -> Decision[Groups]:
         encoding = encode(instance.weights, instance.neighbours, instance.k, level)
-        answer = backend.minimise(encoding.model, search.budget)
-        if answer.values is not None:
-            return Decision.of(encoding.decode(answer.values))
-        return Decision(answer.status, why=no_answer(answer))
+        return decided_by(backend, encoding.model, encoding.decode, search.budget)
 
     if begin(search, source):
-        minimise_levels(search, decide, source, climb=climb)
+        walk = climb(search) if climbing else Walk(climbing=False)
+        minimise_by_levels(search, below, decide, source, walk)
 
 
 def minimise_sets(
@@ -144,7 +105,7 @@ def minimise_sets(
     """Decide about levels by partitions into listed connected sets."""
     if begin(search, source):
         sets = _Sets(search, backend)
-        minimise_levels(search, sets.decide, source, sets.following, climb=True)
+        minimise_by_levels(search, sets.levels, sets.decide, source, climb(search))
 
 
 class _Sets:
@@ -162,15 +123,13 @@ class _Sets:
             return Decision.unknown(f"it has more than {_MOST_SETS} connected sets")
         sets = [nodes for weight, nodes in self._sets if weight <= level]
         encoding = listed_model(instance.n, sets)
-        answer = self._backend.minimise(encoding.model, budget)
-        if answer.values is not None:
-            return Decision.of(encoding.decode(answer.values))
-        return Decision(answer.status, why=no_answer(answer))
+        return decided_by(self._backend, encoding.model, encoding.decode, budget)
 
-    def following(self, level: int) -> int:
-        """Return the least weight above a level that a set has, as far as listed."""
-        above = (weight for weight, _ in self._sets if weight > level)
-        return min(above, default=max(level, self._listed) + 1)
+    def levels(self, low: int, cost: int | None) -> range:
+        """Return the levels from the least weight of a set on, as far as listed."""
+        above = (weight for weight, _ in self._sets if weight >= low)
+        least = min(above, default=max(low, self._listed + 1))
+        return below(least, cost)
 
     def _list(self, level: int) -> bool:
         """List the sets up to a level; False if they are too many."""
@@ -189,25 +148,17 @@ class _Sets:
 def minimise_by_frontier(search: Search[ConnectedPartition]) -> None:
     """Run the dynamic programme under caps that go up from the bound."""
     source, instance = "frontier", search.instance
-    if not begin(search, source):
-        return
-    stride = 0
-    while not search.done:
-        assert search.bound is not None
-        assert search.cost is not None
-        level = min(search.bound + stride, search.cost - 1)
-        answer = decide_by_frontier(
+
+    def decide(level: int) -> Decision[Groups]:
+        decision = decide_by_frontier(
             instance.weights, instance.neighbours, instance.k, level, search.budget
         )
-        if answer.status is Status.UNKNOWN:
-            remark(search, source, level, answer.why)
-            return
-        if answer.found is None:
-            search.raise_bound(level + 1, source)
-        else:
-            search.offer(answer.found, source)
-            search.raise_bound(search.cost, source)
-        stride = max(2 * stride, 1 + search.bound // 32)
+        if decision.found is not None and search.offer(decision.found, source):
+            search.raise_bound(search.cost or 0, source)  # the best of this level
+        return decision
+
+    if begin(search, source):
+        minimise_by_levels(search, below, decide, source, climb(search))
 
 
 def _refuses_roots(
@@ -261,7 +212,7 @@ METHODS: Sequence[Method[ConnectedPartition]] = (
             encode=flow_model,
             backend=Highs(),
             source="rooted-flow",
-            climb=True,
+            climbing=True,
         ),
         partial(_refuses_roots, _MOST_FLOWING, _GREATEST_IN_DOUBLES),
     ),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from atleastk.arrays import IntArray
+from atleastk.models.linear import LinearModel
 from atleastk.models.status import Status
-from atleastk.solvers.backends.backend import Answer
-from atleastk.solvers.search import Search
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.budget import Budget
 
-__all__ = ["Decision", "no_answer", "remark"]
+__all__ = ["Decision", "decided_by"]
 
 T = TypeVar("T")
+U = TypeVar("U")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +31,14 @@ class Decision(Generic[T]):
         What was found.
     why
         Why it was not reached, if that was not for the time.
+    proof
+        What re-checks that there is nothing, if that is more than a search.
     """
 
     status: Status
     found: T | None = None
     why: str = ""
+    proof: Mapping[str, Any] | None = None
 
     @classmethod
     def of(cls, found: T) -> Decision[T]:
@@ -39,22 +46,31 @@ class Decision(Generic[T]):
         return cls(Status.FEASIBLE, found)
 
     @classmethod
-    def impossible(cls) -> Decision[T]:
+    def impossible(cls, proof: Mapping[str, Any] | None = None) -> Decision[T]:
         """Return the decision that there is none."""
-        return cls(Status.INFEASIBLE)
+        return cls(Status.INFEASIBLE, proof=proof)
 
     @classmethod
     def unknown(cls, why: str = "") -> Decision[T]:
         """Return the decision that was not reached."""
         return cls(Status.UNKNOWN, why=why)
 
+    def read(self, into: Callable[[T], U]) -> Decision[U]:
+        """Return the same decision, and what was found in other terms."""
+        found = None if self.found is None else into(self.found)
+        return Decision(self.status, found, self.why, self.proof)
 
-def no_answer(answer: Answer) -> str:
-    """Return what is to be said of a back end that neither found nor refuted."""
-    return f"{answer.backend} ended without an answer"
 
-
-def remark(search: Search[Any], source: str, level: int, why: str = "") -> None:
-    """Say which level was left undecided with time left, and why."""
-    reason = f": {why}" if why else ""
-    search.remark(f"{source} cannot decide about the level {level}{reason}")
+def decided_by(
+    backend: Backend,
+    model: LinearModel,
+    decode: Callable[[IntArray], T],
+    budget: Budget,
+) -> Decision[T]:
+    """Decide whether a model has a point, and read it."""
+    answer = backend.minimise(model, budget)
+    if answer.values is not None:
+        return Decision.of(decode(answer.values))
+    if answer.status is Status.INFEASIBLE:
+        return Decision.impossible()
+    return Decision.unknown(f"{answer.backend} ended without an answer")

@@ -9,11 +9,17 @@ Levels that are no better than a known solution are closed: see :meth:`PartCount
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
+from atleastk.models.status import Status
 from atleastk.models.windows import Window, window
+from atleastk.solvers.engine.decision import Decision
 
 __all__ = ["PartCounts"]
+
+
+T = TypeVar("T")
 
 
 class PartCounts:
@@ -83,6 +89,17 @@ class PartCounts:
         """Take in that so many parts of at most `level` do not exist."""
         if self._open.get(parts, level + 1) <= level:
             self._put(parts, level + 1)
+
+    def decide(
+        self, within: Callable[[Window], Decision[T]], level: int
+    ) -> Decision[T]:
+        """Decide about a level by its windows, and take in what is refuted."""
+        for asked in list(self.open_windows(level)):
+            decision = within(asked)
+            if decision.status is not Status.INFEASIBLE:
+                return decision
+            self.refute(asked.parts, level)
+        return Decision.impossible()
 
     def raise_floor(self, floor: int) -> None:
         """Take in that nothing below `floor` is feasible."""

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from atleastk.arrays import IntArray
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
-from atleastk.models.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
-from atleastk.solvers.r_gather.balls import ground
-from atleastk.solvers.r_gather.decision import Decisions
+from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.r_gather.balls import Ground, ground
+from atleastk.solvers.r_gather.decision import Choosings
 from atleastk.solvers.r_gather.first import gathered
 
 __all__ = ["AmongPoints"]
@@ -31,15 +32,15 @@ class AmongPoints:
         self._instance = instance
         self._near = near
         self._radius = radius
-        self._decisions = Decisions(ground(instance, near, radius, budget))
+        self._choosings = Choosings(ground(instance, near, radius, budget))
 
-    def ask(self, effort: int, budget: Budget) -> ClusteringSolution | Status:
-        """Return a solution, INFEASIBLE or UNKNOWN."""
-        answer = self._decisions.ask(effort, budget)
-        if isinstance(answer, Status):
-            return answer
-        chosen = [of.centres[candidates] for of, candidates in answer]
-        centres = np.sort(np.concatenate(chosen))
+    def ask(self, effort: int, budget: Budget) -> Decision[ClusteringSolution]:
+        """Work on the question, at effort 0, 1, .."""
+        return self._choosings.ask(effort, budget).read(self._gathered)
+
+    def _gathered(self, chosen: list[tuple[Ground, IntArray]]) -> ClusteringSolution:
+        centres = np.concatenate([of.centres[some] for of, some in chosen])
+        centres.sort()
         balls = self._near.balls(self._radius, centres)
         solution = gathered(self._instance, centres, balls)
         if solution is None:

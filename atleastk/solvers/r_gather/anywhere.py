@@ -21,12 +21,12 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution, solution_of
-from atleastk.models.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
+from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.r_gather.balls import Ground
 from atleastk.solvers.r_gather.cliques import greedy_cliques, maximal_cliques
-from atleastk.solvers.r_gather.decision import Decisions
+from atleastk.solvers.r_gather.decision import Choosings
 from atleastk.solvers.r_gather.flow import fill, with_rest
 
 __all__ = ["Anywhere"]
@@ -57,16 +57,19 @@ class Anywhere:
         self.worthwhile = cliques is not None
         if cliques is None:
             cliques = greedy_cliques(balls, instance.r, budget)
-        self._decisions = Decisions(_ground(instance, cliques))
+        self._choosings = Choosings(_ground(instance, cliques))
 
-    def ask(self, effort: int, budget: Budget) -> ClusteringSolution | Status:
-        """Return a solution, INFEASIBLE or UNKNOWN."""
-        answer = self._decisions.ask(effort, budget)
-        if isinstance(answer, Status):
-            return answer if self.worthwhile else Status.UNKNOWN
+    def ask(self, effort: int, budget: Budget) -> Decision[ClusteringSolution]:
+        """Work on the question, at effort 0, 1, .."""
+        decision = self._choosings.ask(effort, budget)
+        if decision.found is None and not self.worthwhile:
+            return Decision.unknown()
+        return decision.read(self._gathered)
+
+    def _gathered(self, chosen: list[tuple[Ground, IntArray]]) -> ClusteringSolution:
         groups = [
             group.tolist()
-            for of, candidates in answer
+            for of, candidates in chosen
             for group in _clusters(of, candidates)
         ]
         left = set(range(self._instance.n)).difference(*groups)

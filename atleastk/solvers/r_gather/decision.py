@@ -13,7 +13,6 @@ better at counting: where clusters are large or limited.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -24,10 +23,11 @@ from atleastk.models.status import Status
 from atleastk.packages import card, sat_solvers
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.r_gather.balls import Ground, conflicts, parts
 from atleastk.solvers.r_gather.hall import Cut, violations
 
-__all__ = ["LARGE", "Choice", "Decision", "Decisions"]
+__all__ = ["LARGE", "Choosing", "Choosings"]
 
 
 LARGE: Final = 20
@@ -43,51 +43,43 @@ _TURNS: Final = 5
 """Rounds of cuts in CP-SAT at the first effort; each time four times as many."""
 
 
-@dataclass(frozen=True, eq=False)
-class Choice:
-    """An answer: candidates that can be filled, or None if there are none."""
-
-    candidates: IntArray | None
+Choice = Decision[IntArray]
+"""Candidates that can be filled."""
 
 
-class Decision:
-    """The question whether a ground has clusters for all, and what is known of it."""
+class Choosing:
+    """The choice of candidates that hold all of a ground, and what is known of it."""
 
     def __init__(self, of: Ground) -> None:
         self.ground = of
-        self.answer: Choice | None = None
+        self._choice = Choice.unknown()
         self._cuts: list[Cut] = []
         self._pairs = conflicts(of)
         self._clauses: _Clauses | None = None
         if of.hopeless:
-            self.answer = Choice(None)
+            self._choice = Choice.impossible()
 
-    def ask(self, effort: int, budget: Budget) -> Choice | None:
-        """Work on the question, at effort 0, 1, ..; None if it stays open."""
-        if self.answer is None and not budget.spent:
-            if self._counting:
-                self.answer = self._count(effort, budget)
-                if self.answer is None and not budget.spent:
-                    self.answer = self._satisfy(effort, budget)
-            else:
-                self.answer = self._satisfy(effort, budget)
-                if self.answer is None and not budget.spent:
-                    self.answer = self._count(effort, budget)
-        return self.answer
+    def ask(self, effort: int, budget: Budget) -> Choice:
+        """Work on the question, at effort 0, 1, .."""
+        ways = (self._satisfy, self._count)
+        for way in reversed(ways) if self._counting else ways:
+            if self._choice.status is Status.UNKNOWN and not budget.spent:
+                self._choice = way(effort, budget)
+        return self._choice
 
     @property
     def _counting(self) -> bool:
         """Whether the limits are such that CP-SAT is asked first."""
         return self.ground.limited or self.ground.r >= LARGE
 
-    def _satisfy(self, effort: int, budget: Budget) -> Choice | None:
+    def _satisfy(self, effort: int, budget: Budget) -> Choice:
         """Ask the SAT solver until its choice can be filled, or none is left."""
         if self._clauses is None:
             self._clauses = _Clauses(self.ground, self._pairs)
         clauses = self._clauses
         for cut in self._cuts[clauses.cuts :]:
             if budget.spent:
-                return None
+                return Choice.unknown()
             clauses.add(cut)
         left = _CONFLICTS * 4**effort
         while not budget.spent and left > 0:
@@ -95,40 +87,40 @@ class Decision:
             found = clauses.solve(left, budget)
             left -= 1 + clauses.conflicts - before
             if found is None:
-                return None
+                return Choice.unknown()
             if not found:
-                return Choice(None)
+                return Choice.impossible()
             chosen = _needed(self.ground, clauses.chosen)
             learnt = violations(self.ground, chosen)
             if not learnt:
-                return Choice(chosen)
+                return Choice.of(chosen)
             self._cuts += learnt
             for cut in learnt:
                 clauses.add(cut, chosen)
-        return None
+        return Choice.unknown()
 
-    def _count(self, effort: int, budget: Budget) -> Choice | None:
+    def _count(self, effort: int, budget: Budget) -> Choice:
         """Ask CP-SAT in rounds until its choice can be filled, or none is left."""
         work = _WORK * 4**effort
         solver = CpSat({"max_deterministic_time": work, "linearization_level": 2})
         for _ in range(_TURNS * 4**effort):
             if budget.spent:
-                return None
+                return Choice.unknown()
             model = self._model(budget)
             if model is None:
-                return None
+                return Choice.unknown()
             answer = solver.minimise(model, budget)
             if answer.status is Status.INFEASIBLE:
-                return Choice(None)
+                return Choice.impossible()
             if answer.values is None:
-                return None
+                return Choice.unknown()
             chosen = answer.values[: len(self.ground.centres)].nonzero()[0]
             chosen = _needed(self.ground, chosen)
             learnt = violations(self.ground, chosen)
             if not learnt:
-                return Choice(chosen)
+                return Choice.of(chosen)
             self._cuts += learnt
-        return None
+        return Choice.unknown()
 
     def _model(self, budget: Budget) -> LinearModel | None:
         """Return the model with all cuts that are known, None if time ran out."""
@@ -155,26 +147,27 @@ class Decision:
         return model.build()
 
 
-class Decisions:
-    """The questions about all parts of a ground that have nothing to do with others."""
+class Choosings:
+    """The choices for all parts of a ground that have nothing to do with others."""
 
     def __init__(self, whole: Ground) -> None:
         separate = [whole] if whole.hopeless else parts(whole)
-        self._decisions = [Decision(part) for part in separate]
+        self._choosings = [Choosing(part) for part in separate]
 
     def ask(
         self, effort: int, budget: Budget
-    ) -> list[tuple[Ground, IntArray]] | Status:
-        """Return every part with its choice, or INFEASIBLE or UNKNOWN."""
+    ) -> Decision[list[tuple[Ground, IntArray]]]:
+        """Find a choice for every part."""
         chosen = []
-        for decision in self._decisions:
-            answer = decision.ask(effort, budget)
-            if answer is None:
-                continue
-            if answer.candidates is None:
-                return Status.INFEASIBLE
-            chosen.append((decision.ground, answer.candidates))
-        return chosen if len(chosen) == len(self._decisions) else Status.UNKNOWN
+        for part in self._choosings:
+            choice = part.ask(effort, budget)
+            if choice.status is Status.INFEASIBLE:
+                return Decision.impossible()
+            if choice.found is not None:
+                chosen.append((part.ground, choice.found))
+        if len(chosen) == len(self._choosings):
+            return Decision.of(chosen)
+        return Decision.unknown()
 
 
 class _Clauses:

@@ -1,10 +1,10 @@
 """The search for the least radius: decisions at distances between bound and cost.
 
-From the bound upwards, at first in small steps, which grow; once a radius succeeds, by
-bisection below it. Where limits or large clusters make small radii hopeless, bisection
-begins at once. A decision that takes too long is left open, and the search goes on
-above it, then below; when nothing is left, the open ones are asked again with more
-effort. Whatever succeeds may have a smaller radius than was asked for.
+From the bound upwards, and once a radius succeeds by bisection below it; where limits
+or large clusters make small radii hopeless, bisection begins at once. A decision that
+takes too long is left open, and the search goes on around it; when nothing is left, the
+open ones are asked again with more effort. Whatever succeeds may have a smaller radius
+than was asked for.
 
 Distances are those of neighbourhoods, which are extended as the search climbs. What is
 asked at a radius - about balls of it, or about cliques of that diameter - is a
@@ -13,12 +13,10 @@ asked at a radius - about balls of it, or about cliques of that diameter - is a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from math import inf
 from typing import Final, Protocol
 
-import numpy as np
-
-from atleastk.arrays import IntArray
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
@@ -30,13 +28,17 @@ from atleastk.solvers.clustering.neighbourhoods import (
     count_within,
     neighbourhoods,
 )
+from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.levels import Walk
 from atleastk.solvers.r_gather.decision import LARGE
 from atleastk.solvers.search import Search
 
 __all__ = ["Climb", "Question", "Questions"]
 
 
+_STEP: Final = 3
 _GROWTH: Final = 4
+"""The first step up, in distances, and how much longer every further one is."""
 
 
 class Question(Protocol):
@@ -46,8 +48,8 @@ class Question(Protocol):
     def worthwhile(self) -> bool:
         """Whether more effort may help."""
 
-    def ask(self, effort: int, budget: Budget) -> ClusteringSolution | Status:
-        """Return a solution, INFEASIBLE or UNKNOWN, at effort 0, 1, .."""
+    def ask(self, effort: int, budget: Budget) -> Decision[ClusteringSolution]:
+        """Work on the question, at effort 0, 1, .."""
 
 
 Questions = Callable[[RGather, Neighbourhoods, int, Budget], Question]
@@ -67,7 +69,7 @@ class Climb:
         self._near: Neighbourhoods | None = None
         self._asked: dict[int, Question] = {}
         limited = instance.most_clusters < instance.n // instance.r
-        self._bisecting = limited or instance.r >= LARGE
+        self._climbing = not limited and instance.r < LARGE
 
     def ask_all(self, effort: int, budget: Budget) -> bool:
         """Ask until all that is left stayed open; tell whether to try harder.
@@ -75,20 +77,19 @@ class Climb:
         That is not so if the search is done, or if there are too many neighbours.
         Meanwhile others may better cost and bound.
         """
-        search, step = self._search, 1
-        open_radii: set[int] = set()
+        search = self._search
+        walk = Walk(self._climbing, _STEP, _GROWTH, patience=inf)
         while not search.closed and not budget.spent:
-            radii = self._radii()
-            place = self._next(radii, open_radii, step)
+            complete, radii = self._complete, self._radii()
+            place = walk.next(radii, complete=complete)
             if place is not None:
-                if not self._ask(radii, place, effort, budget):
-                    open_radii.add(int(radii[place]))
-                step *= _GROWTH
-            elif not self._complete:
+                walk.take(radii[place], self._ask(radii, place, effort, budget))
+                self._climbing = walk.climbing
+            elif not complete:
                 if not self._extend(budget):
                     return False
-            elif len(radii):
-                left = open_radii.intersection(self._asked)
+            elif radii:
+                left = walk.undecided.intersection(self._asked)
                 return any(self._asked[radius].worthwhile for radius in left)
             elif search.cost is None:
                 search.close_infeasible(self._source)
@@ -107,23 +108,12 @@ class Climb:
         """Whether all radii that are left are known."""
         return self._near is not None and self._near.limit >= self._last
 
-    def _radii(self) -> IntArray:
+    def _radii(self) -> list[int]:
         """Return the distances from the bound to below the cost that are known."""
         if self._near is None:
-            return np.empty(0, dtype=np.int64)
-        return self._near.values((self._search.bound or 0) - 1, self._last)
-
-    def _next(self, radii: IntArray, open_radii: set[int], step: int) -> int | None:
-        """Return the place of the radius to ask about next, None if there is none."""
-        stayed = np.flatnonzero(np.isin(radii, list(open_radii)))
-        above = int(stayed[-1]) + 1 if len(stayed) else 0
-        if above < len(radii):
-            if self._bisecting and self._complete:
-                return (above + len(radii) - 1) // 2
-            return min(above + step - 1, len(radii) - 1)
-        if self._complete and len(stayed) and stayed[0]:
-            return int(stayed[0]) // 2
-        return None
+            return []
+        values = self._near.values((self._search.bound or 0) - 1, self._last)
+        return [*map(int, values)]
 
     def _extend(self, budget: Budget) -> bool:
         """List further neighbours; tell whether there was room and time for them."""
@@ -131,7 +121,7 @@ class Climb:
         few = instance.n**2 <= MOST_NEIGHBOURS
         known = search.bound or 0 if self._near is None else self._near.limit + 1
         further = min(self._last, known + known // (2 if instance.squared else 4))
-        all_at_once = self._bisecting or (few and search.cost is None)
+        all_at_once = not self._climbing or (few and search.cost is None)
         limits = (self._last, further) if all_at_once else (further,)
         for limit in limits:
             if few or count_within(instance.space, limit) <= MOST_NEIGHBOURS:
@@ -142,34 +132,33 @@ class Climb:
                 return True
         return False
 
-    def _ask(self, radii: IntArray, place: int, effort: int, budget: Budget) -> bool:
-        """Ask about a radius and report the answer; tell whether there was one."""
-        search, near, radius = self._search, self._near, int(radii[place])
+    def _ask(
+        self, radii: Sequence[int], place: int, effort: int, budget: Budget
+    ) -> Status:
+        """Ask about a radius, and report and return what that came to."""
+        search, near, radius = self._search, self._near, radii[place]
         if near is None:
-            return False
+            return Status.UNKNOWN
         if radius not in self._asked:
             question = self._questions(search.instance, near, radius, budget)
             self._asked[radius] = question
-        answer = self._asked[radius].ask(effort, budget)
-        if answer is Status.INFEASIBLE:
+        decision = self._asked[radius].ask(effort, budget)
+        if decision.status is Status.INFEASIBLE:
             self._refuted(radii, place)
-        elif isinstance(answer, ClusteringSolution):
-            search.offer(answer, self._source)
-            self._bisecting = True
-        else:
-            return False
+        elif decision.found is not None:
+            search.offer(decision.found, self._source)
         bound, last = search.bound or 0, self._last
         for old in [R for R in self._asked if not bound <= R <= last]:
             del self._asked[old]
-        return True
+        return decision.status
 
-    def _refuted(self, radii: IntArray, place: int) -> None:
+    def _refuted(self, radii: Sequence[int], place: int) -> None:
         """Report that the cost is above a radius."""
         search = self._search
         if place + 1 < len(radii):
-            search.raise_bound(int(radii[place + 1]), self._source)
+            search.raise_bound(radii[place + 1], self._source)
         elif not self._complete:
-            search.raise_bound(int(radii[place]) + 1, self._source)
+            search.raise_bound(radii[place] + 1, self._source)
         elif search.cost is not None:
             search.raise_bound(search.cost, self._source)
         else:

@@ -13,17 +13,20 @@ from typing import Final
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.clustering import solution_of
 from atleastk.models.encodings.r_gather import level_model, levels, threshold_model
+from atleastk.models.solution import Solution
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.clustering.subset_dp import priced
+from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.levels import Walk, among, minimise_by_levels
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.method import Method
 from atleastk.solvers.r_gather.auto import solve
-from atleastk.solvers.r_gather.thresholds import begin, by_model, minimise_by_thresholds
 from atleastk.solvers.search import Search
 
 __all__ = ["METHODS", "minimise_levels", "minimise_thresholds", "solve"]
@@ -33,11 +36,27 @@ _MOST_POINTS_ANYWHERE: Final = 150
 _MOST_POINTS_OF_LEVELS: Final = 40
 
 
+def begin(search: Search[RGather], source: str) -> bool:
+    """Tell whether any point has to be in a cluster; offer none if not."""
+    instance = search.instance
+    if instance.least_clustered:
+        return not search.closed
+    search.offer(solution_of((), (), range(instance.n)), source)
+    search.raise_bound(0, source)
+    return False
+
+
 def minimise_thresholds(search: Search[RGather], backend: Backend, source: str) -> None:
     """Decide about one distance after the other, with a model for each."""
+    instance = search.instance
+
+    def decide(level: int) -> Decision[Solution]:
+        encoding = threshold_model(instance, level)
+        return decided_by(backend, encoding.model, encoding.decode, search.budget)
+
     if begin(search, source):
-        decide = by_model(search.instance, threshold_model, backend)
-        minimise_by_thresholds(search, decide, source)
+        steps = among(levels(instance).tolist())
+        minimise_by_levels(search, steps, decide, source, Walk(step=instance.n))
 
 
 def minimise_levels(search: Search[RGather], backend: Backend, source: str) -> None:

@@ -27,6 +27,7 @@ from atleastk.models.status import Status
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Neighbourhoods
+from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.r_gather.balls import Ground, ground
 from atleastk.solvers.r_gather.first import gathered
 from atleastk.solvers.r_gather.hall import Cut, cut_of, cut_within, deficient
@@ -70,15 +71,14 @@ class Whole:
                 return
             place = len(levels) - 1 if higher else len(levels) // 2
             answer = self.ask(int(levels[place]), effort, budget)
-            if isinstance(answer, ClusteringSolution):
-                search.offer(answer, SOURCE)
+            if answer.found is not None:
+                search.offer(answer.found, SOURCE)
                 higher = False
-            elif answer is not Status.UNKNOWN:
-                proof = None if isinstance(answer, Status) else answer
+            elif answer.status is Status.INFEASIBLE:
                 following = levels[place + 1 :].tolist()
                 with search.held():
                     last = max(int(levels[place]) + 1, search.cost)
-                    search.raise_bound(min([*following, last]), SOURCE, proof)
+                    search.raise_bound(min([*following, last]), SOURCE, answer.proof)
                 higher = True
             elif higher:
                 return
@@ -87,31 +87,31 @@ class Whole:
 
     def ask(
         self, radius: int, effort: int, budget: Budget
-    ) -> ClusteringSolution | Certificate | Status:
-        """Return a solution of at most this radius, a proof, INFEASIBLE or UNKNOWN."""
+    ) -> Decision[ClusteringSolution]:
+        """Find a solution of at most this radius."""
         of = ground(self._instance, self._near, radius, budget)
         if budget.spent:
-            return Status.UNKNOWN
+            return Decision.unknown()
         if of.hopeless:
-            return Status.INFEASIBLE
+            return Decision.impossible()
         certificate = self._refute(radius, of, budget)
         if certificate is not None:
-            return certificate
+            return Decision.impossible(certificate)
         cuts = [cut_within(of, inside) for inside in self.sets]
         solver = Highs({"mip_max_nodes": _NODES * 4**effort})
         for _ in range(_ROUNDS * 4**effort):
             if budget.spent:
-                return Status.UNKNOWN
+                break
             answer = solver.minimise(_model(of, cuts), budget)
             if answer.values is None:
-                return answer.status
+                return Decision(answer.status)
             chosen = answer.values[: len(of.centres)].nonzero()[0]
             parts = deficient(of, chosen)
             if not parts:
-                return self._filled(of.centres[chosen], radius)
+                return Decision.of(self._filled(of.centres[chosen], radius))
             cuts += [cut_of(of, part) for part in parts]
             self.sets += [np.unique(of.balls.chosen(part).points) for part in parts]
-        return Status.UNKNOWN
+        return Decision.unknown()
 
     def _refute(self, radius: int, of: Ground, budget: Budget) -> Certificate | None:
         """Find sets that the linear program violates; return a proof if it is empty."""

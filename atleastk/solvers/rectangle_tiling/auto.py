@@ -42,13 +42,14 @@ from atleastk.models.status import Status
 from atleastk.models.windows import Window, window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import first_decided
 from atleastk.solvers.engine.shipped import offer_shipped
 from atleastk.solvers.rectangle_tiling.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
 from atleastk.solvers.rectangle_tiling.cell_bound import lightest_boxes
+from atleastk.solvers.rectangle_tiling.corner_cover import chosen
 from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
 from atleastk.solvers.rectangle_tiling.guillotine import cheaper_tilings
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
@@ -392,13 +393,9 @@ class _Walk:
             parts = asked.fewest if alone else None
             cover = cell_cover if _mean_area(boxes) <= _SMALL else corner_cover
             backend = CpSat({"max_deterministic_time": _TICKS * 4**effort})
-            answer = backend.minimise(
-                cover(boxes, held, parts), replace(part, workers=1)
-            )
-            if answer.values is None:
-                return Decision(answer.status)
-            chosen = boxes[answer.values[: len(boxes)].nonzero()[0]]
-            return Decision.of([(a, c, b, d) for a, c, b, d in chosen.tolist()])
+            model = cover(boxes, held, parts)
+            alone_at_work = replace(part, workers=1)
+            return decided_by(backend, model, partial(chosen, boxes), alone_at_work)
 
         ways = (by_skyline, by_cover) if alone else (by_cover,)
         return first_decided(ways, budget)

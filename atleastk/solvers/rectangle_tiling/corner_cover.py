@@ -10,6 +10,7 @@ What is found for several numbers of parts at once is a tiling into one of them.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -18,16 +19,15 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.models.encodings.rectangle_tiling import corner_cover
 from atleastk.models.groups import Parts
 from atleastk.models.rectangles import Box
-from atleastk.models.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.decision import Decision, no_answer
+from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
 from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
 
-__all__ = ["decide_by_cover"]
+__all__ = ["chosen", "decide_by_cover"]
 
 Tiling = Decision[list[Box]]
 
@@ -65,10 +65,10 @@ def decide_by_cover(
         return Decision.unknown()
     covered = np.ones(grid.shape, np.bool_) if required is None else required
     model = corner_cover(boxes, covered, Parts(*parts))
-    answer = (backend or CpSat()).minimise(model, budget)
-    if answer.values is not None:
-        taken = boxes[answer.values[: len(boxes)].nonzero()[0]]
-        return Decision.of([(a, c, b, d) for a, c, b, d in taken.tolist()])
-    if answer.status is Status.INFEASIBLE:
-        return Decision.impossible()
-    return Decision.unknown(no_answer(answer))
+    return decided_by(backend or CpSat(), model, partial(chosen, boxes), budget)
+
+
+def chosen(boxes: IntArray, values: IntArray) -> list[Box]:
+    """Return the boxes that are taken in a point of a model of all of them."""
+    taken = boxes[values[: len(boxes)].nonzero()[0]]
+    return [(a, c, b, d) for a, c, b, d in taken.tolist()]

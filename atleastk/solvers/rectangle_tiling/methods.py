@@ -23,13 +23,14 @@ from atleastk.models.encodings.rectangle_tiling import (
 from atleastk.models.rectangle_tiling import required_cells, solution_of_boxes
 from atleastk.models.rectangles import RectanglesSolution, prefix_sums
 from atleastk.models.solution import Solution
-from atleastk.models.status import Status
-from atleastk.models.windows import window
+from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.decision import remark
+from atleastk.solvers.engine.decision import Decision, decided_by
+from atleastk.solvers.engine.levels import among, minimise_by_levels
+from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling.auto import solve
 from atleastk.solvers.rectangle_tiling.guillotine import guillotine_tiling, refuses
@@ -40,8 +41,6 @@ from atleastk.solvers.search import Search
 __all__ = ["METHODS", "minimise_cover", "solve"]
 
 Form = Callable[[RectangleTiling, IntArray], SolutionEncoding]
-Decide = Callable[[int], Solution | Status]
-"""Gives a solution that costs at most so much, INFEASIBLE or UNKNOWN."""
 
 _MOST_BOXES_OF_CELLS: Final = 2**18
 _MOST_BOXES: Final = 2**21
@@ -56,14 +55,11 @@ def minimise_cover(
     instance = search.instance
     boxes, weights = _boxes(instance)
 
-    def decide(level: int) -> Solution | Status:
+    def decide(level: int) -> Decision[Solution]:
         encoding = form(instance, boxes[weights <= level])
-        answer = backend.minimise(encoding.model, search.budget)
-        if answer.values is None:
-            return answer.status
-        return encoding.decode(answer.values)
+        return decided_by(backend, encoding.model, encoding.decode, search.budget)
 
-    _walk(search, np.unique(weights), decide, source)
+    minimise_by_levels(search, among(np.unique(weights).tolist()), decide, source)
 
 
 def minimise_by_skyline(search: Search[RectangleTiling], source: str) -> None:
@@ -74,23 +70,16 @@ def minimise_by_skyline(search: Search[RectangleTiling], source: str) -> None:
     points = None
     if instance.cover == "points":
         points = required_cells(instance).astype(np.int64)
-    most = _most_parts(instance)
+    counts = PartCounts(instance.total, instance.k, 0, _most_parts(instance))
 
-    def decide(level: int) -> Solution | Status:
-        for parts in range(most, 0, -1):
-            asked = window(instance.total, instance.k, parts, level)
-            if asked is None:
-                continue
-            decision = decide_by_skyline(
-                instance.grid, asked, search.budget, points=points
-            )
-            if decision.found is not None:
-                return solution_of_boxes(instance, decision.found)
-            if decision.status is not Status.INFEASIBLE:
-                return decision.status
-        return Status.INFEASIBLE
+    def decide(window: Window) -> Decision[Solution]:
+        decision = decide_by_skyline(
+            instance.grid, window, search.budget, points=points
+        )
+        return decision.read(partial(solution_of_boxes, instance))
 
-    _walk(search, np.unique(_boxes(instance)[1]), decide, source)
+    levels = among(np.unique(_boxes(instance)[1]).tolist())
+    minimise_by_levels(search, levels, partial(counts.decide, decide), source)
 
 
 def minimise_by_placing(search: Search[RectangleTiling], source: str) -> None:
@@ -120,41 +109,6 @@ def minimise_by_cuts(search: Search[RectangleTiling], source: str) -> None:
             search.raise_bound(search.cost or 0, source)
         else:
             search.remark(f"{source}: there are too many boxes to cut")
-
-
-def _walk(
-    search: Search[RectangleTiling], steps: IntArray, decide: Decide, source: str
-) -> None:
-    """Decide about the weights of boxes until the least that suffices is known.
-
-    It goes up, each time twice as far, until there is a tiling; then it bisects what is
-    open below.
-    """
-    first, step = int(np.searchsorted(steps, _counted(search.instance))), 1
-    while not search.done:
-        cost = search.cost
-        end = len(steps) if cost is None else int(np.searchsorted(steps, cost))
-        if first >= end:
-            search.raise_bound(cost or 0, source)
-            return
-        asked = min(end - 1, first + step - 1)
-        if cost is not None:
-            asked = (first + end - 1) // 2
-        answer = decide(int(steps[asked]))
-        if isinstance(answer, Solution):
-            search.offer(answer, source)
-        elif answer is not Status.INFEASIBLE:
-            remark(search, source, int(steps[asked]))
-            return
-        else:
-            first, step = asked + 1, 2 * step
-            if first < len(steps):
-                search.raise_bound(int(steps[first]), source)
-
-
-def _counted(instance: RectangleTiling) -> int:
-    """Return the least weight that the heaviest rectangle can have, by counting."""
-    return -(-instance.total // _most_parts(instance))
 
 
 def _most_parts(instance: RectangleTiling) -> int:

@@ -26,6 +26,7 @@ from atleastk.models.windows import Window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.levels import Walk
 from atleastk.solvers.engine.race import first_decided
 from atleastk.solvers.engine.shipped import offer_shipped
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
@@ -34,7 +35,7 @@ from atleastk.solvers.rectangle_tiling.guillotine import cheaper_tilings
 from atleastk.solvers.rectangle_tiling.potentials import partial_potentials, potentials
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.rectangle_tiling_grid.algorithms.catalogue import ALGORITHMS
-from atleastk.solvers.rectangle_tiling_grid.levels import begin, minimise_by_levels
+from atleastk.solvers.rectangle_tiling_grid.levels import begin, tile_by_levels
 from atleastk.solvers.rectangle_tiling_grid.narrow_cuts import narrow_cuts
 from atleastk.solvers.search import Search
 
@@ -45,6 +46,9 @@ _SHARE: Final = 0.25
 
 _SHARE_OF_CUTS: Final = 0.6
 """Of the time that is left, for the best straight cuts where others are allowed."""
+
+_PATIENCE: Final = 4
+"""So many levels in a row may stay open in a turn."""
 
 _TURNS: Final = 5
 _MOST_BOXES: Final = 2**20
@@ -67,7 +71,7 @@ def solve(search: Search[RectangleTilingGrid]) -> None:
         if search.done or search.instance.guillotine:
             return
         decide = partial(_decide, search, turn)
-        minimise_by_levels(search, decide, "levels")
+        tile_by_levels(search, decide, "levels", Walk(patience=_PATIENCE))
 
 
 def _approximate(search: Search[RectangleTilingGrid]) -> None:

@@ -2,28 +2,27 @@
 
 The cost of a tiling is the weight of a box, at least the heaviest cell and W / p. Of
 the weights that are possible those at the bound are decided about first: few boxes can
-be used there, as p boxes have hardly any weight to give away. As long as all are
-refuted the steps double; then what is between is bisected.
+be used there, as p boxes have hardly any weight to give away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import solution_of_boxes
-from atleastk.models.rectangles import Box, box_weights, prefix_sums
-from atleastk.models.status import Status
+from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
 from atleastk.models.windows import Window
-from atleastk.solvers.engine.decision import Decision, remark
+from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.levels import Levels, Walk, minimise_by_levels
 from atleastk.solvers.rectangle_tiling.boxes import listed_boxes
 from atleastk.solvers.search import Search
 
-__all__ = ["Decide", "begin", "minimise_by_levels", "open_levels", "window_at"]
+__all__ = ["Decide", "begin", "open_levels", "tile_by_levels", "window_at"]
 
 Decide = Callable[[Window], Decision[list[Box]]]
 
@@ -59,44 +58,39 @@ def window_at(instance: RectangleTilingGrid, level: int) -> Window:
     return Window(parts, max(0, instance.total - (parts - 1) * level), level)
 
 
-def open_levels(search: Search[RectangleTilingGrid]) -> IntArray:
-    """Return what may cost less than what was found, ascending: weights of boxes.
+def open_levels(search: Search[RectangleTilingGrid]) -> Levels:
+    """Return what gives the weights of boxes that tilings may cost.
 
     If there are too many, those from the bound to some level, and that level.
     """
-    grid, low = search.instance.weights, search.bound or 0
-    high = last = (search.cost or 0) - 1
-    while low < high:
-        boxes = listed_boxes(grid, low, high, search.budget, _MOST_BOXES)
-        if boxes is not None:
-            levels = box_weights(prefix_sums(grid), boxes)
-            return np.unique(levels if high == last else np.append(levels, high))
-        high = (low + high) // 2
-    return np.arange(low, min(low, last) + 1)
+    grid = search.instance.weights
+
+    def levels(low: int, cost: int | None) -> Sequence[int]:
+        high = last = (cost or 0) - 1
+        while low < high:
+            boxes = listed_boxes(grid, low, high, search.budget, _MOST_BOXES)
+            if boxes is not None:
+                weights = box_weights(prefix_sums(grid), boxes)
+                if high < last:
+                    weights = np.append(weights, high)
+                found: list[int] = np.unique(weights).tolist()
+                return found
+            high = (low + high) // 2
+        return range(low, min(low, last) + 1)
+
+    return levels
 
 
-def minimise_by_levels(
-    search: Search[RectangleTilingGrid], decide: Decide, source: str
+def tile_by_levels(
+    search: Search[RectangleTilingGrid],
+    decide: Decide,
+    source: str,
+    walk: Walk | None = None,
 ) -> None:
-    """Decide about levels until the least is known, or none of some is decided."""
-    step = 1
-    while not search.done:
-        levels = open_levels(search).tolist()
-        if not levels:
-            search.raise_bound(search.cost or 0, source)
-            return
-        search.raise_bound(levels[0], source)
-        last = len(levels) - 1
-        for at in dict.fromkeys((min(step - 1, last), 0, last // 2, last)):
-            decision = decide(window_at(search.instance, levels[at]))
-            if decision.status is not Status.UNKNOWN:
-                break
-        else:
-            remark(search, source, levels[at], decision.why)
-            return
-        if decision.found is None:
-            step *= 2
-            search.raise_bound(levels[at] + 1, source)
-        else:
-            step = max(1, at // 2)
-            search.offer(solution_of_boxes(search.instance, decision.found), source)
+    """Decide about levels until the least is known, or too many stayed open."""
+
+    def decided(level: int) -> Decision[RectanglesSolution]:
+        decision = decide(window_at(search.instance, level))
+        return decision.read(partial(solution_of_boxes, search.instance))
+
+    minimise_by_levels(search, open_levels(search), decided, source, walk)

@@ -27,14 +27,14 @@ from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.engine.decision import Decision, no_answer
+from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling import guillotine
 from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.rectangle_tiling_grid.auto import solve
-from atleastk.solvers.rectangle_tiling_grid.levels import begin, minimise_by_levels
+from atleastk.solvers.rectangle_tiling_grid.levels import begin, tile_by_levels
 from atleastk.solvers.search import Search
 
 __all__ = ["METHODS", "solve"]
@@ -64,14 +64,11 @@ def _minimise_levels(
 
     def decide(window: Window) -> Decision[list[Box]]:
         encoding = encode(instance, window.most)
-        answer = backend.minimise(encoding.model, search.budget)
-        if answer.values is None:
-            return Decision(answer.status, why=no_answer(answer))
-        solution = completed(instance, encoding.decode(answer.values))
-        return Decision.of(boxes_of(solution))
+        found = decided_by(backend, encoding.model, encoding.decode, search.budget)
+        return found.read(lambda tiling: boxes_of(completed(instance, tiling)))
 
     if begin(search, source):
-        minimise_by_levels(search, decide, source)
+        tile_by_levels(search, decide, source)
 
 
 def _place(search: Search[RectangleTilingGrid]) -> None:
@@ -95,7 +92,7 @@ def _search_skylines(search: Search[RectangleTilingGrid]) -> None:
     """Decide about one level after the other, by a search for each."""
     grid = search.instance.weights
     if begin(search, "skyline"):
-        minimise_by_levels(
+        tile_by_levels(
             search,
             lambda window: decide_by_skyline(grid, window, search.budget),
             "skyline",

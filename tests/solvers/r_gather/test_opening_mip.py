@@ -8,7 +8,7 @@ import pytest
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
-from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.models.clustering import solution_of
 from atleastk.models.r_gather import check
 from atleastk.models.status import Status
 from atleastk.solvers.brute_force.r_gather import optimum
@@ -57,19 +57,19 @@ def test_every_radius_is_decided(proofs, monkeypatch):
         radii = near.values(-1, 100).tolist()
         for radius in rng.sample(radii, min(3, len(radii))):
             answer = whole.ask(radius, 3, Budget.of())
-            if isinstance(answer, ClusteringSolution):
+            if answer.found is not None:
                 answers["solved"] += 1
-                verdict = check(instance, answer)
+                verdict = check(instance, answer.found)
                 assert verdict.feasible
                 assert verdict.cost <= radius
                 continue
-            assert answer is not Status.UNKNOWN
+            assert answer.status is Status.INFEASIBLE
             assert best is None or best[0] > radius
-            if answer is Status.INFEASIBLE:
+            if answer.proof is None:
                 answers["refuted"] += 1
             else:
                 answers["proved"] += 1
-                check_certificate(instance, answer, radius + 1)
+                check_certificate(instance, answer.proof, radius + 1)
     assert answers["solved"] > 40
     assert answers["refuted"] > 20
     assert (answers["proved"] > 10) == proofs
@@ -111,8 +111,8 @@ def test_large_clusters_and_limits(instance, cost):
     while first < last:
         middle = (first + last) // 2
         answer = whole.ask(int(radii[middle]), 3, Budget.of())
-        assert answer is not Status.UNKNOWN
-        if isinstance(answer, ClusteringSolution):
+        assert answer.status is not Status.UNKNOWN
+        if answer.found is not None:
             last = middle
         else:
             first = middle + 1
@@ -122,7 +122,7 @@ def test_large_clusters_and_limits(instance, cost):
 def test_the_end_of_the_budget():
     instance = uniform(0, 100, 20)
     whole = Whole(instance, neighbourhoods(instance.space, 10_230_410))
-    assert whole.ask(10_000_000, 0, Budget.of(0.0)) is Status.UNKNOWN
+    assert whole.ask(10_000_000, 0, Budget.of(0.0)).status is Status.UNKNOWN
     search = Search(instance, check, Budget.of(0.0))
     search.offer(solution_of([range(100)], (0,)), "by hand")
     whole.ask_all(search, 0, search.budget)

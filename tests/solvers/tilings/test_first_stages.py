@@ -87,7 +87,7 @@ def test_grids(guillotine, monkeypatch):
         p = rng.randint(1, rows * columns)
         instance = RectangleTilingGrid(cells, p, guillotine)
         check = rectangle_tiling_grid.check
-        levels = "minimise_by_levels"
+        levels = "tile_by_levels"
         cost = first_stage(monkeypatch, grid_portfolio, levels, instance, check)
         assert cost <= halved(np.array(cells), p), instance
         for algorithm in of_grids.ALGORITHMS:
