@@ -36,9 +36,13 @@ from atleastk.solvers.search import Search
 __all__ = ["near_levels", "solve_squares"]
 
 _MOST_PATTERNS = 150_000
+"""Sets of sizes that one model chooses from."""
 _MOST_ASSIGNED = 3_000
+"""Pairs of an item and a bin in the model of assignments."""
 _NODES = 20_000
+"""Of the first search for balanced bins; each further one has four times as many."""
 _MOST_LISTED = 12
+"""Items of which all subsets are priced."""
 _ROUNDS = 16
 """More would only repeat what the last left open."""
 

@@ -42,7 +42,9 @@ from atleastk.solvers.search import Search
 __all__ = ["METHODS", "solve"]
 
 _MOST_PAIRS: Final = 400_000
+"""Pairs of a pattern and a record it matches, of the method "patterns"."""
 _MOST_PRICED: Final = 5_000_000
+"""The same, of the automatic choice, which can do without a model of them."""
 _MOST_REPEATED: Final = 1_000_000
 """Cells of an expanded table with repeated columns, beyond which it is not made."""
 
@@ -50,6 +52,7 @@ _SHARE: Final = 0.4
 """Of the time left, for an expanded table of repeated columns."""
 
 _MOST_CELLS: Final = 300_000
+"""Pairs of rows, or of distinct records, times columns (for entries, levels)."""
 _MOST_EXPANDED: Final = 10_000_000
 """Cells of the table with a column for every unit of every level."""
 

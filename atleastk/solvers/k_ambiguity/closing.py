@@ -26,7 +26,9 @@ from atleastk.solvers.search import Search
 __all__ = ["MOST_SETS", "close", "star_sets_within"]
 
 MOST_SETS: Final = 6_000
+"""Star sets of one model."""
 _MOST_CLASSES: Final = 50_000_000
+"""Distinct records times sets of columns, which are gone through one by one."""
 
 
 def star_sets_within(

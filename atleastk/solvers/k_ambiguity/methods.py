@@ -27,7 +27,9 @@ from atleastk.solvers.method import Method
 __all__ = ["METHODS", "solve", "whole_star_model"]
 
 _MOST_CELLS: Final = 200_000
+"""Pairs of rows times columns: models of half a million entries."""
 _MOST_STAR_SETS: Final = 4_000
+"""Distinct records times sets of columns: models of a million entries."""
 
 
 def whole_star_model(instance: KAmbiguity) -> SolutionEncoding:

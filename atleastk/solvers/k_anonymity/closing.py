@@ -48,6 +48,8 @@ _MOST_PER_PATTERN: Final = (20_000, 1000, 100, 10)
 """Tried in turn, until there are not too many groups in all."""
 
 _MOST_GROUPS: Final = 40_000
+"""Listed groups of one model."""
+
 _MOST_DISTINCT: Final = 2500
 """Records for which column generation ends soon."""
 

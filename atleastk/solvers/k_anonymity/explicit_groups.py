@@ -39,8 +39,11 @@ from atleastk.solvers.search import Search
 __all__ = ["groups_above", "minimise_groups"]
 
 _MOST_GROUPS = 200_000
+"""Groups that are listed for one model; where there are more, pairs are."""
 _SCALE = 10**6
+"""By which the duals of records are multiplied before they are rounded."""
 _MARGIN = 2
+"""Cells by which a group may be worse than the best, to be looked at first."""
 _SHARE = 0.2
 """Of the time left, for a solution from the generated groups alone."""
 

@@ -36,9 +36,13 @@ from atleastk.solvers.search import Search
 __all__ = ["METHODS", "solve"]
 
 _MOST_PAIRS = 400_000
+"""Pairs of a pattern and a record it matches: models of 1.6 million entries."""
 _MOST_PAIRS_OF_OBJECTS = 50_000
+"""The same, where PuLP makes objects of all that is in a model."""
 _MOST_PAIRS_OF_GUESSES = 2**20
+"""The same, where no model is written; the patterns are few in any case."""
 _MOST_CELLS = 300_000
+"""Pairs of rows times columns: models of 1.5 million entries, written in a second."""
 
 
 def _by_groups(search: Search[KAnonymity], source: str) -> None:

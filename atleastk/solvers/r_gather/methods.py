@@ -34,6 +34,7 @@ __all__ = ["METHODS", "minimise_levels", "minimise_thresholds", "solve"]
 _MOST_POINTS: Final = 400
 _MOST_POINTS_ANYWHERE: Final = 150
 _MOST_POINTS_OF_LEVELS: Final = 40
+"""Points, of which models have a variable for every pair, and more for all levels."""
 
 
 def begin(search: Search[RGather], source: str) -> bool:

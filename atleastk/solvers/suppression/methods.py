@@ -33,7 +33,9 @@ from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_p
 __all__ = ["METHODS", "solve"]
 
 _MOST_PAIRS = 400_000
+"""Pairs of a pattern and a row kind it matches: models of 1.6 million entries."""
 _MOST_CELLS = 300_000
+"""Pairs of rows times columns: models of 1.6 million entries, written in a second."""
 
 
 def _minimise_patterns(
