@@ -40,6 +40,7 @@ import numpy as np
 from atleastk.arrays import ByteArray, IntArray, WordArray
 from atleastk.solvers.bin_covering.enumeration import admissible_masks
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["MOST_ITEMS", "Answer", "Outcome", "complete_bins"]
@@ -321,12 +322,8 @@ def _search(
         begin = last[depth]
         length = last[depth] - first[depth]
         if begin + length > len(pool):
-            grown = np.empty(2 * len(pool) + length, np.uint64)
-            grown[:begin] = pool[:begin]
-            pool = grown
-            dearer = np.empty(2 * len(cost) + length, np.int64)
-            dearer[:begin] = cost[:begin]
-            cost = dearer
+            pool = longer(pool, 2 * len(pool) + length)
+            cost = longer(cost, len(pool))
         remaining = spare[depth] - cost[taken]
         end = begin
         for a in range(first[depth], last[depth]):

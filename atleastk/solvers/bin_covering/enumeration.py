@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray, WordArray
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["admissible_masks"]
@@ -121,8 +122,8 @@ def _enumerate(
                 if count == most:
                     return masks[:count], levels[:count], False
                 if count == len(masks):
-                    masks = np.concatenate((masks, np.empty(count, np.uint64)))
-                    levels = np.concatenate((levels, np.empty(count, np.int64)))
+                    masks = longer(masks, 2 * count)
+                    levels = longer(levels, 2 * count)
                 masks[count] = mask
                 levels[count] = level
                 count += 1
@@ -172,8 +173,8 @@ def _enumerate_halves(
             if count == most:
                 return masks[:count], levels[:count], False
             if count == len(masks):
-                masks = np.concatenate((masks, np.empty(count, np.uint64)))
-                levels = np.concatenate((levels, np.empty(count, np.int64)))
+                masks = longer(masks, 2 * count)
+                levels = longer(levels, 2 * count)
             bits = np.uint64(0)
             for bit in range(half):
                 if (a >> bit) & 1:

@@ -25,6 +25,7 @@ import numpy as np
 from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.sites import Sites
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = [
@@ -273,7 +274,7 @@ def _greedy(
     used = 0
     for s in range(len(centre)):
         if used + len(weights) > len(members):
-            members = _longer(members, 2 * len(members) + len(weights))
+            members = longer(members, 2 * len(members) + len(weights))
         begun = used
         members[used] = last[s]
         used += 1
@@ -366,12 +367,12 @@ def _list(
                     complete = False
                     break
                 if found + 1 == len(site):
-                    site = _longer(site, 2 * len(site))
-                    reduced = _longer(reduced, len(site))
-                    ends = _longer(ends, len(site) + 1)
+                    site = longer(site, 2 * len(site))
+                    reduced = longer(reduced, len(site))
+                    ends = longer(ends, len(site) + 1)
                 used = ends[found]
                 if used + size > len(members):
-                    members = _longer(members, 2 * len(members) + size)
+                    members = longer(members, 2 * len(members) + size)
                 members[used : used + size] = chosen[:size]
                 site[found], reduced[found] = s, values[size]
                 found += 1
@@ -440,11 +441,3 @@ def _give(point: int, starts: IntArray, triples: IntArray, taken_of: IntArray) -
     """Undo what :func:`_take` noted."""
     for i in range(starts[point], starts[point + 1]):
         taken_of[triples[i]] -= 1
-
-
-@compiled
-def _longer(array: IntArray, size: int) -> IntArray:
-    """Return a copy with room for more."""
-    longer = np.empty(size, dtype=np.int64)
-    longer[: len(array)] = array
-    return longer

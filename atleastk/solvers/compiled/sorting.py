@@ -1,4 +1,4 @@
-"""Sorting and random numbers for compiled loops: numpy's take seconds to compile."""
+"""Sorting, heaps, random numbers for compiled loops: numpy's take long to compile."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import numpy as np
 from atleastk.arrays import IntArray, WordArray
 from atleastk.solvers.compiled.compile import inlined
 
-__all__ = ["arrange", "draw", "number"]
+__all__ = ["arrange", "draw", "number", "precedes", "sink"]
 
 
 @inlined
@@ -24,6 +24,31 @@ def arrange(items: IntArray, keys: IntArray, count: int) -> None:
                 j -= gap
             keys[j], items[j] = key, item
         gap //= 3
+
+
+@inlined
+def precedes(a: int, b: int, first: IntArray, second: IntArray) -> bool:
+    """Tell whether an item has the lesser first number, then second, then index."""
+    if first[a] != first[b]:
+        return bool(first[a] < first[b])
+    return bool(second[a] < second[b] or (second[a] == second[b] and a < b))
+
+
+@inlined
+def sink(
+    heap: IntArray, count: int, at: int, first: IntArray, second: IntArray
+) -> None:
+    """Let the item at one of so many places of a heap sink to where it belongs."""
+    item, child = heap[at], 2 * at + 1
+    while child < count:
+        right = child + 1
+        if right < count and precedes(heap[right], heap[child], first, second):
+            child = right
+        if not precedes(heap[child], item, first, second):
+            break
+        heap[at] = heap[child]
+        at, child = child, 2 * child + 1
+    heap[at] = item
 
 
 @inlined

@@ -19,6 +19,7 @@ from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["MOST_PAIRS", "closed_patterns"]
@@ -190,10 +191,10 @@ def _mine(
                     if own:
                         if found + 1 == len(kept):
                             grown = 2 * len(kept)
-                            kept = _longer(kept, grown)
-                            last = _longer(last, grown)
-                            support = _longer(support, grown)
-                            starts = _longer(starts, grown + 1)
+                            kept = longer(kept, grown)
+                            last = longer(last, grown)
+                            support = longer(support, grown)
+                            starts = longer(starts, grown + 1)
                         if write < read:
                             for i in range(size):
                                 members[write + i] = members[read + i]
@@ -212,12 +213,3 @@ def _mine(
         members[: starts[found]].copy(),
         True,
     )
-
-
-@compiled
-def _longer(array: IntArray, size: int) -> IntArray:
-    """Return a copy with room for more."""
-    longer = np.empty(size, dtype=np.int64)
-    for i in range(len(array)):
-        longer[i] = array[i]
-    return longer

@@ -31,6 +31,7 @@ from atleastk.models.groups import Group
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.column_generation import scaled, solve_master
 from atleastk.solvers.engine.encoded import minimise_encoded
@@ -256,9 +257,9 @@ def _list(
                             return members[:0], ends[:1], False
                         used = ends[found]
                         if used + size > len(members):
-                            members = _longer(members, 2 * len(members) + size)
+                            members = longer(members, 2 * len(members) + size)
                         if found + 1 == len(ends):
-                            ends = _longer(ends, 2 * len(ends))
+                            ends = longer(ends, 2 * len(ends))
                         for i in range(size):
                             members[used + i] = record[chosen[i]]
                         found += 1
@@ -270,11 +271,3 @@ def _list(
                 total -= value[chosen[size]]
                 at = following[chosen[size]]
     return members[: ends[found]].copy(), ends[: found + 1].copy(), True
-
-
-@compiled
-def _longer(array: IntArray, size: int) -> IntArray:
-    """Return a copy with room for more."""
-    longer = np.empty(size, dtype=np.int64)
-    longer[: len(array)] = array
-    return longer

@@ -31,6 +31,7 @@ from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.multipliers import Multipliers
 
@@ -212,11 +213,11 @@ def _list(
                 break
             used = ends[found]
             if found + 1 == len(pattern):
-                pattern = _longer(pattern, 2 * len(pattern))
-                ends = _longer(ends, len(pattern) + 1)
+                pattern = longer(pattern, 2 * len(pattern))
+                ends = longer(ends, len(pattern) + 1)
             if used + size > len(record):
-                record = _longer(record, 2 * len(record) + size)
-                copies = _longer(copies, len(record))
+                record = longer(record, 2 * len(record) + size)
+                copies = longer(copies, len(record))
             for i in range(size):
                 r = row[chosen[i]]
                 if i > 0 and record[used - 1] == r:
@@ -253,11 +254,3 @@ def _keeps(codes: Int32Array, row: IntArray, chosen: IntArray, size: int) -> int
         if same:
             columns |= 1 << j
     return columns
-
-
-@compiled
-def _longer(array: IntArray, size: int) -> IntArray:
-    """Return a copy with room for more."""
-    longer = np.empty(size, dtype=np.int64)
-    longer[: len(array)] = array
-    return longer

@@ -45,6 +45,7 @@ from atleastk.models.bin_covering import most_bins
 from atleastk.models.solution import Solution
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import WORD, Row, row
+from atleastk.solvers.compiled.sorting import number, sink
 
 __all__ = ["PLAIN", "Placed", "gallop", "longest_first", "place"]
 
@@ -146,23 +147,4 @@ def _place(sizes: IntArray, homes: IntArray, levels: IntArray, heap: IntArray) -
         home = heap[0]
         homes[i] = home
         levels[home] += sizes[i]
-        at = 0
-        while True:
-            child = 2 * at + 1
-            if child >= bins:
-                break
-            if child + 1 < bins and _before(levels, heap[child + 1], heap[child]):
-                child += 1
-            if _before(levels, home, heap[child]):
-                break
-            heap[at] = heap[child]
-            at = child
-        heap[at] = home
-
-
-@compiled
-def _before(levels: IntArray, one: int, other: int) -> bool:
-    """Tell whether a bin is emptier than another, or as empty and earlier."""
-    return bool(
-        levels[one] < levels[other] or (levels[one] == levels[other] and one < other)
-    )
+        sink(heap, bins, number(0), levels, levels)

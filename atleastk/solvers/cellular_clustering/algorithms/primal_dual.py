@@ -51,8 +51,9 @@ import numpy as np
 from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.metric_spaces import FAR, Matrix, MetricSpace
 from atleastk.solvers.clustering.neighbourhoods import nearest, neighbourhoods
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
-from atleastk.solvers.compiled.sorting import arrange, number
+from atleastk.solvers.compiled.sorting import arrange, number, sink
 
 __all__ = ["NEVER", "Prices", "Raised", "expected_pairs", "raised", "span"]
 
@@ -386,7 +387,7 @@ def _advanced(
     for v in range(n):
         heap[v] = v
     for at in range(n // 2, -1, -1):
-        _sift(heap, at, keys, ranks)
+        sink(heap, n, at, keys, ranks)
     longest = 1
     for v in range(n):
         longest = max(longest, sizes[v])
@@ -400,16 +401,13 @@ def _advanced(
         tick, last = _next(v, lists, duals, fees, numbers, dropped, dropped_sum)
         if tick > keys[v]:
             keys[v] = tick
-            _sift(heap, top, keys, ranks)
+            sink(heap, n, top, keys, ranks)
             continue
         low = starts[v]
         radius = distances[low + last]
         filled = firsts[opened]
         if filled + last + 1 > len(members):
-            longer = np.empty(2 * len(members) + last + 1, dtype=np.int32)
-            for at in range(filled):
-                longer[at] = members[at]
-            members = longer
+            members = longer(members, 2 * len(members) + last + 1)
         for at in range(low, low + last + 1):
             j = points[at]
             if witness[j] < 0:
@@ -424,24 +422,6 @@ def _advanced(
         opened += 1
         firsts[opened] = filled
     return members, opened, unconnected
-
-
-@inlined
-def _sift(heap: IntArray, at: int, keys: IntArray, ranks: IntArray) -> None:
-    """Let a centre sink to its place in the heap."""
-    n, v = len(heap), heap[at]
-    while 2 * at + 1 < n:
-        child = 2 * at + 1
-        if child + 1 < n:
-            a, b = heap[child], heap[child + 1]
-            if keys[b] < keys[a] or (keys[b] == keys[a] and ranks[b] < ranks[a]):
-                child += 1
-        u = heap[child]
-        if keys[v] < keys[u] or (keys[v] == keys[u] and ranks[v] <= ranks[u]):
-            break
-        heap[at] = u
-        at = child
-    heap[at] = v
 
 
 @inlined

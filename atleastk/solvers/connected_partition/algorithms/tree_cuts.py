@@ -40,6 +40,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import number, precedes, sink
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import degrees
 
 __all__ = ["cut", "roots"]
@@ -103,7 +104,8 @@ def _cut(
     while count > 0:
         end = heap[0]
         count -= 1
-        _sift_down(heap, count, heap[count], weight, size)
+        heap[0] = heap[count]
+        sink(heap, count, number(0), weight, size)
         if left[end] != 1 or total[tree[end]] - weight[end] < k:
             continue
         total[tree[end]] -= weight[end]
@@ -144,36 +146,13 @@ def _take_off(
 
 
 @inlined
-def _before(a: int, b: int, weight: IntArray, size: IntArray) -> bool:
-    if weight[a] != weight[b]:
-        return bool(weight[a] < weight[b])
-    return bool(size[a] < size[b] or (size[a] == size[b] and a < b))
-
-
-@inlined
 def _sift_up(
     heap: IntArray, hole: int, node: int, weight: IntArray, size: IntArray
 ) -> None:
     """Put a node into a heap from its new place up."""
-    while hole > 0 and _before(node, heap[(hole - 1) // 2], weight, size):
+    while hole > 0 and precedes(node, heap[(hole - 1) // 2], weight, size):
         heap[hole] = heap[(hole - 1) // 2]
         hole = (hole - 1) // 2
-    heap[hole] = node
-
-
-@inlined
-def _sift_down(
-    heap: IntArray, count: int, node: int, weight: IntArray, size: IntArray
-) -> None:
-    """Put a node into a heap from the first place down."""
-    hole, child = 0, 1
-    while child < count:
-        if child + 1 < count and _before(heap[child + 1], heap[child], weight, size):
-            child += 1
-        if not _before(heap[child], node, weight, size):
-            break
-        heap[hole] = heap[child]
-        hole, child = child, 2 * child + 1
     heap[hole] = node
 
 

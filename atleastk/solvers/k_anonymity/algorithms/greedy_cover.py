@@ -37,6 +37,7 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.algorithms.set_systems import SetSystem
 
@@ -113,9 +114,9 @@ def _cover(
             _sift(heap, count, 0, weights, fresh)
             continue
         if used + most > len(rows):
-            rows = _longer(rows, 2 * len(rows) + most)
+            rows = longer(rows, 2 * len(rows) + most)
         if chosen + 2 > len(ends):
-            ends = _longer(ends, 2 * len(ends))
+            ends = longer(ends, 2 * len(ends))
         wanted = max(k - new, 0)
         if support[s] <= most:
             wanted = support[s] - new
@@ -166,13 +167,6 @@ def _before(s: int, t: int, weights: IntArray, fresh: IntArray) -> bool:
     """Tell whether s has the lesser ratio, or the same and comes first."""
     left, right = weights[s] * fresh[t], weights[t] * fresh[s]
     return bool(left < right or (left == right and s < t))
-
-
-@compiled
-def _longer(array: IntArray, size: int) -> IntArray:
-    longer = np.empty(size, dtype=np.int64)
-    longer[: len(array)] = array
-    return longer
 
 
 @compiled

@@ -1,0 +1,42 @@
+"""What compiled loops sort with, as plain Python."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from atleastk.solvers.compiled.arrays import longer
+from atleastk.solvers.compiled.sorting import arrange, precedes, sink
+
+
+def test_longer_arrays_begin_as_before_and_keep_their_kind():
+    array = np.array([3, 1, 2], dtype=np.uint64)
+    copy = longer(array, 7)
+    assert (copy.dtype, len(copy)) == (array.dtype, 7)
+    assert copy[:3].tolist() == [3, 1, 2]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_items_are_arranged_by_their_keys(seed):
+    rng = np.random.default_rng(seed)
+    keys, items = rng.permutation(60), np.arange(60)
+    expected = np.argsort(keys[:50]).tolist()
+    arrange(items, keys, 50)
+    assert items[:50].tolist() == expected
+    assert items[50:].tolist() == list(range(50, 60))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_heap_gives_items_in_order(seed):
+    """By the first number, then by the second, then by their index."""
+    rng = np.random.default_rng(seed)
+    first, second = rng.integers(0, 4, (2, 40))
+    heap, given = np.arange(40), []
+    for place in range(19, -1, -1):
+        sink(heap, 40, place, first, second)
+    for count in range(39, -1, -1):
+        given.append(int(heap[0]))
+        heap[0] = heap[count]
+        sink(heap, count, 0, first, second)
+    assert given == np.lexsort((np.arange(40), second, first)).tolist()
+    assert all(precedes(a, b, first, second) for a, b in pairwise(given))
