@@ -18,6 +18,7 @@ from atleastk.instances.errors import (
     InvalidResultError,
     NotApplicableError,
     UnknownNameError,
+    WrongAnswerError,
     placed,
 )
 from atleastk.instances.instance import Instance
@@ -243,20 +244,20 @@ def approximate(
     search = Search(instance, problem.check, budget_of(None, 1, seed))
     reason = algorithm.refuses(instance)
     found = None if reason is not None else algorithm.run(instance, seed)
-    if found is None or not problem.check(instance, found).feasible:
+    try:
+        if found is None:
+            message = f"{name} cannot take this instance: {reason}"
+            raise NotApplicableError(message)
+        search.offer(found, name)
+        result = result_of(search, name, Stop.ALGORITHM)
+    except (NotApplicableError, WrongAnswerError):
         # Algorithms are defined on instances that have a solution: does this one?
         quick = Budget.of(1.0, 1, seed)
         with hearing():  # signals do to this what they do to an algorithm
-            answer = solve_within(problem, instance, quick).result
-        if answer.status is Status.INFEASIBLE:
-            return replace(answer, method=name, guarantee=algorithm.guarantee)
-    if found is None:
-        message = f"{name} cannot take this instance: {reason}"
-        raise NotApplicableError(message)
-    search.offer(found, name)
-    return replace(
-        result_of(search, name, Stop.ALGORITHM), guarantee=algorithm.guarantee
-    )
+            result = solve_within(problem, instance, quick).result
+        if result.status is not Status.INFEASIBLE:
+            raise
+    return replace(result, method=name, guarantee=algorithm.guarantee)
 
 
 def algorithms(problem: str) -> tuple[Algorithm[Any], ...]:
