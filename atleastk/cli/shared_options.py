@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from atleastk.cli.options import Options, option
-from atleastk.cli.progress import watched
 from atleastk.cli.readers import gigabytes, processors, seconds_or_none, seed_of
 from atleastk.solving import AUTO
 from atleastk.work import Work
@@ -72,5 +71,7 @@ class Running(Reading):
     @contextmanager
     def watching(self, work: Work, running: str) -> Iterator[Work]:
         """Give the work such that its events are told, or its progress shown."""
+        from atleastk.cli.progress import watched
+
         with watched(running, self.events, self.json) as on_event:
             yield replace(work, on_event=on_event)
