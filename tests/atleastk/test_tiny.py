@@ -14,8 +14,7 @@ from atleastk.solvers.brute_force import (
     r_gather,
 )
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.subsets import SOURCE
-from atleastk.solvers.engine.tiny import MOST_ITEMS, solve
+from atleastk.solvers.engine.tiny import MOST_ITEMS, SOURCE, solve
 from atleastk.solvers.search import Search
 
 READINGS = ("input", "member", "any")

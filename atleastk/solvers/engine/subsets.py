@@ -21,6 +21,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.compiled.rows import Row
 from atleastk.solvers.engine.modelled import Begin, begun
+from atleastk.solvers.engine.tiny import SOURCE
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
@@ -28,7 +29,6 @@ __all__ = [
     "FEW",
     "MOST_ITEMS",
     "NEVER",
-    "SOURCE",
     "Priced",
     "best_groups",
     "by_subsets",
@@ -38,8 +38,6 @@ __all__ = [
 ]
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
-
-SOURCE: Final = "subset-dp"
 
 MOST_ITEMS: Final = 16
 """So many items have few enough subsets to price them all."""

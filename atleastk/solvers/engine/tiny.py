@@ -11,11 +11,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from atleastk.instances.instance import Instance
-from atleastk.solvers.engine.subsets import SOURCE
 from atleastk.solvers.method import Method, Problem
 from atleastk.solvers.search import Search
 
-__all__ = ["MOST_ITEMS", "solve"]
+__all__ = ["MOST_ITEMS", "SOURCE", "solve"]
+
+SOURCE: Final = "subset-dp"
+"""The name of the method for tiny instances."""
 
 MOST_ITEMS: Final = 12
 """So many items have so few subsets that nothing else is quicker."""
