@@ -3,6 +3,6 @@
 __all__ = ["counted"]
 
 
-def counted(count: int, word: str) -> str:
+def counted(count: int, word: str, form: str = "") -> str:
     """Return a number of things in words."""
-    return f"{count} {word}{'' if count == 1 else 's'}"
+    return f"{count:{form}} {word}{'' if count == 1 else 's'}"

@@ -10,7 +10,8 @@ import numpy as np
 from atleastk.instances.covering import Covering
 from atleastk.models.covering import levels
 from atleastk.models.result import Result
-from atleastk.plots.drawing import ACCENT, INK, PALETTE, axes, plain
+from atleastk.models.wording import counted
+from atleastk.plots.drawing import ACCENT, INK, PALETTE, begun, nothing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,14 +44,11 @@ def draw_stacks(
     in_order
         Keep the groups and the items within them as they come.
     """
-    ax = axes(ax)
-    ax.set_title(_title(instance, result, what), loc="left", color=INK)
+    ax = begun(ax, _title(instance, result, what))
     ax.set_xlabel(f"{what}s" if in_order else f"{what}s, fullest first", color=INK)
     ax.set_ylabel("level", color=INK)
-    plain(ax)
     if result.solution is None:
-        ax.text(0.5, 0.5, "no solution", transform=ax.transAxes, ha="center")
-        return ax
+        return nothing(ax, "no solution")
     heights = levels(instance, result.solution)
     groups = list(zip(heights, result.solution.groups, strict=True))
     if not in_order:
@@ -146,6 +144,5 @@ def _title(instance: Covering, result: Result, what: str) -> str:
     name = instance.name or instance.problem
     if result.groups is None:
         return f"{name}: {result.status}"
-    count = len(result.groups)
-    told = f"{instance.n} items in {count} {what}{'' if count == 1 else 's'}"
+    told = f"{instance.n} items in {counted(len(result.groups), what)}"
     return f"{name}: {told}, {result.status.lower()} cost {result.cost}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from atleastk.arrays import FloatArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.result import Result
 from atleastk.plots.clustering import Clusters, draw_clusters, length, told
-from atleastk.plots.drawing import INK
+from atleastk.plots.drawing import write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,10 +36,6 @@ def draw(instance: CellularClustering, result: Result, ax: Axes | None = None) -
 
 def _label(ax: Axes, instance: CellularClustering, drawn: Clusters) -> None:
     """Write above clusters what they cost, the dearest first, unless it is crowded."""
-    from matplotlib.patheffects import withStroke
-
-    halo = [withStroke(linewidth=2.5, foreground="white", alpha=0.85)]
-    style: dict[str, Any] = {"fontsize": 7, "color": INK, "path_effects": halo}
     groups, radii, tops = drawn.solution.groups, drawn.radii, drawn.tops
     room = np.abs(np.array([np.diff(ax.get_xlim())[0], np.diff(ax.get_ylim())[0]]))
     taken: list[FloatArray] = []
@@ -48,13 +44,5 @@ def _label(ax: Axes, instance: CellularClustering, drawn: Clusters) -> None:
         if not radii[g] or crowded:
             continue
         taken.append(tops[g])
-        ax.annotate(
-            f"{len(groups[g])} \N{MULTIPLICATION SIGN} {length(instance, radii[g])}",
-            (float(tops[g, 0]), float(tops[g, 1])),
-            xytext=(0, 2),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
-            zorder=5,
-            **style,
-        )
+        told = f"{len(groups[g])} \N{MULTIPLICATION SIGN} {length(instance, radii[g])}"
+        write(ax, told, (tops[g, 0], tops[g, 1]), (0, 2), fontsize=7, zorder=5)

@@ -18,9 +18,9 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.models.clustering import ClusteringSolution, completed, measured
 from atleastk.models.result import Result
-from atleastk.plots.drawing import ACCENT, INK, QUIET, axes, plain
+from atleastk.models.wording import counted
+from atleastk.plots.drawing import ACCENT, INK, QUIET, begun, nothing
 from atleastk.plots.hues import HUES
-from atleastk.plots.k_anonymity import nothing
 from atleastk.plots.planes import DEGREES, Plane, plane_of
 
 if TYPE_CHECKING:
@@ -82,9 +82,7 @@ def draw_clusters(
     border
         Give the widest disc a border of its own.
     """
-    ax = axes(ax, 8.0, 6.0)
-    ax.set_title(title, loc="left", color=INK, fontsize=10)
-    plain(ax)
+    ax = begun(ax, title, tall=True)
     if result.solution is None or not instance.n:
         told = "no solution" if result.solution is None else "no points"
         return nothing(ax, told), None
@@ -114,14 +112,10 @@ def told(instance: Clustering, result: Result, cost: str | None) -> str:
         found.append(cost)
     if result.solution is not None:
         solution = completed(instance, result.solution)
-        found.append(_counted(len(solution.groups), "cluster"))
+        found.append(counted(len(solution.groups), "cluster", ","))
         if solution.outliers:
-            found.append(_counted(len(solution.outliers), "outlier"))
+            found.append(counted(len(solution.outliers), "outlier", ","))
     return ", ".join(found)
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
 
 
 def length(instance: Clustering, distance: int) -> str:

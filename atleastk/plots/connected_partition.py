@@ -13,9 +13,9 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.models.result import Result
-from atleastk.plots.drawing import ACCENT, INK, axes
+from atleastk.models.wording import counted
+from atleastk.plots.drawing import ACCENT, INK, begun, nothing, write
 from atleastk.plots.hues import hues_of
-from atleastk.plots.k_anonymity import nothing
 from atleastk.plots.layouts import places_of, stretch_of
 
 if TYPE_CHECKING:
@@ -50,15 +50,12 @@ def draw(
     if polygons is not None and len(polygons) != instance.n:
         message = f"polygons: {len(polygons)} for {instance.n} nodes"
         raise InvalidInstanceError(message)
-    ax = axes(ax, 8.0, 6.0)
     weights = _weights(instance, result)
-    ax.set_title(_title(instance, result, weights), loc="left", color=INK, fontsize=10)
+    ax = begun(ax, _title(instance, result, weights), tall=True)
     ax.set_axis_off()
     if result.solution is None or not instance.n:
         return nothing(ax, "no solution" if result.solution is None else "no nodes")
-    part = np.zeros(instance.n, dtype=np.int64)
-    for g, group in enumerate(result.solution.groups):
-        part[list(group)] = g
+    part = np.array(result.solution.labels)
     borders = {(int(part[u]), int(part[v])) for u, v in instance.edges}
     hues = hues_of(len(weights), ((a, b) for a, b in borders if a != b))
     heaviest = max(range(len(weights)), key=weights.__getitem__)
@@ -87,8 +84,9 @@ def _title(instance: ConnectedPartition, result: Result, weights: Sequence[int])
     told = f"{name}\nk = {instance.k:,}: {result.status.lower()}"
     if not weights:
         return told
-    parts = f"{len(weights):,} part{'' if len(weights) == 1 else 's'}"
-    return f"{told}, {parts}, the heaviest {max(weights):,}"
+    return (
+        f"{told}, {counted(len(weights), 'part', ',')}, the heaviest {max(weights):,}"
+    )
 
 
 def _edges(
@@ -218,22 +216,17 @@ def _tell(
     heaviest: int,
 ) -> None:
     """Write the weight of every part, at the node that is nearest to its middle."""
-    from matplotlib.patheffects import withStroke
-
     for g, weight in enumerate(weights):
         members = np.flatnonzero(part == g)
         away = places[members] - places[members].mean(axis=0)
         node = members[(away**2).sum(axis=1).argmin()]
-        ax.annotate(
+        write(
+            ax,
             f"{weight:,}",
             (places[node, 0], places[node, 1]),
-            xytext=(0, float(sizes[node] / np.pi) ** 0.5 + 1.5),
-            textcoords="offset points",
-            ha="center",
-            va="bottom",
+            (0, float(sizes[node] / np.pi) ** 0.5 + 1.5),
             fontsize=7.5,
             fontweight="bold" if g == heaviest else "normal",
             color=ACCENT if g == heaviest else INK,
-            path_effects=[withStroke(linewidth=2.5, foreground="white")],
             zorder=6,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from atleastk.plots.drawing import ACCENT, INK, PALETTE, QUIET, axes, plain
+from atleastk.plots.drawing import INK, QUIET, begun, draw_gap
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,23 +34,13 @@ def draw_costs(points: Sequence[CostPoint], cells: int, ax: Axes | None = None) 
     cells
         How many cells the table has: the scale on the right is their share.
     """
-    ax = axes(ax)
+    ax = begun(ax, "Suppressed cells against k")
     points = sorted(points)
     ks = [point.k for point in points]
-    costs = [_number(point.cost) for point in points]
-    bounds = [_number(point.bound) for point in points]
-    ax.fill_between(ks, bounds, costs, color=PALETTE[0], alpha=0.45)
-    for values, colour, label in (
-        (costs, ACCENT, "suppressed"),
-        (bounds, PALETTE[2], "lower bound"),
-    ):
-        ax.plot(
-            ks, values, "o-", color=colour, linewidth=1.8, label=label, markersize=4
-        )
-    ax.set_title("Suppressed cells against k", loc="left", color=INK)
+    costs, bounds = ([p.cost for p in points], [p.bound for p in points])
+    draw_gap(ax, ks, {"suppressed": costs, "lower bound": bounds})
     ax.set_xlabel("k", color=INK)
     ax.set_ylabel("cells", color=INK)
-    plain(ax)
     ax.set_ylim(bottom=0)
     if ks[-1] > _WIDE * ks[0]:
         ax.set_xscale("log")
@@ -68,7 +58,3 @@ def draw_costs(points: Sequence[CostPoint], cells: int, ax: Axes | None = None) 
 def _scales(factor: float) -> tuple[Scale, Scale]:
     """Return how to go over to another scale, and back."""
     return lambda there: factor * there, lambda back: back / factor
-
-
-def _number(value: int | None) -> float:
-    return float("nan") if value is None else float(value)

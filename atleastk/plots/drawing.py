@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -20,8 +21,12 @@ __all__ = [
     "QUIET",
     "Draw",
     "axes",
+    "begun",
+    "draw_gap",
+    "nothing",
     "picture_formats",
     "save",
+    "write",
 ]
 
 INK: Final = "#1f2933"
@@ -54,13 +59,68 @@ def axes(ax: Axes | None, width: float = 8.0, height: float = 4.5) -> Axes:
     return figure.add_subplot()
 
 
-def plain(ax: Axes) -> None:
-    """Take away the frame, and draw what is left of it quietly."""
+def begun(ax: Axes | None, title: str, tall: bool = False) -> Axes:
+    """Return Axes with a title and a quiet frame; new ones unless `ax` is given.
+
+    Tall ones are for the plane; their title is small, to have room for two lines.
+    """
+    ax = axes(ax, height=6.0 if tall else 4.5)
+    size: dict[str, Any] = {"fontsize": 10} if tall else {}
+    ax.set_title(title, loc="left", color=INK, **size)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         ax.spines[side].set_color(QUIET)
     ax.tick_params(colors=QUIET, labelcolor=INK, length=3)
+    return ax
+
+
+def nothing(ax: Axes, told: str) -> Axes:
+    """Say why there is nothing to draw."""
+    ax.text(0.5, 0.5, told, transform=ax.transAxes, ha="center")
+    ax.set_xticks([])
+    ax.set_yticks([])
+    return ax
+
+
+def write(
+    ax: Axes,
+    text: str,
+    place: tuple[float, float],
+    off: tuple[float, float],
+    **style: Any,
+) -> None:
+    """Write on a white halo, so many points off a place: above its middle."""
+    from matplotlib.patheffects import withStroke
+
+    halo = [withStroke(linewidth=2.5, foreground="white")]
+    style = {
+        "ha": "center",
+        "va": "bottom",
+        "color": INK,
+        "path_effects": halo,
+        **style,
+    }
+    ax.annotate(text, place, off, textcoords="offset points", **style)
+
+
+def draw_gap(
+    ax: Axes,
+    at: Sequence[float],
+    costs_and_bounds: Mapping[str, Sequence[int | None]],
+    **style: Any,
+) -> None:
+    """Draw costs, then bounds, the gap shaded; what is None leaves a hole."""
+    above, below = (
+        [float("nan") if value is None else float(value) for value in line]
+        for line in costs_and_bounds.values()
+    )
+    step: Any = "post" if style else None
+    ax.fill_between(at, below, above, step=step, color=PALETTE[0], alpha=0.45)
+    usual: dict[str, Any] = {"linewidth": 1.8, "markersize": 4, **style}
+    names = zip(costs_and_bounds, (above, below), (ACCENT, PALETTE[2]), strict=True)
+    for name, values, colour in names:
+        ax.plot(at, values, "o-", color=colour, label=name, **usual)
 
 
 def picture_formats() -> list[str]:

@@ -10,8 +10,8 @@ from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
 from atleastk.models.result import Result
-from atleastk.plots.drawing import INK, axes, plain
-from atleastk.plots.k_anonymity import bands, nothing, paint, ramp, short
+from atleastk.plots.drawing import INK, begun, nothing
+from atleastk.plots.tables import bands, name_columns, paint, ramp
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,11 +28,9 @@ def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Ax
     of their shades; where they would be thinner than a pixel a band shows the mean of
     several. Below every column are its mean level and its height.
     """
-    ax = axes(ax)
     told = f"{instance.name or instance.problem}, k = {instance.k}"
     cost = "" if result.cost is None else f", {instance.loss} {result.cost}"
-    ax.set_title(f"{told}: {result.status.lower()}{cost}", loc="left", color=INK)
-    plain(ax)
+    ax = begun(ax, f"{told}: {result.status.lower()}{cost}")
     if result.solution is None:
         return nothing(ax, "no solution")
     if not instance.n:
@@ -44,15 +42,8 @@ def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Ax
     shares = levels / np.maximum(1, instance.heights)
     order = np.lexsort([*shares.T[::-1], shares.sum(axis=1)])
     paint(ax, bands(shares[order]), instance.n)
-    ax.vlines(np.arange(1, instance.m) - 0.5, 0, instance.n, color="white", linewidth=2)
-    names = instance.columns or [f"column {j}" for j in range(instance.m)]
-    labels = [
-        f"{short(name)}\n{mean:.2g} of {height}"
-        for name, mean, height in zip(
-            names, levels.mean(axis=0), instance.heights, strict=True
-        )
-    ]
-    ax.set_xticks(range(instance.m), labels, fontsize=8)
+    means = zip(levels.mean(axis=0), instance.heights, strict=True)
+    name_columns(ax, instance, [f"{mean:.2g} of {height}" for mean, height in means])
     ax.set_yticks([])
     ax.set_ylabel(f"{instance.n} rows by their levels", color=INK)
     _explain(ax, shares)

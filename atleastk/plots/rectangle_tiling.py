@@ -12,9 +12,8 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.rectangle_tiling import boxes_of, completed
 from atleastk.models.rectangles import Box
 from atleastk.models.result import Result
-from atleastk.plots.drawing import ACCENT, INK, QUIET, axes, plain
+from atleastk.plots.drawing import ACCENT, INK, QUIET, begun, nothing
 from atleastk.plots.hues import hues_of
-from atleastk.plots.k_anonymity import nothing
 from atleastk.plots.rectangles import Outline, heading, tell, touching
 
 if TYPE_CHECKING:
@@ -34,8 +33,6 @@ def draw(instance: RectangleTiling, result: Result, ax: Axes | None = None) -> A
     around them. The areas of points are the weights of their places; places of weight 0
     are rings.
     """
-    ax = axes(ax, 8.0, 6.0)
-    plain(ax)
     groups = () if result.solution is None else result.solution.groups
     weights = [sum(instance.points[i][2] for i in group) for group in groups]
     name = instance.name or instance.problem
@@ -44,8 +41,7 @@ def draw(instance: RectangleTiling, result: Result, ax: Axes | None = None) -> A
         asked += f", covering {instance.cover}"
     if instance.guillotine:
         asked += ", straight cuts"
-    told = heading(name, asked, result, weights)
-    ax.set_title(told, loc="left", color=INK, fontsize=10)
+    ax = begun(ax, heading(name, asked, result, weights), tall=True)
     if result.solution is None or not instance.n:
         return nothing(ax, "no solution" if result.solution is None else "no points")
     solution = completed(instance, result.solution)

@@ -11,9 +11,9 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.rectangle_tiling_grid import boxes_of, completed
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.result import Result
-from atleastk.plots.drawing import ACCENT, INK, axes
-from atleastk.plots.k_anonymity import nothing, ramp
+from atleastk.plots.drawing import ACCENT, INK, begun, nothing
 from atleastk.plots.rectangles import Outline, heading, tell
+from atleastk.plots.tables import ramp
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,8 +29,6 @@ def draw(instance: RectangleTilingGrid, result: Result, ax: Axes | None = None) 
 
     The heaviest has a border of its own.
     """
-    ax = axes(ax, 8.0, 6.0)
-    ax.set_axis_off()
     boxes = []
     weights: list[int] = []
     if result.solution is not None and instance.n:
@@ -39,8 +37,8 @@ def draw(instance: RectangleTilingGrid, result: Result, ax: Axes | None = None) 
         weights = box_weights(sums, np.array(boxes, dtype=np.int64)).tolist()
     asked = f"p = {instance.p:,}" + (", straight cuts" if instance.guillotine else "")
     name = instance.name or instance.problem
-    told = heading(name, asked, result, weights)
-    ax.set_title(told, loc="left", color=INK, fontsize=10)
+    ax = begun(ax, heading(name, asked, result, weights), tall=True)
+    ax.set_axis_off()
     if not boxes:
         return nothing(ax, "no solution" if result.solution is None else "no cells")
     ax.imshow(

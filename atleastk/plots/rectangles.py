@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from atleastk.models.rectangles import Box
 from atleastk.models.result import Result
-from atleastk.plots.drawing import ACCENT, INK
+from atleastk.models.wording import counted
+from atleastk.plots.drawing import ACCENT, INK, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +39,7 @@ def heading(name: str, asked: str, result: Result, weights: Sequence[int]) -> st
     told = f"{name}\n{asked}: {result.status.lower()}"
     if not weights:
         return told
-    count = f"{len(weights):,} rectangle{'' if len(weights) == 1 else 's'}"
+    count = counted(len(weights), "rectangle", ",")
     return f"{told}, {count}, the heaviest {max(weights):,}"
 
 
@@ -46,8 +47,6 @@ def tell(
     ax: Axes, outlines: Sequence[Outline], weights: Sequence[int], heaviest: int
 ) -> None:
     """Write weights into the upper left corners, upwards or not at all if narrow."""
-    from matplotlib.patheffects import withStroke
-
     if len(outlines) > _MOST_TOLD:
         return
     left, right = ax.get_xlim()
@@ -62,17 +61,16 @@ def tell(
         if not flat and not (across >= _LINE and up >= long):
             continue
         corner = (x, y + height if top > bottom else y)
-        ax.annotate(
+        write(
+            ax,
             told,
             corner,
-            xytext=(3, -3),
-            textcoords="offset points",
+            (3, -3),
             ha="left",
             va="top",
             rotation=0 if flat else 90,
             fontsize=8,
             fontweight="bold",
             color=ACCENT if g == heaviest else INK,
-            path_effects=[withStroke(linewidth=2.2, foreground="white")],
             zorder=6,
         )

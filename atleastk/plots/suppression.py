@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,16 +15,13 @@ from atleastk.models.suppression import (
     measures,
     solution_of_groups,
 )
-from atleastk.plots.drawing import ACCENT, INK, axes, plain
-from atleastk.plots.k_anonymity import bands, nothing, paint, short
+from atleastk.plots.drawing import ACCENT, INK, begun, nothing
+from atleastk.plots.tables import bands, name_columns, paint
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw"]
-
-_MOST_UPRIGHT: Final = 10
-"""Names of more columns are turned."""
 
 
 def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
@@ -35,16 +32,14 @@ def draw(instance: Suppression, result: Result, ax: Axes | None = None) -> Axes:
     first, at the top or on the left. Within a class, rows are sorted by being in the
     region and by what they suppress.
     """
-    ax = axes(ax)
-    plain(ax)
     solution = result.solution
     if solution is None or not instance.n:
-        ax.set_title(_title(instance, result, {}), loc="left", color=INK)
-        return nothing(ax, "no solution" if solution is None else "no rows")
+        told = "no solution" if solution is None else "no rows"
+        return nothing(begun(ax, _title(instance, result, {})), told)
     if not isinstance(solution, SuppressionSolution):
         solution = solution_of_groups(instance, solution.groups)
     found = measures(instance, solution)
-    ax.set_title(_title(instance, result, found), loc="left", color=INK)
+    ax = begun(ax, _title(instance, result, found))
     hidden = mask_of(instance, solution)
     in_rows, in_columns = _region(instance, solution, hidden)
     row_class = _classes(instance.row_order, instance.n)
@@ -123,9 +118,8 @@ def _runs(flags: BoolArray) -> list[tuple[int, int]]:
 
 
 def _borders(ax: Axes, row_class: IntArray, column_class: IntArray) -> None:
-    """Set columns apart, and importance classes more clearly."""
+    """Set importance classes apart."""
     n, m = len(row_class), len(column_class)
-    ax.vlines(np.arange(1, m) - 0.5, 0, n, color="white", linewidth=2)
     beside = np.flatnonzero(np.diff(column_class)) + 0.5
     ax.vlines(beside, 0, n, color=INK, linewidth=1.2)
     below = np.flatnonzero(np.diff(row_class)) + 1
@@ -136,16 +130,10 @@ def _name_columns(
     ax: Axes, instance: Suppression, hidden: BoolArray, across: IntArray
 ) -> None:
     """Name the columns, with their suppressed cells, and those that are intact."""
-    names = instance.columns or [f"column {j}" for j in range(instance.m)]
-    labels = []
-    for j in across.tolist():
-        count = "intact" if j in instance.intact else str(int(hidden[:, j].sum()))
-        labels.append(f"{short(names[j])}\n{count}")
-    more: dict[str, Any] = {}
-    if instance.m > _MOST_UPRIGHT:
-        labels = [label.replace("\n", " ") for label in labels]
-        more = {"rotation": 60, "ha": "right"}
-    ax.set_xticks(range(instance.m), labels, fontsize=8, **more)
+    notes = [str(count) for count in hidden.sum(axis=0).tolist()]
+    for j in instance.intact:
+        notes[j] = "intact"
+    name_columns(ax, instance, notes, across.tolist())
 
 
 def _name_classes(ax: Axes, row_class: IntArray) -> None:

@@ -1,10 +1,8 @@
 """Pictures of ambiguous and of generalised tables."""
 
-import numpy as np
 import pytest
+from pictures import result_of, shades
 
-import atleastk
-from atleastk import Result, Status, Trust
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.generators.k_ambiguity import seven_people
 from atleastk.models.generalization import solution_of_groups, solution_of_levels
@@ -15,27 +13,6 @@ from atleastk.plots.drawing import save
 CHAINS = [
     [["709", "70*", "*"], ["708", "70*", "*"], ["804", "80*", "*"], ["805", "80*", "*"]]
 ]
-
-
-def result_of(instance, solution):
-    """Return a feasible result with this solution, or an infeasible one without."""
-    return Result(
-        problem=instance.problem,
-        status=Status.INFEASIBLE if solution is None else Status.FEASIBLE,
-        trust=Trust.PROVED if solution is None else Trust.HEURISTIC,
-        cost=None if solution is None else atleastk.check(instance, solution).cost,
-        bound=None,
-        solution=solution,
-        method="by hand",
-        seconds=0.0,
-        instance_sha256=instance.sha256,
-    )
-
-
-def shades(ax):
-    """Return the shade of every cell, top to bottom."""
-    (image,) = ax.images
-    return np.asarray(image.get_array())
 
 
 def test_suppressed_cells_of_the_figure(tmp_path):

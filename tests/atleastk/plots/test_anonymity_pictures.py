@@ -4,34 +4,12 @@ import random
 
 import numpy as np
 import pytest
+from pictures import result_of, shades
 
-import atleastk
-from atleastk import KAnonymity, Result, Solution, Status, Trust
+from atleastk import KAnonymity
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.plots.k_anonymity import draw
-
-
-def result_of(instance, groups):
-    """Return a feasible result with these groups, or one without a solution."""
-    solved = groups is not None
-    return Result(
-        problem=instance.problem,
-        status=Status.FEASIBLE if solved else Status.INFEASIBLE,
-        trust=Trust.HEURISTIC if solved else Trust.PROVED,
-        cost=atleastk.check(instance, groups).cost if solved else None,
-        bound=None,
-        solution=Solution.of(groups) if solved else None,
-        method="by hand",
-        seconds=0.0,
-        instance_sha256=instance.sha256,
-    )
-
-
-def shades(ax):
-    """Return the shade of every cell, top to bottom."""
-    (image,) = ax.images
-    return np.asarray(image.get_array())
 
 
 def test_rows_are_sorted_by_what_they_suppress():

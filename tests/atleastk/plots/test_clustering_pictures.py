@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex
+from pictures import result_of
 
-import atleastk
-from atleastk import CellularClustering, Result, RGather, Status, Trust
+from atleastk import CellularClustering, RGather
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.generators.r_gather import FAMILIES
 from atleastk.models.clustering import solution_of
@@ -22,21 +22,6 @@ from atleastk.plots.planes import plane_of
 TIMES = "\N{MULTIPLICATION SIGN}"
 POINTS = ((0, 0), (0, 6), (8, 6), (20, 0), (22, 0), (20, 2), (90, 90))
 TWO = solution_of([[0, 1, 2], [3, 4, 5]], [1, 3], [6])
-
-
-def result_of(instance, solution):
-    """Return a feasible result with this solution, or one without."""
-    return Result(
-        problem=instance.problem,
-        status=Status.UNKNOWN if solution is None else Status.FEASIBLE,
-        trust=None if solution is None else Trust.HEURISTIC,
-        cost=None if solution is None else atleastk.check(instance, solution).cost,
-        bound=None,
-        solution=solution,
-        method="by hand",
-        seconds=0.0,
-        instance_sha256=instance.sha256,
-    )
 
 
 def discs(ax):

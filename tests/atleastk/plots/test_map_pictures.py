@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from matplotlib.collections import LineCollection, PatchCollection
 from matplotlib.colors import to_hex
+from pictures import result_of
 
-import atleastk
-from atleastk import ConnectedPartition, Result, Solution, Status, Trust
+from atleastk import ConnectedPartition, Solution
 from atleastk.instances.datasets.maps import (
     connected_partition_from_geojson,
     polygons_from_geojson,
@@ -29,21 +29,6 @@ SQUARE = ConnectedPartition(
     positions=[(0, 0), (1, 0), (1, 1), (0, 1)],
 )
 TWO = Solution.of([[0, 1], [2, 3]])
-
-
-def result_of(instance, solution):
-    """Return a feasible result with this solution, or an infeasible one without."""
-    return Result(
-        problem=instance.problem,
-        status=Status.INFEASIBLE if solution is None else Status.FEASIBLE,
-        trust=Trust.PROVED if solution is None else Trust.HEURISTIC,
-        cost=None if solution is None else atleastk.check(instance, solution).cost,
-        bound=None,
-        solution=solution,
-        method="by hand",
-        seconds=0.0,
-        instance_sha256=instance.sha256,
-    )
 
 
 def lines(ax):

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from pictures import result_of
 
 import atleastk
 from atleastk import (
@@ -12,30 +13,11 @@ from atleastk import (
     InvalidInstanceError,
     InvalidResultError,
     Result,
-    Solution,
-    Status,
-    Trust,
     UnknownNameError,
 )
 from atleastk.plots import bin_covering, interval_covering
 from atleastk.plots.drawing import axes, save
 from atleastk.plots.events import draw_events
-
-
-def result_of(instance, groups):
-    """Return a feasible result with these groups, or one without a solution."""
-    return Result(
-        problem=instance.problem,
-        status=Status.UNKNOWN if groups is None else Status.FEASIBLE,
-        trust=None if groups is None else Trust.HEURISTIC,
-        cost=None if groups is None else atleastk.check(instance, groups).cost,
-        bound=None,
-        solution=None if groups is None else Solution.of(groups),
-        method="by hand",
-        seconds=2.0,
-        instance_sha256=instance.sha256,
-        events=(Event(0.5, 28, None), Event(1.0, 28, 10), Event(1.5, 16, 10)),
-    )
 
 
 def texts(ax):
@@ -133,7 +115,9 @@ def test_pictures_in_python_are_those_of_the_command_line(tmp_path):
 def test_events_step_down_to_the_end():
     """The last cost holds until the run ends, whatever came before."""
     instance = BinCovering(sizes=[10, 6, 6, 6], k=10)
-    ax = draw_events(result_of(instance, [[0, 1], [2, 3]]))
+    events = (Event(0.5, 28, None), Event(1.0, 28, 10), Event(1.5, 16, 10))
+    result = result_of(instance, [[0, 1], [2, 3]], seconds=2.0, events=events)
+    ax = draw_events(result)
     costs = next(line for line in ax.lines if line.get_label() == "best cost")
     assert list(costs.get_xdata()) == [0.5, 1.0, 1.5, 2.0]
     assert list(costs.get_ydata()) == [28, 28, 16, 16]

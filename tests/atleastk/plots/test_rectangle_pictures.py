@@ -4,15 +4,12 @@ import numpy as np
 import pytest
 from matplotlib.collections import PatchCollection
 from matplotlib.colors import to_hex
+from pictures import result_of
 
-import atleastk
 from atleastk import (
     RectangleTiling,
     RectangleTilingGrid,
-    Result,
     Solution,
-    Status,
-    Trust,
 )
 from atleastk.instances.generators.rectangle_tiling import FAMILIES
 from atleastk.models import rectangle_tiling as plane_model
@@ -23,21 +20,6 @@ from atleastk.plots.rectangles import touching
 
 RING = next(family for family in FAMILIES if family.name == "ring")
 PINWHEEL = [(0, 0, 4, 1), (4, 0, 5, 4), (1, 4, 5, 5), (0, 1, 1, 5), (1, 1, 4, 4)]
-
-
-def result_of(instance, solution):
-    """Return a feasible result with this solution, or an infeasible one without."""
-    return Result(
-        problem=instance.problem,
-        status=Status.INFEASIBLE if solution is None else Status.FEASIBLE,
-        trust=Trust.PROVED if solution is None else Trust.HEURISTIC,
-        cost=None if solution is None else atleastk.check(instance, solution).cost,
-        bound=None,
-        solution=solution,
-        method="by hand",
-        seconds=0.0,
-        instance_sha256=instance.sha256,
-    )
 
 
 def outlines(ax):

@@ -2,35 +2,14 @@
 
 import random
 
-import numpy as np
 import pytest
+from pictures import result_of, shades
 
-import atleastk
-from atleastk import Result, Solution, Status, Trust
+from atleastk import Solution
 from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import SuppressionSolution
 from atleastk.plots.drawing import ACCENT, save
 from atleastk.plots.suppression import draw
-
-
-def result_of(instance, solution):
-    """Return a feasible result with this solution, or one without."""
-    return Result(
-        problem=instance.problem,
-        status=Status.INFEASIBLE if solution is None else Status.FEASIBLE,
-        trust=Trust.PROVED if solution is None else Trust.HEURISTIC,
-        cost=None if solution is None else atleastk.check(instance, solution).cost,
-        bound=None,
-        solution=solution,
-        method="by hand",
-        seconds=0.0,
-        instance_sha256=instance.sha256,
-    )
-
-
-def shades(ax):
-    (image,) = ax.images
-    return np.asarray(image.get_array())
 
 
 def bars(ax):
