@@ -26,15 +26,14 @@ All of them hold for items heavier than k, which need not stand alone: for sizes
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.covering import check_levels, is_feasible
 from atleastk.models.kinds import Kinds
 from atleastk.models.solution import Solution, Verdict
+from atleastk.models.windows import Window
 
 __all__ = [
-    "Window",
     "attainable",
     "balanced_cost",
     "check",
@@ -54,18 +53,6 @@ _LONGEST = 2**28
 """Bits of one integer: 32 megabytes."""
 
 
-class Window(NamedTuple):
-    """The levels that a bin can have: from ``low`` to ``high``, none if crossed."""
-
-    low: int
-    high: int
-
-    @property
-    def empty(self) -> bool:
-        """Whether no level is left."""
-        return self.low > self.high
-
-
 def check(instance: BinCovering, solution: Solution) -> Verdict:
     """Recompute the cost of a solution and say what it violates."""
     return check_levels(instance, solution)
@@ -83,9 +70,10 @@ def counting_bound(instance: BinCovering, bins: int) -> int:
 
 
 def window(instance: BinCovering, bins: int, cost: int) -> Window:
-    """Return the levels possible with so many bins, none above `cost`."""
+    """Return the levels possible with so many bins, none above `cost`; maybe empty."""
     others = bins - 1
     return Window(
+        bins,
         max(instance.k, instance.total - others * cost),
         min(cost, instance.total - others * instance.k),
     )

@@ -36,6 +36,11 @@ class Window:
     least: int
     most: int
 
+    @property
+    def empty(self) -> bool:
+        """Whether no weight is left."""
+        return self.least > self.most
+
     def holds(self, weight: int) -> bool:
         """Tell whether a part may weigh so much."""
         return self.least <= weight <= self.most

@@ -34,10 +34,11 @@ from atleastk.arrays import IntArray
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.covering import Objective
 from atleastk.instances.errors import NotApplicableError
-from atleastk.models.bin_covering import Window, most_bins, window
+from atleastk.models.bin_covering import most_bins, window
 from atleastk.models.groups import Group, Parts
 from atleastk.models.kinds import Kinds
 from atleastk.models.knapsack import LARGEST, Shelf, suffix_sums
+from atleastk.models.windows import Window
 
 __all__ = ["BinGroups", "level_cap"]
 
@@ -90,7 +91,7 @@ class BinGroups:
     def any_number(cls, instance: BinCovering, cost: int) -> BinGroups:
         """Return the bins of a solution with any number of bins, none above `cost`."""
         fewest, most = -(-instance.total // cost), most_bins(instance)
-        levels = Window(instance.k, cost)
+        levels = Window(most, instance.k, cost)
         kinds = Kinds.of(instance.sizes)
         return cls(kinds, instance.k, levels, "max", Parts(fewest, most))
 
@@ -102,12 +103,13 @@ class BinGroups:
             raise NotApplicableError(message)
         cap = level_cap(instance)
         fewest = max(1, -(-instance.total // cap)) if cap else 1
+        most = most_bins(instance)
         return cls(
             Kinds.of(instance.sizes),
             instance.k,
-            Window(instance.k, cap),
+            Window(most, instance.k, cap),
             instance.objective,
-            Parts(fewest, most_bins(instance)),
+            Parts(fewest, most),
         )
 
     @property
@@ -189,7 +191,7 @@ class BinGroups:
     def holds(self, group: Group) -> bool:
         """Tell whether a group over the same kinds is admissible here too."""
         level: int = sum(self.kinds.values[kind] for kind in group.items)
-        return self.levels.low <= level <= self.levels.high
+        return self.levels.holds(level)
 
     def columns(
         self, limit: int, stopped: Callable[[], bool] = lambda: False
@@ -205,7 +207,7 @@ class BinGroups:
         """
         if self.levels.empty:
             return []
-        if self.levels.high >= LARGEST:
+        if self.levels.most >= LARGEST:
             return None
         shelf = self._shelf
         suffixes = suffix_sums(shelf, _MOST_SUMS, stopped)
@@ -237,13 +239,14 @@ class BinGroups:
 
     @property
     def _shelf(self) -> Shelf:
-        return Shelf(self.kinds.values, self.kinds.demand, *self.levels)
+        window = self.levels
+        return Shelf(self.kinds.values, self.kinds.demand, window.least, window.most)
 
     def _live(
         self, levels: IntArray, sums: IntArray | None, total: int
     ) -> NDArray[np.intp]:
         """Return the partial groups that further kinds can complete."""
-        low, high = self.levels
+        low, high = self.levels.least, self.levels.most
         if sums is None:
             return np.flatnonzero(levels >= low - total)
         least = np.searchsorted(sums, low - levels, side="left")

@@ -116,7 +116,7 @@ def assignment_decision(
     """
     _refuse_huge(instance)
     kinds = (Kinds.of if merged else Kinds.apart)(instance.sizes)
-    low, high = window(instance, bins, cost)
+    levels = window(instance, bins, cost)
     builder = LinearModelBuilder()
     x: list[dict[int, int]] = []
     for demand, last in zip(kinds.demand, accumulate(kinds.demand), strict=True):
@@ -127,8 +127,8 @@ def assignment_decision(
         admitted = [kind for kind, row in enumerate(x) if j in row]
         level = [x[kind][j] for kind in admitted]
         factors = [kinds.values[kind] for kind in admitted]
-        builder.row(level, factors, at_least=low)
-        builder.row(level, factors, at_most=high)
+        builder.row(level, factors, at_least=levels.least)
+        builder.row(level, factors, at_most=levels.most)
     model = builder.build()
 
     def decode(values: IntArray) -> list[list[int]]:
@@ -171,11 +171,10 @@ def arc_flow(groups: BinGroups) -> Encoding:
     builder = LinearModelBuilder()
     x = {arc: builder.variable(0, kinds.demand[arc[1]]) for arc in arcs}
     ends = {level + kinds.values[kind] for level, kind in x}
-    low, high = groups.levels
     leave = {
         level: builder.variable(0, groups.parts.most, groups.cost(level))
         for level in sorted(ends)
-        if low <= level <= high
+        if groups.levels.holds(level)
     }
     balance: dict[int, list[tuple[int, int]]] = {level: [] for level in ends}
     for (level, kind), arc in x.items():
@@ -250,8 +249,7 @@ def _arcs(groups: BinGroups) -> list[tuple[int, int]]:
     It comes from the earlier kinds and less than all copies of this one, and goes on to
     the window likewise.
     """
-    low, high = groups.levels
-    kinds = groups.kinds
+    kinds, low, high = groups.kinds, groups.levels.least, groups.levels.most
     if high * len(kinds.values) > 50 * _MOST_ARCS:
         message = f"levels up to {high} are too many for an arc-flow model"
         raise NotApplicableError(message)
@@ -285,8 +283,7 @@ def _connected(arcs: list[tuple[int, int]], groups: BinGroups) -> list[tuple[int
         if level in begun:
             begun.add(level + sizes[kind])
             reached.append((level, kind))
-    low, high = groups.levels
-    open_ended = {level for level in begun if low <= level <= high}
+    open_ended = {level for level in begun if groups.levels.holds(level)}
     kept = []
     for level, kind in reversed(reached):
         if level + sizes[kind] in open_ended:

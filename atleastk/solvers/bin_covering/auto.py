@@ -4,7 +4,7 @@ First what needs no search: the counting and reach bounds, bins longest first, e
 out by swaps (:mod:`~atleastk.solvers.bin_covering.evening`), and all shipped
 algorithms. Then rounds, each with several times the effort of the last, on the numbers
 of bins whose least level not refuted is lowest
-(:mod:`~atleastk.solvers.bin_covering.front`):
+(:mod:`~atleastk.solvers.engine.part_counts`):
 
 1. local search between the bound and the best cost,
 2. bin completion, bisecting between them,
@@ -18,6 +18,7 @@ numbers are; none wins everywhere.
 from __future__ import annotations
 
 from functools import cached_property, partial
+from math import inf
 
 import numpy as np
 
@@ -30,6 +31,8 @@ from atleastk.models.bin_covering import (
     reach_bound,
     window,
 )
+from atleastk.models.status import Status
+from atleastk.models.windows import Window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.algorithms.longest_first import (
@@ -39,7 +42,7 @@ from atleastk.solvers.bin_covering.algorithms.longest_first import (
     place,
 )
 from atleastk.solvers.bin_covering.certify import LevelRefuter
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Answer, Outcome
+from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins
 from atleastk.solvers.bin_covering.decisions import (
     by_assignment,
     by_completion,
@@ -47,11 +50,10 @@ from atleastk.solvers.bin_covering.decisions import (
     cover_by_patterns,
 )
 from atleastk.solvers.bin_covering.evening import evened
-from atleastk.solvers.bin_covering.front import Front, closed_at_once
+from atleastk.solvers.bin_covering.first import closed_at_once, part_counts
 from atleastk.solvers.bin_covering.local_search import (
     MOST_A_BIN,
     MOST_ANNEALED,
-    Bins,
     rearrange,
     settle,
 )
@@ -59,6 +61,8 @@ from atleastk.solvers.bin_covering.squares import solve_squares
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.engine.aside import result_in_time
+from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.levels import Walk
 from atleastk.solvers.engine.shipped import offer_shipped
 from atleastk.solvers.search import Search
 
@@ -131,7 +135,7 @@ class _Levels:
     def __init__(self, search: Search[BinCovering]) -> None:
         self.search = search
         self.instance = search.instance
-        self.front = Front(search)
+        self.counts = part_counts(search)
         self._seed = search.budget.seed
 
     @cached_property
@@ -145,7 +149,7 @@ class _Levels:
             if effort > 0:
                 self._weigh_all(effort)
                 self._cover_any(effort)
-            for bins in self.front.open(1 + effort):
+            for _, bins in self.counts.open_levels[: 1 + effort]:
                 self._attack(bins, effort)
             if effort == 0:
                 self._reach()
@@ -157,14 +161,41 @@ class _Levels:
         if reached is not None:
             level, item = reached
             self.search.raise_bound(level, "reach", {"kind": "reach", "item": item})
-            self.front.lift(level, "reach")
+            self.counts.raise_floor(level)
+            self._tell("reach")
+
+    @property
+    def _cost(self) -> int:
+        """The best cost found; the search begins with all items in one bin."""
+        return self.search.cost or 0
+
+    def _levels(self, bins: int) -> range:
+        """Return the levels that are open for so many bins and differ for them."""
+        high = min(self._cost, self.counts.most_level(bins) + 1)
+        low = self.counts.level(bins)
+        return range(high if low is None else low, high)
+
+    def _tell(self, source: str) -> None:
+        """Report the bound that follows from what was found and refuted."""
+        self.counts.cap(self._cost)
+        bound = self.counts.bound
+        self.search.raise_bound(self._cost if bound is None else bound, source)
+
+    def _take(self, asked: Window, decision: Decision[Bins], source: str) -> Status:
+        """Take in and return what a decision came to."""
+        if decision.found is not None:
+            self.search.offer(decision.found, source)
+        elif decision.status is Status.INFEASIBLE:
+            self.counts.refute(asked.parts, asked.most)
+        self._tell(source)
+        return decision.status
 
     def _weigh_all(self, effort: int) -> None:
         """Bisect to the least level that weights leave open for some number of bins."""
         part = self._slice(effort)
-        failed = self.front.cost
+        failed = self._cost
         while not part.spent and not self.search.done:
-            low = self.front.bound
+            low = self.search.bound or 0
             level = (low + failed - 1) // 2
             if level < low:
                 return
@@ -173,28 +204,31 @@ class _Levels:
             except NotApplicableError:
                 return
             if closed:
-                self.front.lift(level + 1, "weights")
+                self.counts.raise_floor(level + 1)
+                self._tell("weights")
                 self._certify()
             else:
                 failed = level
-        self.front.note(self.refuter.refuted, "weights")
+        for bins, level in self.refuter.refuted.items():
+            self.counts.refute(bins, level)
+        self._tell("weights")
 
     def _cover_any(self, effort: int) -> None:
         """Decide the bound itself by patterns, for all numbers of bins at once."""
         part = self._slice(effort)
         while not part.spent and not self.search.done:
-            level = self.front.bound
-            if len([m for m in self.front.open(3) if self.front.low(m) <= level]) < 2:
+            level = self.search.bound or 0
+            if len([*self.counts.open_windows(level)]) < 2:
                 return
             groups = BinGroups.any_number(self.instance, level)
-            answer = cover_by_patterns(CpSat(), groups, part, _MOST_LISTED)
-            match answer.outcome:
-                case Outcome.FOUND:
-                    self.search.offer(answer.bins, "patterns-cp-sat")
-                case Outcome.REFUTED:
-                    self.front.lift(level + 1, "patterns-cp-sat")
-                case Outcome.STOPPED:
-                    return
+            decision = cover_by_patterns(CpSat(), groups, part, _MOST_LISTED)
+            if decision.found is not None:
+                self.search.offer(decision.found, "patterns-cp-sat")
+            elif decision.status is Status.INFEASIBLE:
+                self.counts.raise_floor(level + 1)
+            else:
+                return
+            self._tell("patterns-cp-sat")
 
     def _attack(self, bins: int, effort: int) -> None:
         stages = (
@@ -209,7 +243,7 @@ class _Levels:
             stage(bins, effort)
 
     def _decided(self, bins: int) -> bool:
-        return self.search.done or self.front.low(bins) >= self.front.cost
+        return self.search.done or self.counts.level(bins) is None
 
     def _slice(self, effort: int) -> Budget:
         return self.search.budget.slice(0.25 * 2**effort)
@@ -220,11 +254,12 @@ class _Levels:
         if effort > MOST_ANNEALED and self._held(bins):
             part = part.slice(0.0)  # what annealing can find has been found
         while not part.spent and not self._decided(bins):
-            low, cost = self.front.low(bins), self.front.cost
-            level = min(cost - 1, low + (cost - low) * share // _WHOLE)
-            settled = settle(self.search, bins, level, effort, part)
-            self.front.publish("counting")
-            if settled is None or level == cost - 1:
+            low, end = self._levels(bins).start, self._levels(bins).stop
+            level = min(end - 1, low + (end - low) * share // _WHOLE)
+            asked = window(self.instance, bins, level)
+            settled = settle(self.search, asked, effort, part)
+            self._tell("counting")
+            if settled is None or level == end - 1:
                 break
             if not settled:
                 share = (_WHOLE + share + 1) // 2 if share else _WHOLE // 4
@@ -245,9 +280,10 @@ class _Levels:
             return
         share = _WIDEST_STEP
         while not part.spent and not self._decided(bins):
-            cost = self.front.cost
-            step = (cost - self.front.low(bins)) // share
-            levels = window(self.instance, bins, cost - max(1, step))
+            cost = self._cost
+            step = (cost - self._levels(bins).start) // share
+            asked = window(self.instance, bins, cost - max(1, step))
+            levels = asked.least, asked.most
             turn = part if step <= 1 else part.share(1 / 4)
             found = rearrange(
                 self.instance.sizes, held, *levels, turn, seed=self._seed + effort
@@ -255,7 +291,7 @@ class _Levels:
             if found is not None:
                 held = found
                 self.search.offer(held, "local search")
-                self.front.publish("counting")
+                self._tell("counting")
             elif step <= 1:
                 return
             else:
@@ -266,37 +302,25 @@ class _Levels:
         if self.instance.n > MOST_ITEMS:
             return
         nodes, most = _NODES * 4**effort, min(8_000_000, 200_000 * 4**effort)
-        stuck: tuple[int, int] | None = None
+        walk = Walk(climbing=False, patience=inf)
         while not self._decided(bins):
-            low, cost = self.front.low(bins), self.front.cost
-            if stuck is None:
-                level = (low + cost - 1) // 2
-            elif stuck[1] < cost - 1:
-                level = (stuck[1] + cost) // 2
-            elif low < stuck[0]:
-                level = (low + stuck[0] - 1) // 2
-            else:
+            levels = self._levels(bins)
+            place = walk.next(levels)
+            if place is None:
                 return
-            answer = by_completion(
-                self.instance, bins, level, self.search.budget, nodes, most
+            asked = window(self.instance, bins, levels[place])
+            decision = by_completion(
+                self.instance, asked, self.search.budget, nodes, most
             )
-            match answer.outcome:
-                case Outcome.FOUND:
-                    self.search.offer(answer.bins, "completion")
-                    self.front.publish("completion")
-                case Outcome.REFUTED:
-                    self.front.refute(bins, level, "completion")
-                case Outcome.STOPPED:
-                    first, last = stuck or (level, level)
-                    stuck = min(first, level), max(last, level)
+            walk.take(levels[place], self._take(asked, decision, "completion"))
 
     def _weigh(self, bins: int, effort: int) -> None:
         """Refute levels by weights, ever further from the bound, then by bisection."""
         part = self._slice(effort + 1)
-        step, failed = 1, self.front.cost
+        step, failed = 1, self._levels(bins).stop
         while not part.spent and not self._decided(bins):
-            low = self.front.low(bins)
-            level = min(low + step - 1, (low + failed - 1) // 2, self.front.cost - 1)
+            low, end = self._levels(bins).start, self._levels(bins).stop
+            level = min(low + step - 1, (low + failed - 1) // 2, end - 1)
             if level < low or level >= failed:
                 break
             try:
@@ -305,7 +329,8 @@ class _Levels:
                 return
             if refuted:
                 step *= 2
-                self.front.refute(bins, level, "weights")
+                self.counts.refute(bins, level)
+                self._tell("weights")
                 self._certify()
             else:
                 failed = level
@@ -321,30 +346,23 @@ class _Levels:
         if effort == 0:
             return
         while not self._decided(bins):
-            level = self.front.low(bins)
-            answer, source = _by_cp_sat(self.search, bins, level, self._slice(effort))
-            match answer.outcome:
-                case Outcome.FOUND:
-                    self.search.offer(answer.bins, source)
-                    self.front.publish(source)
-                case Outcome.REFUTED:
-                    self.front.refute(bins, level, source)
-                case Outcome.STOPPED:
-                    return
+            asked = window(self.instance, bins, self._levels(bins).start)
+            told = _by_cp_sat(self.search, asked, self._slice(effort))
+            if self._take(asked, *told) is Status.UNKNOWN:
+                return
 
 
 def _by_cp_sat(
-    search: Search[BinCovering], bins: int, level: int, part: Budget
-) -> tuple[Answer, str]:
+    search: Search[BinCovering], asked: Window, part: Budget
+) -> tuple[Decision[Bins], str]:
     """Decide by patterns if they are few enough, else by assignment."""
     instance = search.instance
-    answer = by_patterns(CpSat())(instance, bins, level, part)
-    if answer.outcome is not Outcome.STOPPED or part.spent:
-        return answer, "patterns-cp-sat"
-    if instance.n * bins > _MOST_ASSIGNED:
-        return answer, "patterns-cp-sat"
-    decide = by_assignment(CpSat(), merged=True)
-    return decide(instance, bins, level, part), "cp-sat"
+    decision = by_patterns(CpSat())(instance, asked, part)
+    if decision.status is not Status.UNKNOWN or part.spent:
+        return decision, "patterns-cp-sat"
+    if instance.n * asked.parts > _MOST_ASSIGNED:
+        return decision, "patterns-cp-sat"
+    return by_assignment(CpSat(), merged=True)(instance, asked, part), "cp-sat"
 
 
 def _solve_excess(search: Search[BinCovering]) -> None:
@@ -354,36 +372,35 @@ def _solve_excess(search: Search[BinCovering]) -> None:
     bins, effort = most_bins(instance), 0
     while not search.done and effort < _ROUNDS:
         level = instance.total - (bins - 1) * instance.k
-        settle(search, bins, level, effort, search.budget.slice(2.0**effort))
+        asked = window(instance, bins, level)
+        settle(search, asked, effort, search.budget.slice(2.0**effort))
         if search.done:
             return
-        answer, source = _decided_once(search, refuter, bins, level, effort)
-        match answer.outcome:
-            case Outcome.FOUND:
-                search.offer(answer.bins, source)
-            case Outcome.REFUTED:
-                search.raise_bound(level, source)
-                bins -= 1
-            case Outcome.STOPPED:
-                effort += 1
+        decision, source = _decided_once(search, refuter, asked, effort)
+        if decision.found is not None:
+            search.offer(decision.found, source)
+        elif decision.status is Status.INFEASIBLE:
+            search.raise_bound(level, source)
+            bins -= 1
+        else:
+            effort += 1
 
 
 def _decided_once(
     search: Search[BinCovering],
     refuter: LevelRefuter,
-    bins: int,
-    level: int,
+    asked: Window,
     effort: int,
-) -> tuple[Answer, str]:
+) -> tuple[Decision[Bins], str]:
     instance, budget = search.instance, search.budget
     if instance.n <= MOST_ITEMS:
         nodes = _NODES * 4**effort
-        answer = by_completion(instance, bins, level, budget, nodes, 2_000_000)
-        if answer.outcome is not Outcome.STOPPED:
-            return answer, "completion"
+        decision = by_completion(instance, asked, budget, nodes, 2_000_000)
+        if decision.status is not Status.UNKNOWN:
+            return decision, "completion"
     try:
-        if refuter.refutes(bins, level, budget.slice(2.0**effort)):
-            return Answer(Outcome.REFUTED), "weights"
+        if refuter.refutes(asked.parts, asked.most, budget.slice(2.0**effort)):
+            return Decision.impossible(), "weights"
     except NotApplicableError:
         pass
-    return _by_cp_sat(search, bins, level, budget.slice(2.0**effort))
+    return _by_cp_sat(search, asked, budget.slice(2.0**effort))

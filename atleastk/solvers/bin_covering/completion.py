@@ -33,17 +33,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from enum import Enum
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray, WordArray
+from atleastk.models.status import Status
 from atleastk.solvers.bin_covering.enumeration import admissible_masks
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.decision import Decision
 
-__all__ = ["MOST_ITEMS", "Answer", "Outcome", "complete_bins"]
+__all__ = ["MOST_ITEMS", "Bins", "Completion", "complete_bins"]
+
+Bins = list[list[int]]
+"""The indices of the sizes in every bin."""
 
 MOST_ITEMS = 64
 """Bins are bit masks of this many items."""
@@ -57,25 +61,17 @@ for _bit in range(64):
     _BIT_INDEX[((int(_DE_BRUIJN) << _bit) & (2**64 - 1)) >> 58] = _bit
 
 
-class Outcome(Enum):
-    """How a search ended."""
-
-    FOUND = "found"
-    REFUTED = "refuted"
-    STOPPED = "stopped"
-
-
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The outcome of a search, the bins as indices of the sizes, the nodes visited.
+class Completion(Decision[Bins]):
+    """What a search came to.
 
-    Where it stopped, and not for the time, it may say why.
+    Attributes
+    ----------
+    nodes
+        How many were visited.
     """
 
-    outcome: Outcome
-    bins: tuple[tuple[int, ...], ...] = ()
     nodes: int = 0
-    why: str = ""
 
 
 def complete_bins(
@@ -87,7 +83,7 @@ def complete_bins(
     *,
     most_nodes: int = 2**60,
     most_patterns: int = 2_000_000,
-) -> Answer:
+) -> Completion:
     """Search a partition of the sizes into so many bins with levels in [low, high].
 
     Stops, without an answer, when the budget or a cap is spent.
@@ -98,7 +94,7 @@ def complete_bins(
         raise ValueError(message)
     low, cap = max(low, total - (bins - 1) * high), min(high, total - (bins - 1) * low)
     if bins > n or low > cap or total > bins * high:
-        return Answer(Outcome.REFUTED)
+        return Completion(Status.INFEASIBLE)
     order = sorted(range(n), key=lambda i: -sizes[i])
     falling = [sizes[i] for i in order]
     with budget.flagging() as flag:
@@ -107,7 +103,7 @@ def complete_bins(
         )
         if found is None:
             why = f"there are more than {most_patterns} bins of a level to {high}"
-            return Answer(Outcome.STOPPED, why=why)
+            return Completion(Status.UNKNOWN, why=why)
         return _cover(
             falling,
             order,
@@ -131,7 +127,7 @@ def _cover(
     most_nodes: int,
     budget: Budget,
     flag: ByteArray,
-) -> Answer:
+) -> Completion:
     n, total = len(sizes), sum(sizes)
     exact = bins * high < _SAFE
     if exact:
@@ -177,13 +173,13 @@ def _cover(
     nodes = int(counts.sum())
     for ended, chosen in ends:
         if ended == 1:
-            found = tuple(
-                tuple(order[i] for i in range(n) if int(mask) >> i & 1)
-                for mask in chosen
-            )
-            return Answer(Outcome.FOUND, found, nodes)
+            found = [
+                [order[i] for i in range(n) if int(mask) >> i & 1] for mask in chosen
+            ]
+            return Completion(Status.FEASIBLE, found, nodes=nodes)
     refuted = all(ended == 0 for ended, _ in ends)
-    return Answer(Outcome.REFUTED if refuted else Outcome.STOPPED, (), nodes)
+    status = Status.INFEASIBLE if refuted else Status.UNKNOWN
+    return Completion(status, nodes=nodes)
 
 
 @compiled

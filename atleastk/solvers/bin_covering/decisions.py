@@ -1,8 +1,8 @@
-"""Deciding a level: whether the items can be put into m bins, none above K.
+"""Deciding a window: whether the items can be put into so many bins of such levels.
 
-Every decider answers FOUND with the bins, REFUTED, or STOPPED when its budget is spent
-or the instance is not for it. Over K at a fixed m feasibility is monotone; over m it is
-not.
+What a decider finds lies in the window; it does not know if its budget is spent or the
+instance is not for it. Over the greatest level at a fixed number of bins feasibility is
+monotone; over the number of bins it is not.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from functools import partial
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.bin_covering import window
 from atleastk.models.encodings.bin_covering import (
     arc_flow,
     assignment_decision,
     patterns,
 )
 from atleastk.models.encodings.encoding import Encoding
-from atleastk.models.status import Status
+from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
-from atleastk.solvers.bin_covering.completion import Answer, Outcome, complete_bins
+from atleastk.solvers.bin_covering.completion import Bins, Completion, complete_bins
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.decision import Decision, decided_by
 
 __all__ = [
     "Decider",
@@ -35,7 +35,7 @@ __all__ = [
     "patterns_within",
 ]
 
-Decider = Callable[[BinCovering, int, int, Budget], Answer]
+Decider = Callable[[BinCovering, Window, Budget], Decision[Bins]]
 
 _MOST_PATTERNS = 150_000
 _PATTERNS_A_SECOND = 50_000
@@ -44,18 +44,17 @@ _PATTERNS_A_SECOND = 50_000
 
 def by_completion(
     instance: BinCovering,
-    bins: int,
-    cost: int,
+    window: Window,
     budget: Budget,
     most_nodes: int = 2**60,
     most_patterns: int = 20_000_000,
-) -> Answer:
+) -> Completion:
     """Decide by :mod:`~atleastk.solvers.bin_covering.completion`."""
-    levels = window(instance, bins, cost)
     return complete_bins(
         instance.sizes,
-        bins,
-        *levels,
+        window.parts,
+        window.least,
+        window.most,
         budget,
         most_nodes=most_nodes,
         most_patterns=most_patterns,
@@ -65,21 +64,19 @@ def by_completion(
 def by_patterns(backend: Backend, most_patterns: int = _MOST_PATTERNS) -> Decider:
     """Return a decider that chooses among all patterns of the window."""
 
-    def encode(
-        instance: BinCovering, bins: int, cost: int, budget: Budget
-    ) -> Encoding | None:
-        groups = BinGroups.decision(instance, bins, cost)
-        return patterns_within(groups, most_patterns, budget)
+    def decide(instance: BinCovering, window: Window, budget: Budget) -> Decision[Bins]:
+        groups = BinGroups.decision(instance, window.parts, window.most)
+        return cover_by_patterns(backend, groups, budget, most_patterns)
 
-    return _decider(backend, encode)
+    return decide
 
 
 def cover_by_patterns(
     backend: Backend, groups: BinGroups, budget: Budget, most_patterns: int
-) -> Answer:
+) -> Decision[Bins]:
     """Decide whether a partition into the groups of a decision form exists."""
     encode = partial(patterns_within, groups, most_patterns, budget)
-    return _decide(backend, encode, budget)
+    return _decided(backend, encode, budget)
 
 
 def patterns_within(
@@ -93,50 +90,32 @@ def patterns_within(
 def by_arc_flow(backend: Backend) -> Decider:
     """Return a decider that sends a flow over the levels."""
 
-    def encode(
-        instance: BinCovering, bins: int, cost: int, _budget: Budget
-    ) -> Encoding | None:
-        return arc_flow(BinGroups.decision(instance, bins, cost))
+    def decide(instance: BinCovering, window: Window, budget: Budget) -> Decision[Bins]:
+        groups = BinGroups.decision(instance, window.parts, window.most)
+        return _decided(backend, partial(arc_flow, groups), budget)
 
-    return _decider(backend, encode)
+    return decide
 
 
 def by_assignment(backend: Backend, *, merged: bool = False) -> Decider:
     """Return a decider that assigns items (merged: counts of equal items) to bins."""
 
-    def encode(
-        instance: BinCovering, bins: int, cost: int, _budget: Budget
-    ) -> Encoding | None:
-        return assignment_decision(instance, bins, cost, merged=merged)
-
-    return _decider(backend, encode)
-
-
-def _decider(
-    backend: Backend,
-    encode: Callable[[BinCovering, int, int, Budget], Encoding | None],
-) -> Decider:
-    def decide(instance: BinCovering, bins: int, cost: int, budget: Budget) -> Answer:
-        if window(instance, bins, cost).empty or bins > instance.n:
-            return Answer(Outcome.REFUTED)
-        return _decide(backend, partial(encode, instance, bins, cost, budget), budget)
+    def decide(instance: BinCovering, window: Window, budget: Budget) -> Decision[Bins]:
+        wanted = window.parts, window.most
+        encode = partial(assignment_decision, instance, *wanted, merged=merged)
+        return _decided(backend, encode, budget)
 
     return decide
 
 
-def _decide(
+def _decided(
     backend: Backend, encode: Callable[[], Encoding | None], budget: Budget
-) -> Answer:
+) -> Decision[Bins]:
+    """Decide by a model; whether it is too large or its numbers are is told."""
     try:
         encoding = encode()
         if encoding is None:
-            return Answer(Outcome.STOPPED, why="there are too many bins to list them")
-        answer = backend.minimise(encoding.model, budget)
+            return Decision.unknown("there are too many bins to list them")
+        return decided_by(backend, encoding.model, encoding.decode, budget)
     except NotApplicableError as error:
-        return Answer(Outcome.STOPPED, why=str(error))
-    if answer.values is not None:
-        groups = encoding.decode(answer.values)
-        return Answer(Outcome.FOUND, tuple(map(tuple, groups)))
-    if answer.status is Status.INFEASIBLE:
-        return Answer(Outcome.REFUTED)
-    return Answer(Outcome.STOPPED, why=f"{answer.backend} ended without an answer")
+        return Decision.unknown(str(error))

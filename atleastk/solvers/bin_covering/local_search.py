@@ -22,9 +22,10 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.models.bin_covering import window
+from atleastk.models.status import Status
+from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Outcome, complete_bins
+from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins, complete_bins
 from atleastk.solvers.bin_covering.evening import evened
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
@@ -35,7 +36,6 @@ from atleastk.solvers.search import Search
 __all__ = [
     "MOST_ANNEALED",
     "MOST_A_BIN",
-    "Bins",
     "Filled",
     "fill_window",
     "rearrange",
@@ -47,8 +47,6 @@ MOST_ANNEALED = 3
 MOST_A_BIN = 18
 """Rearranging needs two bins whose items bin completion can take."""
 
-
-Bins = list[list[int]]
 
 _FREE = 26
 """So many items can be split by meeting in the middle in about a millisecond."""
@@ -120,23 +118,23 @@ def _placed(sizes: IntArray, bins: Bins) -> Placed:
 
 def settle(
     search: Search[BinCovering],
-    bins: int,
-    level: int,
+    window: Window,
     effort: int,
     part: Budget,
 ) -> bool | None:
-    """Search so many bins up to a level locally; offer what is found; tell if it is.
+    """Search bins of a window locally; offer what is found; tell if it is.
 
     None if local search cannot take the instance.
     """
-    instance = search.instance
-    levels = window(instance, bins, level)
+    instance, bins = search.instance, window.parts
+    low, high = window.least, window.most
     seed = search.budget.seed + effort
     steps = _STEPS * 4 ** min(effort, MOST_ANNEALED)
     found = fill_window(
         instance.sizes,
         bins,
-        *levels,
+        low,
+        high,
         part,
         steps=steps,
         seed=seed,
@@ -147,7 +145,7 @@ def settle(
     settled = found.lack == 0
     if not settled and instance.n <= MOST_A_BIN * bins:
         shift = part.slice(0.1 * 2**effort)
-        held = rearrange(instance.sizes, found.bins(), *levels, shift, seed=seed)
+        held = rearrange(instance.sizes, found.bins(), low, high, shift, seed=seed)
         if held is not None:
             search.offer(held, "local search")
             return True
@@ -242,18 +240,16 @@ def _rearrange(
             most_nodes=_NODES,
             most_patterns=200_000,
         )
-        match answer.outcome:
-            case Outcome.FOUND:
-                for b, group in zip(chosen, answer.bins, strict=True):
-                    held[b] = [items[i] for i in group]
-                    levels[b] = sum(sizes[i] for i in held[b])
-            case Outcome.REFUTED:
-                if len(chosen) == len(held):
-                    return None
-                if answer.nodes < _NODES // 10:
-                    most_items = min(MOST_ITEMS, most_items + 1)
-            case Outcome.STOPPED:
-                most_items = max(_LEAST_REARRANGED, most_items - 4)
+        if answer.found is not None:
+            for b, group in zip(chosen, answer.found, strict=True):
+                held[b] = [items[i] for i in group]
+                levels[b] = sum(sizes[i] for i in held[b])
+        elif answer.status is Status.UNKNOWN:
+            most_items = max(_LEAST_REARRANGED, most_items - 4)
+        elif len(chosen) == len(held):
+            return None
+        elif answer.nodes < _NODES // 10:
+            most_items = min(MOST_ITEMS, most_items + 1)
     return None
 
 

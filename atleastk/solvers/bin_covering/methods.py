@@ -15,11 +15,13 @@ from dataclasses import replace
 from functools import partial
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import NotApplicableError, WrongAnswerError
+from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.bin_covering import counting_cost, most_bins
+from atleastk.models.bin_covering import counting_cost, most_bins, window
 from atleastk.models.encodings.bin_covering import arc_flow, assignment, patterns
 from atleastk.models.encodings.encoding import Encoding
+from atleastk.models.status import Status
+from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -27,7 +29,7 @@ from atleastk.solvers.backends.maxsat import MaxSat
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.bin_covering.auto import solve
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Answer, Outcome
+from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins
 from atleastk.solvers.bin_covering.decisions import (
     Decider,
     by_arc_flow,
@@ -35,9 +37,11 @@ from atleastk.solvers.bin_covering.decisions import (
     by_completion,
     by_patterns,
 )
-from atleastk.solvers.bin_covering.front import Front, closed_at_once
+from atleastk.solvers.bin_covering.first import closed_at_once, part_counts
 from atleastk.solvers.bin_covering.subset_dp import best_partition
 from atleastk.solvers.bin_covering.subset_dp import refuses as refuses_subsets
+from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.levels import minimise_by_levels, remark
 from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.engine.subsets import by_subsets
 from atleastk.solvers.method import Method
@@ -55,26 +59,12 @@ def minimise_levels(search: Search[BinCovering], decide: Decider, source: str) -
     if search.instance.objective == "excess":
         _most_bins_by(search, decide, source)
         return
-    front = Front(search)
-    front.publish(source)
-    step = 0
-    while not search.done:
-        bins = front.open(1)[0]
-        low = front.low(bins)
-        level = min(low + step, (low + front.cost - 1) // 2 if step else low)
-        answer = decide(search.instance, bins, level, search.budget)
-        match answer.outcome:
-            case Outcome.FOUND:
-                if not search.offer(answer.bins, source):
-                    message = f"{source} found bins below {level} that are not"
-                    raise WrongAnswerError(message)
-                front.publish(source)
-            case Outcome.REFUTED:
-                step = 2 * step + 1
-                front.refute(bins, level, source)
-            case Outcome.STOPPED:
-                _remark(search, source, bins, level, answer)
-                return
+    counts = part_counts(search)
+
+    def within(window: Window) -> Decision[Bins]:
+        return decide(search.instance, window, search.budget)
+
+    minimise_by_levels(search, counts.levels, partial(counts.decide, within), source)
 
 
 def _most_bins_by(search: Search[BinCovering], decide: Decider, source: str) -> None:
@@ -82,22 +72,13 @@ def _most_bins_by(search: Search[BinCovering], decide: Decider, source: str) -> 
     search.raise_bound(counting_cost(instance) or 0, source)
     for bins in range(most_bins(instance), 0, -1):
         highest = instance.total - (bins - 1) * instance.k
-        answer = decide(instance, bins, highest, search.budget)
-        if answer.outcome is Outcome.STOPPED:
-            _remark(search, source, bins, highest, answer)
-            return
-        if answer.outcome is Outcome.FOUND:
-            search.offer(answer.bins, source)
+        decision = decide(instance, window(instance, bins, highest), search.budget)
+        if decision.found is not None:
+            search.offer(decision.found, source)
+        if decision.status is not Status.INFEASIBLE:
+            remark(search, source, highest, decision)
             return
         search.raise_bound(highest, source)
-
-
-def _remark(
-    search: Search[BinCovering], source: str, bins: int, level: int, answer: Answer
-) -> None:
-    """Say which decision was not reached, and why."""
-    why = f": {answer.why}" if answer.why else ""
-    search.remark(f"{source} cannot tell whether {bins} bins stay within {level}{why}")
 
 
 def begin(search: Search[BinCovering], source: str) -> bool:

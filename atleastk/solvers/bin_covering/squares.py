@@ -18,15 +18,16 @@ from math import isqrt
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.bin_covering import Window, balanced_cost, most_bins
+from atleastk.models.bin_covering import balanced_cost, most_bins, window
 from atleastk.models.encodings.bin_covering import assignment
 from atleastk.models.groups import Parts
 from atleastk.models.kinds import Kinds
 from atleastk.models.linear import INFINITE
+from atleastk.models.windows import Window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.bin_covering.certify import sum_bound
-from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Outcome, complete_bins
+from atleastk.solvers.bin_covering.completion import MOST_ITEMS, complete_bins
 from atleastk.solvers.bin_covering.decisions import patterns_within
 from atleastk.solvers.bin_covering.local_search import settle
 from atleastk.solvers.bin_covering.subset_dp import best_partition, refuses
@@ -52,11 +53,10 @@ def near_levels(instance: BinCovering, bins: int, cost: int) -> Window:
     total, squares = instance.total, cost + instance.k * instance.total
     spread = (bins - 1) * (bins * squares - total**2)
     if spread <= 0 and (bins > 1 or squares <= total**2):
-        return Window(1, 0)
+        return Window(bins, 1, 0)
     radius = isqrt(max(0, spread - 1))
-    return Window(
-        max(instance.k, -((radius - total) // bins)), (total + radius) // bins
-    )
+    low = max(instance.k, -((radius - total) // bins))
+    return Window(bins, low, (total + radius) // bins)
 
 
 def solve_squares(search: Search[BinCovering]) -> None:
@@ -98,11 +98,12 @@ def _open(search: Search[BinCovering]) -> list[int]:
 def _balance(search: Search[BinCovering], bins: int, effort: int) -> None:
     """Look for levels ever nearer to each other."""
     instance, total = search.instance, search.instance.total
-    settle(search, bins, -(-total // bins), effort, search.budget.slice(2.0**effort))
+    balanced = window(instance, bins, -(-total // bins))
+    settle(search, balanced, effort, search.budget.slice(2.0**effort))
     if instance.n > MOST_ITEMS or search.done or search.cost is None:
         return
     level = total // bins
-    nearest, furthest = 0, near_levels(instance, bins, search.cost).high - level
+    nearest, furthest = 0, near_levels(instance, bins, search.cost).most - level
     while nearest < furthest and not search.done:
         radius = (nearest + furthest) // 2
         answer = complete_bins(
@@ -113,8 +114,8 @@ def _balance(search: Search[BinCovering], bins: int, effort: int) -> None:
             search.budget,
             most_nodes=_NODES * 4**effort,
         )
-        if answer.outcome is Outcome.FOUND:
-            search.offer(answer.bins, "completion")
+        if answer.found is not None:
+            search.offer(answer.found, "completion")
             furthest = radius
         else:
             nearest = radius + 1
@@ -128,11 +129,11 @@ def _cover(search: Search[BinCovering], effort: int) -> None:
         search.raise_bound(cost or 0, "counting")
         return
     windows = [near_levels(instance, bins, cost) for bins in possible]
-    levels = Window(min(w.low for w in windows), max(w.high for w in windows))
+    low, high = min(w.least for w in windows), max(w.most for w in windows)
     parts = Parts(possible[-1], possible[0])
-    kinds = Kinds.of(instance.sizes)
+    kinds, levels = Kinds.of(instance.sizes), Window(parts.most, low, high)
     groups = BinGroups(kinds, instance.k, levels, "quadratic", parts)
-    if levels.high**2 * instance.n >= INFINITE:
+    if high**2 * instance.n >= INFINITE:
         return
     encoding = patterns_within(groups, _MOST_PATTERNS, search.budget)
     if encoding is None:

@@ -20,7 +20,7 @@ from atleastk.models.status import Status
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.search import Search
 
-__all__ = ["Levels", "Walk", "among", "below", "minimise_by_levels"]
+__all__ = ["Levels", "Walk", "among", "below", "minimise_by_levels", "remark"]
 
 Levels = Callable[[int, int | None], Sequence[int]]
 """Gives the levels that are open from a bound to below a cost, if one is known.
@@ -129,7 +129,7 @@ def minimise_by_levels(
         If what was found for a level costs more.
     """
     walk = walk or Walk()
-    low, undecided = 0, ""
+    low, missed = 0, None
     while True:
         left = levels(max(low, search.bound or 0), search.cost)
         if not left and search.cost is None:
@@ -138,8 +138,8 @@ def minimise_by_levels(
         search.raise_bound(left[0] if left else search.cost or 0, source)
         place = None if search.done else walk.next(left)
         if place is None:
-            if undecided:
-                search.remark(undecided)
+            if missed is not None:
+                remark(search, source, *missed)
             return
         level = left[place]
         decision = decide(level)
@@ -152,5 +152,13 @@ def minimise_by_levels(
         elif decision.status is Status.INFEASIBLE:
             low = level + 1
         else:
-            reason = f": {decision.why}" if decision.why else ""
-            undecided = f"{source} cannot decide about the level {level}{reason}"
+            missed = level, decision
+
+
+def remark(
+    search: Search[Any], source: str, level: int, decision: Decision[Any]
+) -> None:
+    """Say which level was left open with time left, and why, if it was."""
+    if decision.status is Status.UNKNOWN:
+        reason = f": {decision.why}" if decision.why else ""
+        search.remark(f"{source} cannot decide about the level {level}{reason}")

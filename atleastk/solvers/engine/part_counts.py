@@ -90,6 +90,14 @@ class PartCounts:
         if self._open.get(parts, level + 1) <= level:
             self._put(parts, level + 1)
 
+    def levels(self, low: int, cost: int | None) -> range:
+        """Return the levels that are open for some number of parts, below a cost."""
+        self.raise_floor(low)
+        if cost is not None:
+            self.cap(cost)
+        bound = self.bound
+        return range(0) if bound is None else range(bound, self._cost or bound)
+
     def decide(
         self, within: Callable[[Window], Decision[T]], level: int
     ) -> Decision[T]:

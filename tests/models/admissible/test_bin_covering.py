@@ -39,7 +39,7 @@ def enumerated(groups):
     for counts in product(*(range(d + 1) for d in groups.demand)):
         kinds = [kind for kind, count in enumerate(counts) for _ in range(count)]
         level = sum(groups.kinds.values[kind] for kind in kinds)
-        if groups.levels.low <= level <= groups.levels.high:
+        if groups.levels.holds(level):
             found.append(groups.group(kinds))
     return found
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from atleastk.solvers.bin_covering.front import closed_at_once
+from atleastk.solvers.bin_covering.first import closed_at_once
 
 SCRIPT = Path(__file__).parents[3] / "scripts/sweeps/bin_covering.py"
 

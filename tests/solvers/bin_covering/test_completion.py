@@ -6,10 +6,10 @@ from functools import partial
 import numpy as np
 import pytest
 
+from atleastk.models.status import Status
 from atleastk.solvers.bin_covering import completion, enumeration
 from atleastk.solvers.bin_covering.completion import (
     MOST_ITEMS,
-    Outcome,
     complete_bins,
 )
 from atleastk.solvers.bin_covering.enumeration import (
@@ -50,9 +50,13 @@ def exists(seen, bins, low, high):
     return any(m == bins and low <= a and b <= high for m, a, b in seen)
 
 
+def truth(possible):
+    return Status.FEASIBLE if possible else Status.INFEASIBLE
+
+
 def assert_fits(sizes, answer, bins, low, high):
-    levels = [sum(sizes[i] for i in group) for group in answer.bins]
-    assert sorted(i for group in answer.bins for i in group) == [*range(len(sizes))]
+    levels = [sum(sizes[i] for i in group) for group in answer.found]
+    assert sorted(i for group in answer.found for i in group) == [*range(len(sizes))]
     assert len(levels) == bins
     assert all(low <= level <= high for level in levels), levels
 
@@ -81,18 +85,20 @@ def cases(seed, lists, windows, profile):
 @pytest.mark.parametrize("seed", range(3))
 def test_outcomes_are_those_of_all_partitions(seed, profile):
     """Found and valid if a partition exists, refuted if none does."""
-    outcomes = dict.fromkeys(Outcome, 0)
+    outcomes = dict.fromkeys(Status, 0)
     for rng, sizes, wanted, possible, case in cases(seed, 60, 10, profile):
         budget = Budget(workers=rng.choice([1, 1, 1, 2]))
         answer = complete_bins(sizes, *wanted, budget)
-        outcomes[answer.outcome] += 1
-        assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
+        outcomes[answer.status] += 1
+        assert answer.status is (Status.FEASIBLE if possible else Status.INFEASIBLE), (
+            case
+        )
         if possible:
             assert_fits(sizes, answer, *wanted)
         else:
-            assert answer.bins == (), case
-    assert outcomes[Outcome.FOUND] > 150
-    assert outcomes[Outcome.REFUTED] > 150
+            assert answer.found is None, case
+    assert outcomes[Status.FEASIBLE] > 150
+    assert outcomes[Status.INFEASIBLE] > 150
 
 
 @pytest.mark.sweep
@@ -102,24 +108,25 @@ def test_outcomes_in_a_sweep(seed, profile):
     for rng, sizes, wanted, possible, case in cases(seed, 200, 10, profile):
         budget = Budget(workers=rng.choice([1, 2, 3]))
         answer = complete_bins(sizes, *wanted, budget)
-        assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
+        assert answer.status is (Status.FEASIBLE if possible else Status.INFEASIBLE), (
+            case
+        )
 
 
 @pytest.mark.parametrize("cap", ["most_nodes", "most_patterns"])
 def test_caps_stop_and_never_lie(cap, profile):
-    """A cap gives the right outcome or STOPPED; both occur."""
+    """A cap gives the right outcome or UNKNOWN; both occur."""
     stopped = decided = 0
     for rng, sizes, wanted, possible, case in cases(7, 60, 5, profile):
         limit = {cap: rng.choice([0, 1, 2, 3, 5, 10, 30])}
         budget = Budget(workers=rng.choice([1, 1, 2]))
         answer = complete_bins(sizes, *wanted, budget, **limit)
-        if answer.outcome is Outcome.STOPPED:
+        if answer.status is Status.UNKNOWN:
             stopped += 1
-            assert answer.bins == (), case
+            assert answer.found is None, case
             continue
         decided += 1
-        right = Outcome.FOUND if possible else Outcome.REFUTED
-        assert answer.outcome is right, (case, limit)
+        assert answer.status is truth(possible), (case, limit)
         if possible:
             assert_fits(sizes, answer, *wanted)
     assert stopped > 30
@@ -138,7 +145,7 @@ def test_no_bins_no_window(scale):
         (3, 1, 2 * scale),
     ):
         answer = complete_bins(sizes, bins, low, high, Budget())
-        assert answer.outcome is Outcome.REFUTED, (bins, low, high)
+        assert answer.status is Status.INFEASIBLE, (bins, low, high)
         assert answer.nodes == 0 or max(sizes) > high
 
 
@@ -147,13 +154,13 @@ def test_as_many_items_as_a_mask_has_bits():
     sizes = list(range(1, 65))
     for workers in (1, 2):
         answer = complete_bins(sizes, 32, 65, 65, Budget(workers=workers))
-        assert answer.outcome is Outcome.FOUND
+        assert answer.status is Status.FEASIBLE
         assert_fits(sizes, answer, 32, 65, 65)
     scaled = [size << 70 for size in sizes]
     answer = complete_bins(scaled, 32, 65 << 70, 65 << 70, Budget())
     assert_fits(scaled, answer, 32, 65 << 70, 65 << 70)
     odd = [7, 1, 1, *[3] * 61]
-    assert complete_bins(odd, 32, 6, 6, Budget()).outcome is Outcome.REFUTED
+    assert complete_bins(odd, 32, 6, 6, Budget()).status is Status.INFEASIBLE
     with pytest.raises(ValueError, match=f"takes {MOST_ITEMS} items at most, not 65"):
         complete_bins([1] * 65, 5, 1, 65, Budget())
 
@@ -214,12 +221,12 @@ def test_many_items_a_bin_are_listed_by_halves():
     sizes.append(abs(sum(sizes[:13]) - sum(sizes[13:])))
     level = sum(sizes) // 2
     answer = complete_bins(sizes, 2, level, level, Budget())
-    assert answer.outcome is Outcome.FOUND
+    assert answer.status is Status.FEASIBLE
     assert_fits(sizes, answer, 2, level, level)
-    sizes[answer.bins[0][0]] += 1
-    sizes[answer.bins[0][1]] += 1
+    sizes[answer.found[0][0]] += 1
+    sizes[answer.found[0][1]] += 1
     answer = complete_bins(sizes, 2, level + 1, level + 1, Budget())
-    assert answer.outcome is Outcome.REFUTED
+    assert answer.status is Status.INFEASIBLE
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -235,17 +242,16 @@ def test_a_stop_ends_the_search(workers, monkeypatch, clock, patiently):
         monkeypatch.setattr(completion, "_search", search)
         ask = partial(complete_bins, sizes, 15, 1, level + 100, budget)
         answer = patiently(ask)
-        assert answer.outcome is Outcome.STOPPED
+        assert answer.status is Status.UNKNOWN
         assert answer.nodes > 0
 
 
 def test_a_stopped_budget_never_lies(profile):
-    """With the budget spent beforehand: STOPPED, or the right outcome."""
+    """With the budget spent beforehand: UNKNOWN, or the right outcome."""
     for _, sizes, wanted, possible, case in cases(11, 30, 3, profile):
         answer = complete_bins(sizes, *wanted, Budget.of(0))
-        if answer.outcome is not Outcome.STOPPED:
-            right = Outcome.FOUND if possible else Outcome.REFUTED
-            assert answer.outcome is right, case
+        if answer.status is not Status.UNKNOWN:
+            assert answer.status is truth(possible), case
 
 
 def test_one_worker_is_deterministic():
@@ -254,7 +260,7 @@ def test_one_worker_is_deterministic():
     sizes = [rng.randint(100, 999) for _ in range(24)]
     level = -(-sum(sizes) // 6)
     first = complete_bins(sizes, 6, 1, level + 2, Budget())
-    assert first.outcome is Outcome.FOUND
+    assert first.status is Status.FEASIBLE
     assert complete_bins(sizes, 6, 1, level + 2, Budget()) == first
 
 
@@ -266,4 +272,4 @@ def test_a_stop_ends_the_enumeration_of_huge_numbers(monkeypatch, clock, patient
     monkeypatch.setattr(enumeration, "_enumerate_big", late)
     budget, level = Budget.of(10), sum(sizes) // 3 + 2**40
     answer = patiently(lambda: complete_bins(sizes, 3, 1, level, budget))
-    assert (answer.outcome, answer.nodes) == (Outcome.STOPPED, 0)
+    assert (answer.status, answer.nodes) == (Status.UNKNOWN, 0)

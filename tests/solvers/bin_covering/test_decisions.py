@@ -1,4 +1,4 @@
-"""Deciders: every one against all partitions; STOPPED where it is not for it."""
+"""Deciders: every one against all partitions; UNKNOWN where it is not for it."""
 
 import random
 from functools import partial
@@ -7,13 +7,13 @@ import pytest
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.admissible.bin_covering import BinGroups
-from atleastk.models.bin_covering import check
+from atleastk.models.bin_covering import check, window
 from atleastk.models.solution import Solution
+from atleastk.models.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.milp import Milp
 from atleastk.solvers.backends.sat import Sat
-from atleastk.solvers.bin_covering.completion import Outcome
 from atleastk.solvers.bin_covering.decisions import (
     by_arc_flow,
     by_assignment,
@@ -41,6 +41,10 @@ DECIDERS = {
 SMALL = ("uniform", "duplicates", "heavy and light", "near a multiple", "geometric")
 
 
+def truth(possible):
+    return Status.FEASIBLE if possible else Status.INFEASIBLE
+
+
 def random_questions(sweep, profile, seed, count):
     """Yield instances, bins, cost near what is possible, and whether it is."""
     rng = random.Random(seed)
@@ -65,16 +69,18 @@ def test_outcomes_are_those_of_all_partitions(name, sweep, profile):
     decide, count = DECIDERS[name]
     outcomes = set()
     for instance, bins, cost, possible in random_questions(sweep, profile, 8, count):
-        answer = decide(instance, bins, cost, Budget())
+        answer = decide(instance, window(instance, bins, cost), Budget())
         case = f"{name}: {instance.to_dict()}, {bins} bins, cost {cost}"
-        assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
-        outcomes.add(answer.outcome)
+        assert answer.status is (Status.FEASIBLE if possible else Status.INFEASIBLE), (
+            case
+        )
+        outcomes.add(answer.status)
         if possible:
-            verdict = check(instance, Solution.of(answer.bins))
+            verdict = check(instance, Solution.of(answer.found))
             assert verdict.feasible, case
             assert verdict.cost <= cost, case
-            assert len(answer.bins) == bins, case
-    assert outcomes == {Outcome.FOUND, Outcome.REFUTED}
+            assert len(answer.found) == bins, case
+    assert outcomes == {Status.FEASIBLE, Status.INFEASIBLE}
 
 
 @pytest.mark.parametrize("backend", [CpSat(), Highs(), Sat()], ids=lambda b: b.name)
@@ -87,17 +93,19 @@ def test_any_number_of_bins_at_once(backend, sweep, profile):
         groups = BinGroups.any_number(instance, cost)
         answer = cover_by_patterns(backend, groups, Budget(), 10_000)
         case = (instance.to_dict(), cost)
-        assert answer.outcome is (Outcome.FOUND if possible else Outcome.REFUTED), case
-        outcomes.add(answer.outcome)
+        assert answer.status is (Status.FEASIBLE if possible else Status.INFEASIBLE), (
+            case
+        )
+        outcomes.add(answer.status)
         if possible:
-            verdict = check(instance, Solution.of(answer.bins))
+            verdict = check(instance, Solution.of(answer.found))
             assert verdict.feasible, case
             assert verdict.cost <= cost, case
-    assert outcomes == {Outcome.FOUND, Outcome.REFUTED}
+    assert outcomes == {Status.FEASIBLE, Status.INFEASIBLE}
 
 
 def test_too_much_is_stopped_not_refuted():
-    """Too many patterns, numbers beyond a solver, too many levels: STOPPED."""
+    """Too many patterns, numbers beyond a solver, too many levels: UNKNOWN."""
     wide = BinCovering([2**40 + i for i in range(8)], 2**41)
     budget = Budget()
     for decide in (
@@ -107,11 +115,11 @@ def test_too_much_is_stopped_not_refuted():
         by_assignment(Milp()),
         partial(by_completion, most_nodes=1, most_patterns=3),
     ):
-        assert decide(wide, 3, 2**43, budget).outcome is Outcome.STOPPED
+        assert decide(wide, window(wide, 3, 2**43), budget).status is Status.UNKNOWN
     huge = BinCovering([2**80 + i for i in range(8)], 2**81)
     for decide in (by_patterns(CpSat()), by_assignment(CpSat()), by_assignment(Sat())):
-        assert decide(huge, 3, 2**83, budget).outcome is Outcome.STOPPED
-    assert by_completion(huge, 3, 2**83, budget).outcome is Outcome.FOUND
+        assert decide(huge, window(huge, 3, 2**83), budget).status is Status.UNKNOWN
+    assert by_completion(huge, window(huge, 3, 2**83), budget).status is Status.FEASIBLE
 
 
 @pytest.mark.parametrize("name", DECIDERS)
@@ -119,5 +127,5 @@ def test_no_time_is_stopped_not_refuted(name):
     """With the budget spent nothing is refuted that is possible."""
     decide, _ = DECIDERS[name]
     instance = BinCovering([5, 4, 3, 3, 2, 2, 1], 6)
-    answer = decide(instance, 3, 7, Budget.of(0))
-    assert answer.outcome in (Outcome.STOPPED, Outcome.FOUND)
+    answer = decide(instance, window(instance, 3, 7), Budget.of(0))
+    assert answer.status in (Status.UNKNOWN, Status.FEASIBLE)

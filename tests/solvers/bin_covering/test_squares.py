@@ -28,9 +28,9 @@ def test_cheaper_solutions_have_near_levels_and_cost_no_less_than_balanced():
                 continue
             cost, bins = verdict.cost, len(solution.groups)
             assert balanced_cost(instance, bins) <= cost, (instance, solution)
-            low, high = near_levels(instance, bins, cost + 1)
+            near = near_levels(instance, bins, cost + 1)
             for level in levels(instance, solution):
-                assert low <= level <= high, (instance, solution)
+                assert near.holds(level), (instance, solution)
             seen += 1
     assert seen > 1000
 

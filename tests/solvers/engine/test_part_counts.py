@@ -5,6 +5,7 @@ import random
 import pytest
 
 from atleastk.models.windows import Window
+from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.part_counts import PartCounts
 
 
@@ -53,6 +54,29 @@ def test_a_floor_closes_what_is_below():
     assert counts.open_levels == [(14, 2), (25, 1)]
     assert [w.parts for w in counts.open_windows(25)] == [2, 1]
     assert list(counts.open_windows(13)) == []
+
+
+def test_a_level_is_decided_window_by_window():
+    """Refutations are kept, although a later window is found or left open."""
+    counts, asked = PartCounts(25, 6, 0), []
+
+    def decide(window):
+        asked.append(window.parts)
+        return Decision.impossible() if window.parts == 4 else Decision.unknown("no")
+
+    assert counts.decide(decide, 9) == Decision.unknown("no")
+    assert asked == [4, 3]
+    assert counts.level(4) is None
+    assert counts.decide(lambda _: Decision.impossible(), 9) == Decision.impossible()
+    assert counts.level(3) == 10
+    assert counts.decide(lambda window: Decision.of(window.parts), 20).found == 3
+
+
+def test_the_levels_that_are_left_below_a_cost():
+    counts = PartCounts(25, 6, 0)
+    assert counts.levels(0, 12) == range(7, 12)
+    assert counts.levels(8, 30) == range(9, 12)
+    assert not counts.levels(12, 12)
 
 
 def test_only_better_levels_stay_open():

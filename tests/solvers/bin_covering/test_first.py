@@ -1,0 +1,66 @@
+"""What needs no search: too few items, none, and the levels that counting leaves."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.bin_covering import check
+from atleastk.solvers.bin_covering.first import closed_at_once, part_counts
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+
+
+def searching(instance):
+    return Search(instance, check, Budget())
+
+
+def feasible_instances(sweep, seed, count):
+    rng = random.Random(seed)
+    while count:
+        instance = sweep.random_instance(rng, 7, objectives=("max",))
+        if instance.total >= instance.k:
+            count -= 1
+            yield rng, instance
+
+
+def least_levels(profile, instance):
+    """Return the least cost by number of bins, where there is one."""
+    least = {}
+    for bins, low, high in profile(instance.sizes):
+        if low >= instance.k:
+            least[bins] = min(high, least.get(bins, high))
+    return least
+
+
+def test_counting_leaves_open_what_some_bins_have(sweep, profile):
+    """Every number of bins whose least cost is below that of one bin."""
+    for _, instance in feasible_instances(sweep, 1, 150):
+        search = searching(instance)
+        counts = part_counts(search)
+        assert search.cost == instance.total
+        for bins, level in least_levels(profile, instance).items():
+            if level < search.cost:
+                assert counts.level(bins) <= level, instance
+
+
+def test_a_known_solution_is_kept():
+    instance = BinCovering([3, 3, 3], 3)
+    search = searching(instance)
+    assert part_counts(search).open_levels == [(3, 3), (5, 2)]
+    search = searching(instance)
+    search.offer([[0], [1], [2]], "test")
+    assert part_counts(search).open_levels == []
+    assert search.cost == 3
+
+
+@pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
+def test_a_total_below_k_is_infeasible(objective):
+    """It closes the search with a certificate; a total of k does not."""
+    instance = BinCovering([2, 3], 6, objective)
+    search = searching(instance)
+    assert closed_at_once(search, "test")
+    assert search.closed
+    assert search.certificate == {"kind": "total"}
+    assert not closed_at_once(searching(replace(instance, k=5)), "test")
