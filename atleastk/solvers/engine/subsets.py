@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any, Final, TypeVar
 
 import numpy as np
@@ -19,7 +20,7 @@ from atleastk.arrays import ByteArray, IntArray
 from atleastk.instances.instance import Instance
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.compiled.rows import Row
+from atleastk.solvers.compiled.rows import Row, row
 from atleastk.solvers.engine.modelled import Begin, begun
 from atleastk.solvers.engine.tiny import SOURCE
 from atleastk.solvers.method import Method
@@ -43,7 +44,7 @@ MOST_ITEMS: Final = 16
 """So many items have few enough subsets to price them all."""
 
 NEVER: Final = 2**63 - 1
-"""The price of what cannot be a group."""
+"""The price of what cannot be a group, unless prices are beyond 64 bits."""
 
 FEW: Final = 8
 """So many items are dealt out before a compiled loop has been loaded."""
@@ -56,18 +57,20 @@ class Priced:
     Attributes
     ----------
     prices
-        By set, as bits of its items; `NEVER` if it cannot be a group. Sums of n prices
-        stay below `NEVER`.
+        By set, as bits of its items: an array, or a list for any magnitude.
+    never
+        The price of what cannot be a group; sums of n prices stay below.
     greatest
         Whether a partition costs as much as its dearest group; else their sum.
     most_groups, most_left
         How many groups there may be, and how many items in none.
     """
 
-    prices: IntArray
+    prices: Row
     greatest: bool
     most_groups: int
     most_left: int = 0
+    never: int = NEVER
 
     @property
     def n(self) -> int:
@@ -129,12 +132,10 @@ def cheapest(
 
 def best_groups(priced: Priced, budget: Budget) -> list[list[int]] | None:
     """Return groups of least cost; None if there are none or the budget ends first."""
-    few = priced.n <= FEW
-    find = _find if few else _find_compiled
-    prices: Row = priced.prices.tolist() if few else priced.prices
-    nothing = np.full(1 << priced.n, NEVER, dtype=np.int64)
-    nothing[0] = 0
-    best: list[Row] = [nothing.tolist() if few else nothing]
+    plain = priced.n <= FEW or isinstance(priced.prices, list)
+    find = _find if plain else _find_compiled
+    prices = list(map(int, priced.prices)) if plain else priced.prices
+    best = [row([0, *repeat(priced.never, len(prices) - 1)], fits=not plain)]
     chosen: list[Row] = []
     # Without a limit every layer would be the same, and refers to itself.
     limited = 0 < priced.most_groups < priced.n
@@ -143,9 +144,9 @@ def best_groups(priced: Priced, budget: Budget) -> list[list[int]] | None:
             if budget.spent:
                 return None
             after = best[0].copy()
-            groups = [0] * len(after) if few else np.zeros_like(priced.prices)
+            groups = row(repeat(0, len(prices)), fits=not plain)
             before = best[-1] if limited else after
-            find(prices, priced.greatest, before, after, groups, flag)
+            find(prices, priced.never, priced.greatest, before, after, groups, flag)
             best.append(after)
             chosen.append(groups)
         if flag[0]:
@@ -158,9 +159,10 @@ def _traced(
 ) -> list[list[int]] | None:
     """Return the groups of the cheapest set that leaves few enough items."""
     least = priced.n - priced.most_left
-    enough = [items for items in range(len(costs)) if items.bit_count() >= least]
+    first = 0 if priced.most_left else len(costs) - 1
+    enough = [items for items in range(first, len(costs)) if items.bit_count() >= least]
     rest = min(enough, key=lambda items: (costs[items], -items.bit_count(), items))
-    if costs[rest] == NEVER:
+    if costs[rest] == priced.never:
         return None
     found, layer = [], len(chosen) - 1
     while rest:
@@ -173,6 +175,7 @@ def _traced(
 
 def _find(
     prices: Row,
+    never: int,
     greatest: bool,
     before: Row,
     after: Row,
@@ -193,7 +196,7 @@ def _find(
         while True:
             group = joined | first
             price, rest = prices[group], before[items ^ group]
-            if price != NEVER and rest != NEVER:
+            if price != never and rest != never:
                 cost = max(rest, price) if greatest else rest + price
                 if cost < after[items]:
                     after[items] = cost

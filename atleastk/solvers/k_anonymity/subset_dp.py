@@ -17,12 +17,11 @@ from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.engine.subsets import NEVER, Priced, best_groups
 
 __all__ = ["MOST_ROWS", "best_partition", "refuses"]
 
 MOST_ROWS = 20
-
-_UNREACHED = 2**62
 
 
 def refuses(instance: KAnonymity) -> str | None:
@@ -38,26 +37,18 @@ def best_partition(instance: KAnonymity, budget: Budget) -> list[list[int]] | No
     if n < k:
         return None if n else []
     codes = instance.records.codes[instance.records.record_of]
-    groups = np.zeros(1 << n, dtype=np.int32)
     with budget.flagging() as flag:
-        costs = _costs_of_groups(codes, k, flag)
-        _find(costs, groups, flag)
-    chosen = []
-    rest = (1 << n) - 1
-    while rest:
-        group = int(groups[rest])
-        if group == 0:
-            return None
-        chosen.append([row for row in range(n) if group >> row & 1])
-        rest ^= group
-    return chosen
+        costs = _costs_of_groups(codes, k, NEVER, flag)
+    return best_groups(Priced(costs, greatest=False, most_groups=n), budget)
 
 
 @compiled
-def _costs_of_groups(codes: Int32Array, k: int, flag: ByteArray) -> IntArray:
-    """Return the cost of every set of k..2k-1 rows, -1 for other sets."""
+def _costs_of_groups(
+    codes: Int32Array, k: int, never: int, flag: ByteArray
+) -> IntArray:
+    """Return the cost of every set of k..2k-1 rows; other sets cannot be groups."""
     n, m = codes.shape
-    costs = np.full(1 << n, -1, dtype=np.int64)
+    costs = np.full(1 << n, never, dtype=np.int64)
     for rows in range(1, 1 << n):
         if (rows & 255) == 0 and flag[0] != 0:
             break
@@ -78,28 +69,3 @@ def _costs_of_groups(codes: Int32Array, k: int, flag: ByteArray) -> IntArray:
                     break
         costs[rows] = size * stars
     return costs
-
-
-@compiled
-def _find(costs: IntArray, groups: Int32Array, flag: ByteArray) -> None:
-    """Fill in the group of the first row in a best partition of every set of rows.
-
-    0 stands for no group: the set has no partition, or the flag was raised before.
-    """
-    best = np.full(len(costs), _UNREACHED, dtype=np.int64)
-    best[0] = 0
-    for rows in range(1, len(costs)):
-        if (rows & 255) == 0 and flag[0] != 0:
-            return
-        first = rows & -rows
-        others = rows ^ first
-        joined = others
-        while True:
-            group = joined | first
-            cost = costs[group]
-            if cost >= 0 and best[rows ^ group] + cost < best[rows]:
-                best[rows] = best[rows ^ group] + cost
-                groups[rows] = group
-            if joined == 0:
-                break
-            joined = (joined - 1) & others

@@ -7,17 +7,17 @@ import pytest
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.bin_covering import check
 from atleastk.models.solution import Solution
-from atleastk.solvers.bin_covering import subset_dp
 from atleastk.solvers.bin_covering.subset_dp import MOST_ITEMS, best_partition, refuses
 from atleastk.solvers.brute_force.bin_covering import optimum
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine import subsets
 
 
-@pytest.mark.parametrize("few", [0, subset_dp.FEW])
+@pytest.mark.parametrize("few", [0, subsets.FEW])
 @pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
 def test_the_best_is_that_of_the_judge(objective, few, sweep, monkeypatch):
     """Same cost as plain enumeration; None exactly if infeasible."""
-    monkeypatch.setattr(subset_dp, "FEW", few)
+    monkeypatch.setattr(subsets, "FEW", few)
     rng = random.Random(3)
     taken, moderate = 0, [shape for shape in sweep.SHAPES if shape != "huge"]
     shapes = moderate if objective == "quadratic" else [*sweep.SHAPES]
