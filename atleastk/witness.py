@@ -25,9 +25,11 @@ from atleastk.models import (
     suppression,
 )
 from atleastk.models.fields import GROUPS, parsed
+from atleastk.models.k_ambiguity import AmbiguitySolution
 from atleastk.models.result import Result
 from atleastk.models.solution import Solution
 from atleastk.models.solutions import solution_kind
+from atleastk.models.suppression import SuppressionSolution
 
 __all__ = ["Claim", "completed", "hidden_by", "solution_of"]
 
@@ -84,10 +86,6 @@ def completed(instance: Instance, solution: Solution) -> Solution:
 def hidden_by(instance: KAnonymity, solution: Solution) -> BoolArray:
     """Return, for every cell of the table, whether a solution suppresses it."""
     full = completed(instance, solution)
-    if isinstance(instance, Suppression) and isinstance(
-        full, suppression.SuppressionSolution
-    ):
-        return suppression.mask_of(instance, full)
-    if isinstance(instance, KAmbiguity):
-        return k_ambiguity.mask_of(instance, full)
+    if isinstance(full, SuppressionSolution | AmbiguitySolution):
+        return k_anonymity.hiding(instance, full.suppressed)
     return k_anonymity.suppressed(instance, full)

@@ -15,7 +15,7 @@ import numpy as np
 from atleastk.anonymizing.hierarchies import Levels
 from atleastk.anonymizing.publish import published
 from atleastk.anonymizing.relax import relaxed_limits
-from atleastk.anonymizing.report import LIMIT, Report
+from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities
 from atleastk.anonymizing.request import MARKER, Request, RowOrder, Task, instance_of
@@ -27,7 +27,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.suppression import Suppression
 from atleastk.models.anonymity import Anonymity, strict
 from atleastk.models.result import Event, Result
-from atleastk.models.status import Status, Stop
+from atleastk.models.status import Stop
 from atleastk.solvers.k_anonymity import wildcards
 from atleastk.solving import AUTO, Outcome
 from atleastk.work import Run, Work
@@ -205,7 +205,7 @@ def anonymize_frame(frame: Frame, request: Request, work: Work) -> Run[Anonymize
         outcome.result,
         selection,
         made,
-        stopped=_stopped_by(outcome, work.allowed),
+        stopped=_stopped_by(outcome),
         ambiguous=request.ambiguous,
         quantities=quantities,
         generality=generality,
@@ -267,12 +267,9 @@ def _expect_free(request: Request, selection: Selection) -> None:
             raise InvalidInstanceError(message)
 
 
-def _stopped_by(outcome: Outcome, allowed: float) -> str | None:
+def _stopped_by(outcome: Outcome) -> str | None:
     """Tell what ended a search that had more to do, if anything did."""
     if outcome.signalled is not None:
         return outcome.signalled.name
-    if outcome.result.stopped_because is Stop.CALLBACK:
-        return str(Stop.CALLBACK)
-    open_yet = outcome.result.status in {Status.FEASIBLE, Status.UNKNOWN}
-    # Some methods leave themselves time for a last report.
-    return LIMIT if open_yet and outcome.result.seconds >= 0.8 * allowed else None
+    stop = outcome.result.stopped_because
+    return str(stop) if stop in (Stop.CALLBACK, Stop.TIME_LIMIT) else None

@@ -15,12 +15,10 @@ from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities, bound_line
 from atleastk.frames.frame import Selection
 from atleastk.models.result import Result
-from atleastk.models.status import Status
+from atleastk.models.status import Status, Stop
 from atleastk.models.wording import counted
 
-__all__ = ["LIMIT", "Report"]
-
-LIMIT: Final = "time limit"
+__all__ = ["Report"]
 
 _MOST_COLUMNS: Final = 25
 """So many columns are told of on a page."""
@@ -191,7 +189,7 @@ class Report:
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
         yield f"  method      {self.method}, {self.seconds:.2f} s"
-        if self.stopped == LIMIT:
+        if self.stopped == Stop.TIME_LIMIT:
             yield "  stopped     at the time limit; more time may improve on it"
         elif self.stopped is not None:
             yield f"  stopped     by {self.stopped}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from atleastk.instances.suppression import Suppression
@@ -81,15 +81,7 @@ class Quantities:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this part."""
-        return {
-            "problem": self.problem,
-            "minimise": self.minimise,
-            "limits": dict(self.limits),
-            "measures": dict(self.measures),
-            "reached": self.reached,
-            "region": self.region,
-            "relaxations": self.relaxations,
-        }
+        return {**asdict(self), "reached": self.reached}
 
     @property
     def place(self) -> str:

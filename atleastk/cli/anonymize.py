@@ -19,17 +19,16 @@ from atleastk.anonymizing.report_limits import WORDS
 from atleastk.anonymizing.request import Request
 from atleastk.cli.anonymize_options import Wishes, hierarchy_files, request_of
 from atleastk.cli.console import NO, OK, Exit
-from atleastk.cli.making import Making, delimited, ended
+from atleastk.cli.making import TableMaking, ended
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import JSON, table_like
+from atleastk.cli.outputs import JSON, expect_lines, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.readers import levels, names
 from atleastk.cli.tables import print_table
 from atleastk.frames.frame import Frame, Name, chosen
-from atleastk.frames.framed import FileFrame, framed, read_frame
+from atleastk.frames.framed import FileFrame, framed
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, placed
-from atleastk.instances.reading import is_standard
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.work import Run
@@ -44,7 +43,7 @@ _WRITTEN: Final = ("output", "result", "instance")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Wishes, Making):
+class Options(Wishes, TableMaking):
     """What ``atleastk anonymize`` is asked."""
 
     epilog: ClassVar = (
@@ -52,7 +51,6 @@ class Options(Wishes, Making):
         "identifiers too, unless --drop-unlisted leaves them out."
     )
 
-    table: str = option("TABLE", ".csv, .tsv (or .gz of them), or .parquet")
     k: tuple[int, ...] | None = option(
         "-k K",
         "how many rows have to look alike; several, as in 2,5,10, are compared",
@@ -78,7 +76,6 @@ class Options(Wishes, Making):
         f"what a suppressed text cell holds (default: {MARKER})",
         default=MARKER,
     )
-    delimiter: str | None = delimited()
     plot: str | None = option(
         "--plot FILE", "draw the suppressed cells; or cells against k"
     )
@@ -103,7 +100,7 @@ def run(options: Options) -> Exit:
     """Suppress or generalise cells of a table such that every row has k - 1 equals."""
     work = options.work()
     _expect_sense(options)
-    frame: Frame = read_frame(Path(options.table), options.delimiter)
+    frame: Frame = options.frame()
     columns = _columns(options, frame)
     if options.check:
         return _check(frame, columns, options)
@@ -252,12 +249,4 @@ def _expect_sense(options: Options) -> None:
             message = "--check takes one k"
             raise AtleastkError(message)
         options.expect_none("several k give several tables", _WRITTEN)
-        if options.report and not _takes_lines(options.report):
-            message = (
-                f"{options.report}: several reports need a name that ends in .jsonl"
-            )
-            raise AtleastkError(message)
-
-
-def _takes_lines(path: str) -> bool:
-    return is_standard(path) or files.is_lines(path)
+        expect_lines(options.report, "reports")

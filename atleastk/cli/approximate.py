@@ -9,9 +9,9 @@ from typing import Any, Final
 from atleastk import api
 from atleastk.cli.console import BAD_INPUT, NO, OK, Exit, complain
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import JSON
+from atleastk.cli.outputs import JSON, expect_lines
 from atleastk.cli.paths import Paths
-from atleastk.cli.results import code_of, expect_lines, kept, print_result
+from atleastk.cli.results import code_of, kept, print_result
 from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.cli.tables import print_table
 from atleastk.instances.errors import NotApplicableError
@@ -47,7 +47,8 @@ def run(options: Options) -> Exit:
     """Run one approximation algorithm, or all of them, on every instance of a file."""
     instances = api.load_all(options.file)
     several = len(instances) > 1
-    expect_lines(options.output, several or options.all)
+    if several or options.all:
+        expect_lines(options.output, "results")
     code = OK
     results: list[Result] = []
     for number, instance in enumerate(instances, start=1):
@@ -106,11 +107,5 @@ def _row(
         return (algorithm.name, "-", "-", str(outcome), "")
     if outcome.groups is None:
         return (algorithm.name, "-", "-", outcome.status.lower(), "")
-    promise = algorithm.guarantee.promise if algorithm.guarantee else "none"
-    return (
-        algorithm.name,
-        outcome.cost,
-        len(outcome.groups),
-        promise,
-        algorithm.theorem,
-    )
+    count = len(outcome.groups)
+    return (algorithm.name, outcome.cost, count, algorithm.promise, algorithm.theorem)

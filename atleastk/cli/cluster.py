@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
-from atleastk.cli.making import Making, delimited, ended
+from atleastk.cli.making import TableMaking, ended
 from atleastk.cli.options import option
 from atleastk.cli.outputs import TABLE
 from atleastk.cli.paths import Paths
@@ -21,7 +20,6 @@ from atleastk.clustering.cluster import (
     cluster_frame,
     in_short,
 )
-from atleastk.frames.framed import read_frame
 from atleastk.frames.texts import TextFrame
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.metric_spaces import METRICS
@@ -33,14 +31,13 @@ _SHOWN: Final = 20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Making):
+class Options(TableMaking):
     """What ``atleastk cluster`` is asked."""
 
     epilog: ClassVar = (
         "Only the chosen columns, the sensitive ones, sizes and radii are published."
     )
 
-    table: str = option("TABLE", ".csv, .tsv (or .gz of them), or .parquet")
     r: int = option("-r R", "least rows of a cluster", level, required=True)
     columns: Sequence[str] | None = option(
         "--columns NAMES", "where rows are (default: all others)", names
@@ -78,7 +75,6 @@ class Options(Making):
     output: str | None = option(
         "-o --output OUT", "write the published table: .csv, .tsv"
     )
-    delimiter: str | None = delimited()
 
     def paths(self) -> Paths:
         return self._paths(TABLE, ("the original table", self.table))
@@ -87,7 +83,7 @@ class Options(Making):
 def run(options: Options) -> Exit:
     """Publish centres of clusters of at least r rows in place of a table's rows."""
     work = options.work()
-    frame = read_frame(Path(options.table), options.delimiter)
+    frame = options.frame()
     request = ClusterRequest(
         r=options.r,
         columns=options.columns,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,10 +10,9 @@ from atleastk import api
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON
+from atleastk.cli.outputs import JSON, write_or_print
 from atleastk.cli.paths import Paths
 from atleastk.cli.shared_options import seeded
-from atleastk.instances import files
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.family import Family
 from atleastk.registry import family_named, problem_named
@@ -50,10 +48,7 @@ def run(options: Options) -> Exit:
     family = family_named(problem_named(options.problem), options.family)
     parameters = _parameters(family, [*options.set, *_pairs(options.extra)])
     instance = api.generate(options.problem, options.family, options.seed, **parameters)
-    if options.output:
-        files.write(options.output, instance.to_dict())
-    else:
-        print(json.dumps(instance.to_dict()))
+    write_or_print(options.output, instance.to_dict())
     return Exit(OK)
 
 

@@ -14,6 +14,7 @@ from atleastk.cli.outputs import JSON, picture, write_results
 from atleastk.cli.paths import Kind, Paths
 from atleastk.cli.readers import delimiter
 from atleastk.cli.shared_options import Running
+from atleastk.frames.framed import FileFrame, read_frame
 from atleastk.instances import files
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Result
@@ -21,7 +22,7 @@ from atleastk.plots.drawing import save
 from atleastk.registry import drawing_of
 from atleastk.work import Run
 
-__all__ = ["Made", "Making", "delimited", "ended"]
+__all__ = ["Made", "Making", "TableMaking", "ended"]
 
 
 class Made(Protocol):
@@ -86,13 +87,20 @@ class Making(Running):
             print(f"  written     {self.output if solved else 'nothing'}", flush=True)
 
 
-def delimited() -> Any:
-    """Return the field of how a table is read."""
-    return option(
+@dataclass(frozen=True, kw_only=True)
+class TableMaking(Making):
+    """What those for tables are asked."""
+
+    table: str = option("TABLE", ".csv, .tsv (or .gz of them), or .parquet")
+    delimiter: str | None = option(
         "--delimiter C",
         "between cells (default: by the name and the first line)",
         delimiter,
     )
+
+    def frame(self) -> FileFrame:
+        """Read the table."""
+        return read_frame(Path(self.table), self.delimiter)
 
 
 def ended(runs: Sequence[Run[Made]]) -> Exit:

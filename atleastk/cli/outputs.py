@@ -11,14 +11,15 @@ without a solution leave a file alone that holds one.
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 import sys
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from atleastk.cli.paths import Kind, Paths
 from atleastk.frames.framed import is_parquet
@@ -40,9 +41,11 @@ __all__ = [
     "PARQUET",
     "POLYGONS",
     "TABLE",
+    "expect_lines",
     "opened",
     "picture",
     "table_like",
+    "write_or_print",
     "write_results",
 ]
 
@@ -103,6 +106,21 @@ def opened(paths: Paths) -> Iterator[None]:
             yield
     else:
         yield
+
+
+def expect_lines(path: AnyPath | None, what: str) -> None:
+    """Refuse to write several of something into a file of one."""
+    if path is not None and not (is_standard(path) or files.is_lines(path)):
+        message = f"{path}: several {what} need a name that ends in .jsonl"
+        raise AtleastkError(message)
+
+
+def write_or_print(path: AnyPath | None, document: Mapping[str, Any]) -> None:
+    """Write a JSON object; print it if there is no path."""
+    if path is None:
+        print(json.dumps(document))
+    else:
+        files.write(path, document)
 
 
 def write_results(path: AnyPath, results: Sequence[Result]) -> None:

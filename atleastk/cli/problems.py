@@ -45,24 +45,19 @@ def run(options: Options) -> Exit:
 
 
 def _print_all() -> None:
-    print_table(
-        ("problem", "question", "methods", "algorithms", "families"),
+    columns = ("problem", "question", "methods", "algorithms", "families")
+    rows = (
         (
-            (
-                problem.name,
-                problem.question,
-                *(
-                    ", ".join(entry.name for entry in entries)
-                    for entries in (
-                        problem.methods,
-                        problem.algorithms,
-                        problem.families,
-                    )
-                ),
-            )
-            for problem in api.problems()
-        ),
+            problem.name,
+            problem.question,
+            *(
+                ", ".join(entry.name for entry in entries)
+                for entries in (problem.methods, problem.algorithms, problem.families)
+            ),
+        )
+        for problem in api.problems()
     )
+    print_table(columns, rows)
 
 
 def _print_problem(problem: Problem[Any]) -> None:
@@ -73,15 +68,7 @@ def _print_problem(problem: Problem[Any]) -> None:
     )
     print_table(
         ("algorithm", "promise", "theorem", "summary"),
-        (
-            (
-                a.name,
-                a.guarantee.promise if a.guarantee else "none",
-                a.theorem,
-                a.summary,
-            )
-            for a in problem.algorithms
-        ),
+        ((a.name, a.promise, a.theorem, a.summary) for a in problem.algorithms),
     )
     print_table(
         ("family", "parameters", "summary"),

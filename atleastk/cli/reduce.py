@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from atleastk import api
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON
+from atleastk.cli.outputs import JSON, write_or_print
 from atleastk.cli.paths import Paths
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Reading
@@ -81,7 +80,7 @@ def run(options: Options) -> Exit:
         return _back(options.back, steps, stops, options.output)
     for step in steps:
         print(_told(step), file=sys.stdout if options.output else sys.stderr)
-    _write(options.output, stops[-1].to_dict())
+    write_or_print(options.output, stops[-1].to_dict())
     return Exit(OK)
 
 
@@ -101,9 +100,9 @@ def _back(
         complain(f"{path}: no solution of {steps[0].source} is as good as that")
         return Exit(NO)
     if isinstance(found, Solution):
-        _write(output, _result_of(stops[0], found, steps[-1].target).to_dict())
+        write_or_print(output, _result_of(stops[0], found, steps[-1].target).to_dict())
     else:
-        _write(output, {"problem": stops[0].problem, "solution": found})
+        write_or_print(output, {"problem": stops[0].problem, "solution": found})
     return Exit(OK)
 
 
@@ -163,10 +162,3 @@ def _print_list(reductions: Iterable[Reduction]) -> None:
             for r in reductions
         ),
     )
-
-
-def _write(output: str | None, document: Mapping[str, Any]) -> None:
-    if output:
-        files.write(output, document)
-    else:
-        print(json.dumps(document))

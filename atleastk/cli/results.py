@@ -18,7 +18,6 @@ from atleastk.models.result import Result
 __all__ = [
     "code_of",
     "documents",
-    "expect_lines",
     "kept",
     "print_result",
     "read_result",
@@ -49,13 +48,6 @@ def result_at(place: str, document: Mapping[str, Any]) -> Result:
     """Return the result that a JSON object is; errors name its place."""
     with placed(place):
         return Result.from_dict(document)
-
-
-def expect_lines(output: str | None, several: bool) -> None:
-    """Refuse to write several results into a file of one."""
-    if output and several and not (is_standard(output) or files.is_lines(output)):
-        message = f"{output}: several results need a name that ends in .jsonl"
-        raise AtleastkError(message)
 
 
 def kept(output: str, results: Sequence[Result], new: int) -> int:

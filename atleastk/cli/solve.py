@@ -9,10 +9,10 @@ from atleastk import api
 from atleastk.anonymizing.relax import relaxed_limits
 from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
-from atleastk.cli.outputs import JSON
+from atleastk.cli.outputs import JSON, expect_lines
 from atleastk.cli.paths import Paths
 from atleastk.cli.readers import gap, seconds, target
-from atleastk.cli.results import code_of, expect_lines, kept, print_result, read_result
+from atleastk.cli.results import code_of, kept, print_result, read_result
 from atleastk.cli.shared_options import Running
 from atleastk.instances import files
 from atleastk.instances.errors import InvalidInstanceError
@@ -63,7 +63,8 @@ class Options(Running):
 def run(options: Options) -> Exit:
     """Solve every instance of the files."""
     several = len(options.files) > 1 or any(map(files.holds_lines, options.files))
-    expect_lines(options.output, several)
+    if several:
+        expect_lines(options.output, "results")
     start = None if options.start is None else read_result(options.start)
     code, abandoned, results = OK, False, []
     for path in options.files:

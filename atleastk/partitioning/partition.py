@@ -63,21 +63,15 @@ class Partitioned:
         cls, instance: ConnectedPartition, result: Result, asked: int | None = None
     ) -> Partitioned:
         """Return what a result says of a map."""
-        if result.solution is None:
-            return cls(None, instance, result, asked)
-        part = [0] * instance.n
-        for number, group in enumerate(result.solution.groups, start=1):
-            for region in group:
-                part[region] = number
-        return cls(tuple(part), instance, result, asked)
+        labels = result.labels
+        part = None if labels is None else tuple(label + 1 for label in labels)
+        return cls(part, instance, result, asked)
 
     @property
     def weights(self) -> list[int]:
         """The weights of the parts, by their numbers."""
-        found = [0] * max(self.part or (), default=0)
-        for number, weight in zip(self.part or (), self.instance.weights, strict=False):
-            found[number - 1] += weight
-        return found
+        weights = self.instance.weights
+        return [sum(weights[i] for i in group) for group in self.result.groups or ()]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of the parts."""

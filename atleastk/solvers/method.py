@@ -66,6 +66,11 @@ class Algorithm(Generic[I]):
     refuses: Callable[[I], str | None] = takes_all
 
     @property
+    def promise(self) -> str:
+        """What the paper promises, in a few words; none without a guarantee."""
+        return "none" if self.guarantee is None else self.guarantee.promise
+
+    @property
     def theorem(self) -> str:
         """Where the guarantee is proved; empty without one."""
         return "" if self.guarantee is None else self.guarantee.theorem

@@ -1,0 +1,99 @@
+"""Options as fields of data classes: told to a parser, read from what it parsed."""
+
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from dataclasses import FrozenInstanceError, dataclass
+
+import pytest
+
+from atleastk.cli.options import Either, Options, add_options, option, options_of
+from atleastk.instances.errors import AtleastkError
+
+WAY = Either("way", required=True)
+
+
+def even(text):
+    """Read an even number."""
+    if int(text) % 2:
+        message = f"{text} is odd"
+        raise ValueError(message)
+    return int(text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared(Options):
+    """What several are asked."""
+
+    size: int = option("--size N", "even", even, default=2)
+    loud: bool = option("--loud", "loud")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Apart(Options):
+    """What stands apart."""
+
+    heading = ("apart", "under a title of its own")
+
+    names: Sequence[str] = option("--name NAME", action="append", default=[])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Own(Apart, Shared):
+    """What one command is asked."""
+
+    file: str = option("FILE", "a file")
+    up: bool = option("--up", either=WAY)
+    down: bool = option("--down", either=WAY)
+    loud: bool = option("-l --loud", "louder than others")
+
+
+def parsed(*words):
+    """Return the options that words stand for."""
+    parser = ArgumentParser()
+    add_options(parser, Own)
+    return options_of(Own, parser.parse_args(words))
+
+
+def test_options_are_typed_and_frozen():
+    """Defaults are those of the fields."""
+    assert parsed("f", "--up") == Own(
+        file="f", up=True, down=False, loud=False, size=2, names=[]
+    )
+    given = parsed("f", "--down", "--size", "4", "-l", "--name", "a", "--name", "b")
+    assert (given.size, given.loud, given.names) == (4, True, ["a", "b"])
+    with pytest.raises(FrozenInstanceError):
+        given.size = 6
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["f"], "one of the arguments --up --down is required"),
+        (["f", "--up", "--down"], "--down: not allowed with argument --up"),
+        (["f", "--up", "--size", "3"], "argument --size: 3 is odd"),
+    ],
+)
+def test_mistakes_are_told(words, told, capsys):
+    """In the words of the reader."""
+    with pytest.raises(SystemExit):
+        parsed(*words)
+    assert told in capsys.readouterr().err
+
+
+def test_help_tells_own_options_first():
+    """Then those with a title apart, and what is declared anew is told once."""
+    parser = ArgumentParser()
+    add_options(parser, Own)
+    shown = parser.format_help()
+    assert shown.index("-l, --loud") < shown.index("--size N  ")
+    assert shown.index("--size N  ") < shown.index("under a title of its own")
+    assert shown.count("louder than others") == 1
+    assert "FILE" in shown
+
+
+def test_options_that_make_no_sense_are_refused():
+    """Those that are given, by their flags."""
+    given = parsed("f", "--up", "--name", "a")
+    given.expect_none("quiet", ["loud"])
+    with pytest.raises(AtleastkError, match="quiet: leave out --name"):
+        given.expect_none("quiet", ["loud", "names"])

@@ -1,0 +1,50 @@
+"""Readers of what is given on the command line."""
+
+import pytest
+
+from atleastk.cli import readers
+from atleastk.instances.errors import AtleastkError
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "value"),
+    [
+        ("seconds", "1.5", 1.5),
+        ("seconds_or_none", "none", None),
+        ("gap", "1%", 0.01),
+        ("gap", "0.5", 0.5),
+        ("target", "-3", -3),
+        ("levels", "2,5,10", (2, 5, 10)),
+        ("count", "0", 0),
+        ("amount", "2.5", 2.5),
+        ("delimiter", "tab", "\t"),
+        ("names", 'age, "a,b"', ["age", "a,b"]),
+        ("classes", 'age > "a>b",sex', [["age"], ["a>b", "sex"]]),
+        ("sized", "a=b=10", ("a=b", "10")),
+    ],
+)
+def test_texts_become_values(reader, text, value):
+    assert getattr(readers, reader)(text) == value
+
+
+@pytest.mark.parametrize(
+    ("reader", "text", "told"),
+    [
+        ("seconds", "0", "time_limit: expected seconds above 0"),
+        ("gigabytes", "-1", "memory_limit: expected gigabytes above 0"),
+        ("processors", "0", "workers: expected an integer of at least 1"),
+        ("seed_of", "-1", "seed: expected an integer from 0"),
+        ("gap", "2", "gap: expected a number from 0 to 1"),
+        ("gap", "x%", 'expected a number or a percentage, got "x%"'),
+        ("levels", "2,x", "expected integers with commas between them"),
+        ("level", "0", "expected integers of at least 1, got 0"),
+        ("count", "-1", "expected an integer of at least 0"),
+        ("amount", "inf", "expected a number of at least 0"),
+        ("delimiter", "ab", "expected one character or the word tab"),
+        ("names", "a\nb", "expected one line"),
+        ("sized", "=1", "expected NAME=SIZE"),
+    ],
+)
+def test_mistakes_are_told(reader, text, told):
+    with pytest.raises((AtleastkError, ValueError), match=told):
+        getattr(readers, reader)(text)
