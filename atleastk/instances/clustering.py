@@ -65,7 +65,15 @@ from atleastk.instances.metric_spaces import (
     triangle_violation,
 )
 from atleastk.instances.records import numbered
-from atleastk.instances.shapes import Integer, ListOf, Nullable, OneOf, Points, shown
+from atleastk.instances.shapes import (
+    Integer,
+    ListOf,
+    Nullable,
+    NumberCell,
+    OneOf,
+    Table,
+    shown,
+)
 from atleastk.packages import nx
 
 __all__ = ["CENTRES", "Clustering"]
@@ -104,7 +112,7 @@ class Clustering(Instance):
         default=None, metadata=shaped(ListOf(ListOf(Nullable(Integer(minimum=0)))))
     )
     points: Sequence[Sequence[Coordinate]] | None = field(
-        default=None, metadata=shaped(Points())
+        default=None, metadata=shaped(Table(NumberCell()))
     )
     metric: str | None = field(default=None, metadata=shaped(OneOf(METRICS)))
     scale: int | None = field(default=None, metadata=shaped(Integer(minimum=1)))

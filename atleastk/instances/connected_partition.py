@@ -39,7 +39,7 @@ from atleastk.instances.attributes import (
 )
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance, shaped
-from atleastk.instances.shapes import Integer, ListOf, Points, Text, shown
+from atleastk.instances.shapes import Integer, ListOf, NumberCell, Table, Text, shown
 from atleastk.packages import nx
 
 __all__ = ["MOST_WEIGHT", "ConnectedPartition"]
@@ -75,7 +75,7 @@ class ConnectedPartition(Instance):
         default=None, metadata=shaped(ListOf(Text())), compare=False
     )
     positions: Sequence[Sequence[float]] | None = field(
-        default=None, metadata=shaped(Points()), compare=False
+        default=None, metadata=shaped(Table(NumberCell())), compare=False
     )
 
     def __post_init__(self) -> None:

@@ -46,7 +46,7 @@ import numpy as np
 
 from atleastk.arrays import Int32Array
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.hierarchies import Hierarchies, Hierarchy
+from atleastk.instances.hierarchies import Chains, Hierarchy
 from atleastk.instances.instance import Instance, shaped
 from atleastk.instances.records import Records, numbered
 from atleastk.instances.shapes import Integer, ListOf, OneOf, Table, Text, shown
@@ -79,7 +79,7 @@ class Generalization(Instance):
 
     table: Sequence[Sequence[str | int]] = field(metadata=shaped(Table()))
     k: int = field(metadata=shaped(Integer(minimum=1)))
-    hierarchies: Sequence[Hierarchy] = field(metadata=shaped(Hierarchies()))
+    hierarchies: Sequence[Hierarchy] = field(metadata=shaped(ListOf(Chains())))
     on: str = field(
         default="entries", metadata=shaped(OneOf(("entries", "attributes")))
     )

@@ -21,9 +21,9 @@ from functools import cached_property
 from itertools import pairwise
 
 from atleastk.instances.errors import InvalidInstanceError, placed
-from atleastk.instances.shapes import JsonSchema, ListOf, Table
+from atleastk.instances.shapes import JsonSchema, Table
 
-__all__ = ["Hierarchies", "Hierarchy", "Label", "flaw_of", "suppression_of"]
+__all__ = ["Chains", "Hierarchy", "Label", "flaw_of", "suppression_of"]
 
 Label = str | int
 
@@ -93,24 +93,15 @@ def suppression_of(values: Iterable[Label]) -> Hierarchy:
 
 
 @dataclass(frozen=True, slots=True)
-class Hierarchies:
-    """The shape of a field with a hierarchy for every column: lists of chains."""
+class Chains:
+    """The shape of a hierarchy: its chains, one per value."""
 
-    def parse(self, value: object, path: str) -> tuple[Hierarchy, ...]:
-        if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-            message = f"{path}: expected a list with the chains of every column"
-            raise InvalidInstanceError(message)
-        return tuple(
-            _hierarchy(chains, f"{path}[{j}]") for j, chains in enumerate(value)
-        )
+    def parse(self, value: object, path: str) -> Hierarchy:
+        if isinstance(value, Hierarchy):
+            return value
+        chains = Table().parse(value, path)
+        with placed(path):
+            return Hierarchy(chains)
 
     def json_schema(self) -> JsonSchema:
-        return ListOf(Table()).json_schema()
-
-
-def _hierarchy(value: object, path: str) -> Hierarchy:
-    if isinstance(value, Hierarchy):
-        return value
-    chains = Table().parse(value, path)
-    with placed(path):
-        return Hierarchy(chains)
+        return Table().json_schema()

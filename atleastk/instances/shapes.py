@@ -30,9 +30,9 @@ __all__ = [
     "ListOf",
     "Nullable",
     "Number",
+    "NumberCell",
     "ObjectOf",
     "OneOf",
-    "Points",
     "Row",
     "Shape",
     "Table",
@@ -71,6 +71,8 @@ def whole(value: object) -> int | None:
 
     True and false are none, and neither are arrays.
     """
+    if type(value) is int:  # to ask for the protocol takes long
+        return value
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
         return None
     try:
@@ -104,6 +106,41 @@ class Shape(Protocol[T_co]):
     def json_schema(self) -> JsonSchema:
         """Return the fragment of JSON Schema that admits the same values."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text or a whole number."""
+
+    def parse(self, value: object, path: str) -> str | int | float:
+        if isinstance(value, str):
+            return str(value)
+        number = whole(value)
+        if number is None:
+            raise InvalidInstanceError(_expected(path, "a text or an integer", value))
+        if abs(number) >= _TOO_LARGE:
+            wanted = f"an integer of at most {MOST_DIGITS} digits"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        return number
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": ["string", "integer"]}
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCell(Cell):
+    """A text or a finite number."""
+
+    def parse(self, value: object, path: str) -> str | int | float:
+        number = real(value)
+        if number is None:
+            return Cell().parse(value, path)
+        if not isfinite(number):
+            raise InvalidInstanceError(_expected(path, "a finite number", value))
+        return number
+
+    def json_schema(self) -> JsonSchema:
+        return {"type": ["string", "number"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +208,8 @@ class Number:
     minimum: int | None = None
 
     def parse(self, value: object, path: str) -> float:
-        number = whole(value)
-        found = real(value) if number is None else number
+        number = real(value)
+        found = whole(value) if number is None else number
         if found is None or not abs(found) <= float_info.max:
             wanted = "a finite number, at most 1.7e308"
             raise InvalidInstanceError(_expected(path, wanted, value))
@@ -285,35 +322,33 @@ class OneOf(Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
-    """Rows of one length, whose cells are texts or finite numbers."""
-
-    def parse(
-        self, value: object, path: str
-    ) -> tuple[tuple[str | int | float, ...], ...]:
-        rows = _rows_of_one_length(value, path)
-        if _all_plain_cells(rows):
-            return rows
-        return tuple(_coordinates(row, f"{path}[{i}]") for i, row in enumerate(rows))
-
-    def json_schema(self) -> JsonSchema:
-        cell = {"type": ["string", "number"]}
-        return {"type": "array", "items": {"type": "array", "items": cell}}
-
-
-@dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of one length, whose cells are texts or whole numbers."""
+    """Rows of one length, whose cells have one shape."""
 
-    def parse(self, value: object, path: str) -> tuple[tuple[str | int, ...], ...]:
-        rows = _rows_of_one_length(value, path)
+    cell: Cell = Cell()
+
+    def parse(self, value: object, path: str) -> tuple[tuple[Any, ...], ...]:
+        listed_rows = listed(value)
+        if listed_rows is None:
+            raise InvalidInstanceError(_expected(path, "a list of rows", value))
+        rows = tuple(_row(cells, f"{path}[{i}]") for i, cells in enumerate(listed_rows))
+        for i, cells in enumerate(rows):
+            if len(cells) != len(rows[0]):
+                wanted = f"{len(rows[0])} cells as in row 0"
+                raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
         if _all_plain_cells(rows):
             return rows
-        return tuple(_cells(cells, f"{path}[{i}]") for i, cells in enumerate(rows))
+        return tuple(self._cells(row, f"{path}[{i}]") for i, row in enumerate(rows))
+
+    def _cells(self, row: tuple[Any, ...], path: str) -> tuple[Any, ...]:
+        if all(type(c) is str or (type(c) is int and abs(c) < _TOO_LARGE) for c in row):
+            return row
+        parse = self.cell.parse
+        return tuple(parse(cell, f"{path}[{j}]") for j, cell in enumerate(row))
 
     def json_schema(self) -> JsonSchema:
-        cell = {"type": ["string", "integer"]}
-        return {"type": "array", "items": {"type": "array", "items": cell}}
+        row = {"type": "array", "items": self.cell.json_schema()}
+        return {"type": "array", "items": row}
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,35 +362,6 @@ class Text:
 
     def json_schema(self) -> JsonSchema:
         return {"type": "string"}
-
-
-def _rows_of_one_length(value: object, path: str) -> tuple[tuple[Any, ...], ...]:
-    rows = _rows(value, path)
-    for i, cells in enumerate(rows):
-        if len(cells) != len(rows[0]):
-            wanted = f"{len(rows[0])} cells as in row 0"
-            raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
-    return rows
-
-
-def _rows(value: object, path: str) -> tuple[tuple[Any, ...], ...]:
-    rows = listed(value)
-    if rows is None:
-        raise InvalidInstanceError(_expected(path, "a list of rows", value))
-    return tuple(_row(cells, f"{path}[{i}]") for i, cells in enumerate(rows))
-
-
-def _coordinates(row: tuple[Any, ...], path: str) -> tuple[str | int | float, ...]:
-    return tuple(_coordinate(x, f"{path}[{j}]") for j, x in enumerate(row))
-
-
-def _coordinate(value: object, path: str) -> str | int | float:
-    number = real(value)
-    if number is None:
-        return _cell(value, path)
-    if not isfinite(number):
-        raise InvalidInstanceError(_expected(path, "a finite number", value))
-    return number
 
 
 def _row(value: object, path: str) -> tuple[Any, ...]:
@@ -373,25 +379,6 @@ def _all_plain_cells(rows: tuple[tuple[Any, ...], ...]) -> bool:
         most = max(max(cells, default=0) for cells in rows)
         return least > -_TOO_LARGE and most < _TOO_LARGE
     return types <= {str}
-
-
-def _cells(cells: tuple[Any, ...], path: str) -> tuple[str | int, ...]:
-    """Return a row with plain cells, or raise an error that names the first other."""
-    if all(type(c) is str or (type(c) is int and abs(c) < _TOO_LARGE) for c in cells):
-        return cells
-    return tuple(_cell(cell, f"{path}[{j}]") for j, cell in enumerate(cells))
-
-
-def _cell(value: object, path: str) -> str | int:
-    if isinstance(value, str):
-        return str(value)
-    number = whole(value)
-    if number is None:
-        raise InvalidInstanceError(_expected(path, "a text or an integer", value))
-    if abs(number) >= _TOO_LARGE:
-        wanted = f"an integer of at most {MOST_DIGITS} digits"
-        raise InvalidInstanceError(_expected(path, wanted, value))
-    return number
 
 
 @cache
