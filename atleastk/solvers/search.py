@@ -156,6 +156,13 @@ class Search(Generic[I]):
             self.infeasible, self.certificate = True, certificate
             self.proved_by = source
 
+    def conclude(self, source: str) -> None:
+        """Report that all was tried: the best is optimal; without it there is none."""
+        if self.cost is None:
+            self.close_infeasible(source)
+        else:
+            self.raise_bound(self.cost, source)
+
     def remark(self, reason: str) -> None:
         """Say why a method ends without closing the search while there is time left.
 

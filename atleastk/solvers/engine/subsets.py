@@ -114,8 +114,7 @@ def by_subsets(
         groups = best_partition(search.instance, search.budget)
         if groups is not None:
             search.offer(groups, source)
-            if search.cost is not None:
-                search.raise_bound(search.cost, source)
+            search.conclude(source)
         elif not search.budget.spent:
             search.close_infeasible(source)
 

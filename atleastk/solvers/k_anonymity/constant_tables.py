@@ -78,8 +78,7 @@ def minimise_by_guesses(
             further = guesses.copy()
             further[following] = answer
             guess(further)
-    if search.cost is not None:
-        search.raise_bound(search.cost, source)
+    search.conclude(source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ With X x Y cells there are about X^2 Y^2 / 4 boxes and at most X + Y cuts of eac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -40,8 +41,16 @@ from atleastk.models import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.rectangles import Box, RectanglesSolution, prefix_sums
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.search import Search
 
-__all__ = ["MOST_BOXES", "best_cuts", "cheaper_tilings", "guillotine_tiling", "refuses"]
+__all__ = [
+    "MOST_BOXES",
+    "best_cuts",
+    "cheaper_tilings",
+    "guillotine_tiling",
+    "minimise_by_cuts",
+    "refuses",
+]
 
 MOST_BOXES = 2**26
 """The dynamic programs take at most so many boxes, 8 bytes each."""
@@ -62,6 +71,16 @@ def refuses(instance: Tiling) -> str | None:
             f"{MOST_BOXES}"
         )
     return None
+
+
+def minimise_by_cuts(search: Search[Any], source: str) -> None:
+    """Take the best tiling by straight cuts, for instances where only these count."""
+    found = guillotine_tiling(search.instance, search.budget)
+    if found is not None:
+        search.offer(found, source)
+        search.conclude(source)
+    else:
+        search.remark(f"{source}: there are too many boxes to cut")
 
 
 def guillotine_tiling(instance: Tiling, budget: Budget) -> RectanglesSolution | None:

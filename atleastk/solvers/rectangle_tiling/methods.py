@@ -30,10 +30,11 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.levels import among, minimise_by_levels
+from atleastk.solvers.engine.modelled import begun
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling.auto import solve
-from atleastk.solvers.rectangle_tiling.guillotine import guillotine_tiling, refuses
+from atleastk.solvers.rectangle_tiling.guillotine import minimise_by_cuts, refuses
 from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.search import Search
@@ -98,17 +99,6 @@ def _placing(instance: RectangleTiling) -> Placing:
     most = _most_parts(instance)
     held = required_cells(instance).astype(np.int64)
     return Placing(instance.grid, held, instance.k, 1, most)
-
-
-def minimise_by_cuts(search: Search[RectangleTiling], source: str) -> None:
-    """Take the best tiling by straight cuts, where only these count."""
-    if _begin(search, source):
-        found = guillotine_tiling(search.instance, search.budget)
-        if found is not None:
-            search.offer(found, source)
-            search.raise_bound(search.cost or 0, source)
-        else:
-            search.remark(f"{source}: there are too many boxes to cut")
 
 
 def _most_parts(instance: RectangleTiling) -> int:
@@ -228,7 +218,7 @@ METHODS: Sequence[Method[RectangleTiling]] = (
         "guillotine",
         "a dynamic program over all boxes, where only straight cuts count",
         "combinatorial",
-        partial(minimise_by_cuts, source="guillotine"),
+        begun(_begin, minimise_by_cuts, "guillotine"),
         _refuses_any,
     ),
 )

@@ -28,7 +28,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.engine.decision import Decision, decided_by
-from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling import guillotine
 from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
@@ -46,14 +46,6 @@ _WIDEST: Final = 2**31
 """Sums that all solvers decide about honestly."""
 
 Encode = Callable[[RectangleTilingGrid, int], SolutionEncoding]
-
-
-def _minimise_cost(
-    search: Search[RectangleTilingGrid], backend: Backend, source: str
-) -> None:
-    """Minimise the model of all boxes."""
-    if begin(search, source):
-        minimise_encoded(search, cost_model(search.instance), backend, source)
 
 
 def _minimise_levels(
@@ -99,17 +91,6 @@ def _search_skylines(search: Search[RectangleTilingGrid]) -> None:
         )
 
 
-def _cut(search: Search[RectangleTilingGrid]) -> None:
-    """Cut a grid by straight lines."""
-    if begin(search, "guillotine"):
-        found = guillotine.guillotine_tiling(search.instance, search.budget)
-        if found is not None:
-            search.offer(found, "guillotine")
-            search.raise_bound(search.cost or 0, "guillotine")
-        else:
-            search.remark("guillotine: there are too many boxes to cut")
-
-
 def _refuses(instance: RectangleTilingGrid, most: int) -> str | None:
     """Say why models of boxes cannot take an instance."""
     if instance.guillotine:
@@ -149,13 +130,8 @@ def _refuses_cutting(instance: RectangleTilingGrid) -> str | None:
 
 
 def _by_cost(name: str, backend: Backend, called: str) -> Method[RectangleTilingGrid]:
-    return Method(
-        name,
-        f"choose among all boxes, cell by cell, in {called}",
-        backend.family,
-        partial(_minimise_cost, backend=backend, source=name),
-        _refuses_cost,
-    )
+    summary = f"choose among all boxes, cell by cell, in {called}"
+    return modelled(name, summary, cost_model, backend, begin, _refuses_cost)
 
 
 def _by_levels(
@@ -205,7 +181,7 @@ METHODS: Sequence[Method[RectangleTilingGrid]] = (
         "guillotine",
         "a dynamic program over all boxes, for straight cuts",
         "combinatorial",
-        _cut,
+        begun(begin, guillotine.minimise_by_cuts, "guillotine"),
         _refuses_cutting,
     ),
 )

@@ -85,12 +85,8 @@ def search_all(search: Search[Suppression], source: str) -> None:
             both = instance.region == ("rows", "columns")
             chosen = selected[1] if both else None
             search.offer(solution_of_mask(instance, hidden, chosen), source)
-    if search.budget.spent or search.closed:
-        return
-    if search.cost is None:
-        search.close_infeasible(source)
-    else:
-        search.raise_bound(search.cost, source)
+    if not search.done:
+        search.conclude(source)
 
 
 def _selections(instance: Suppression) -> Iterator[tuple[Lines, Lines]]:

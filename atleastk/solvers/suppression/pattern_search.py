@@ -108,7 +108,7 @@ def _fewest_columns(
                 break
         if search.cost is None or search.cost > size:
             search.raise_bound(size + 1, source)
-    _conclude(search, source)
+    search.conclude(source)
 
 
 def _best_choice(
@@ -144,21 +144,13 @@ def _best_choice(
                 search.remark(_UNDECIDED.format(source))
                 break
     if not turns and not search.infeasible:
-        _conclude(search, source)
+        search.conclude(source)
     elif turns:
         search.raise_bound(min(turns[0][0], _cost(search)), source)
 
 
 def _cost(search: Search[Suppression]) -> int:
     return INFINITE if search.cost is None else search.cost
-
-
-def _conclude(search: Search[Suppression], source: str) -> None:
-    """Close a search when everything was tried."""
-    if search.cost is None:
-        search.close_infeasible(source)
-    else:
-        search.raise_bound(search.cost, source)
 
 
 def _try(
