@@ -18,13 +18,13 @@ All numbers are integers: weights are multiples of 1 / scale, and so are all pri
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering.sites import Sites
+from atleastk.solvers.cellular_clustering.sites import ANY, INPUT, MEMBER, Sites
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 
@@ -115,19 +115,7 @@ def least_reduced(sites: Sites, prices: Prices) -> IntArray:
 
     With centres "any", of one whose points may be further apart than the price says.
     """
-    return _least(
-        sites.distances,
-        sites.rank,
-        sites.reading,
-        sites.least,
-        sites.most,
-        sites.centre,
-        sites.last,
-        sites.price * prices.scale,
-        sites.fixed * prices.scale + prices.cluster,
-        prices.weights,
-        np.argsort(-prices.weights, kind="stable"),
-    )
+    return _least(_priced(sites, prices))
 
 
 def greedy_clusters(sites: Sites, prices: Prices, least: IntArray) -> Clusters:
@@ -135,18 +123,7 @@ def greedy_clusters(sites: Sites, prices: Prices, least: IntArray) -> Clusters:
 
     `least` is what it returned.
     """
-    members, sizes = _greedy(
-        sites.distances,
-        sites.rank,
-        sites.reading,
-        sites.least,
-        sites.most,
-        sites.centre,
-        sites.last,
-        sites.price * prices.scale,
-        prices.weights,
-        np.argsort(-prices.weights, kind="stable"),
-    )
+    members, sizes = _greedy(_priced(sites, prices))
     starts = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
     return Clusters(
         True,
@@ -178,17 +155,7 @@ def list_clusters(
     starts = np.concatenate(([0], np.cumsum(np.bincount(point, minlength=n))))
     with budget.flagging() as flag:
         complete, site, ends, members, reduced = _list(
-            sites.distances,
-            sites.rank,
-            sites.reading,
-            sites.least,
-            sites.most,
-            sites.centre,
-            sites.last,
-            sites.price * prices.scale,
-            sites.fixed * prices.scale + prices.cluster,
-            prices.weights,
-            np.argsort(-prices.weights, kind="stable"),
+            _priced(sites, prices),
             starts.astype(np.int64),
             (order // 3).astype(np.int64),
             prices.of_triples,
@@ -201,54 +168,70 @@ def list_clusters(
     return Clusters(complete, site, ends, members, reduced)
 
 
+class _Priced(NamedTuple):
+    """Sites and scaled prices for loops, and the points in order, heavy ones first."""
+
+    distances: IntArray
+    rank: Int32Array
+    reading: int
+    fewest: int
+    largest: int
+    centre: IntArray
+    last: IntArray
+    price: IntArray
+    fixed: IntArray
+    weights: IntArray
+    order: IntArray
+
+
+def _priced(sites: Sites, prices: Prices) -> _Priced:
+    return _Priced(
+        sites.distances,
+        sites.rank,
+        sites.reading,
+        sites.least,
+        sites.most,
+        sites.centre,
+        sites.last,
+        sites.price * prices.scale,
+        sites.fixed * prices.scale + prices.cluster,
+        prices.weights,
+        np.argsort(-prices.weights, kind="stable"),
+    )
+
+
 @compiled
-def _may_join(
-    distances: IntArray,
-    rank: Int32Array,
-    reading: int,
-    centre: int,
-    last: int,
-    point: int,
-) -> bool:
+def _may_join(priced: _Priced, centre: int, last: int, point: int) -> bool:
     """Tell whether a site may have a point beside those that it must have."""
+    distances, rank, reading = priced.distances, priced.rank, priced.reading
     if point == last:
         return False
-    if reading == 2:
+    if reading == ANY:
         price = distances[centre, last]
         within = distances[centre, point] <= price and distances[last, point] <= price
         return point != centre and within
-    if reading == 1 and point == centre:
+    if reading == MEMBER and point == centre:
         return False
     return bool(rank[centre, point] < rank[centre, last])
 
 
 @compiled
-def _least(
-    distances: IntArray,
-    rank: Int32Array,
-    reading: int,
-    fewest: int,
-    largest: int,
-    centre: IntArray,
-    last: IntArray,
-    price: IntArray,
-    fixed: IntArray,
-    weights: IntArray,
-    order: IntArray,
-) -> IntArray:
+def _least(priced: _Priced) -> IntArray:
     """Return the least reduced cost of every site."""
+    centre, last, price, fixed = priced.centre, priced.last, priced.price, priced.fixed
+    fewest, largest, weights = priced.fewest, priced.largest, priced.weights
     least = np.empty(len(centre), dtype=np.int64)
     for s in range(len(centre)):
         value = fixed[s] + price[s] - weights[last[s]]
         size = 1
-        if reading != 0 and centre[s] != last[s]:
+        if priced.reading != INPUT and centre[s] != last[s]:
             value += price[s] - weights[centre[s]]
             size += 1
-        for p in order:
+        for p in priced.order:
             slack = price[s] - weights[p]
             if size >= largest or (size >= fewest and slack >= 0):
                 break
-            if _may_join(distances, rank, reading, centre[s], last[s], p):
+            if _may_join(priced, centre[s], last[s], p):
                 value += slack
                 size += 1
         least[s] = value if fewest <= size <= largest else 2**62
@@ -256,19 +239,10 @@ def _least(
 
 
 @compiled
-def _greedy(
-    distances: IntArray,
-    rank: Int32Array,
-    reading: int,
-    fewest: int,
-    largest: int,
-    centre: IntArray,
-    last: IntArray,
-    price: IntArray,
-    weights: IntArray,
-    order: IntArray,
-) -> tuple[IntArray, IntArray]:
+def _greedy(priced: _Priced) -> tuple[IntArray, IntArray]:
     """Return the points of the best cluster of every site, and how many they are."""
+    centre, last, price = priced.centre, priced.last, priced.price
+    fewest, largest, weights = priced.fewest, priced.largest, priced.weights
     sizes = np.zeros(len(centre), dtype=np.int64)
     members = np.empty(1024, dtype=np.int64)
     used = 0
@@ -278,14 +252,14 @@ def _greedy(
         begun = used
         members[used] = last[s]
         used += 1
-        if reading != 0 and centre[s] != last[s]:
+        if priced.reading != INPUT and centre[s] != last[s]:
             members[used] = centre[s]
             used += 1
-        for p in order:
+        for p in priced.order:
             size = used - begun
             if size >= largest or (size >= fewest and price[s] >= weights[p]):
                 break
-            if _may_join(distances, rank, reading, centre[s], last[s], p):
+            if _may_join(priced, centre[s], last[s], p):
                 members[used] = p
                 used += 1
         sizes[s] = used - begun
@@ -294,17 +268,7 @@ def _greedy(
 
 @compiled
 def _list(
-    distances: IntArray,
-    rank: Int32Array,
-    reading: int,
-    fewest: int,
-    largest: int,
-    centre: IntArray,
-    last: IntArray,
-    price: IntArray,
-    fixed: IntArray,
-    weights: IntArray,
-    order: IntArray,
+    priced: _Priced,
     triple_starts: IntArray,
     triples: IntArray,
     of_triples: IntArray,
@@ -315,6 +279,9 @@ def _list(
     flag: ByteArray,
 ) -> tuple[bool, IntArray, IntArray, IntArray, IntArray]:
     """Return whether all are listed; site, ends, members, reduced cost of clusters."""
+    centre, last, price, fixed = priced.centre, priced.last, priced.price, priced.fixed
+    fewest, largest, weights = priced.fewest, priced.largest, priced.weights
+    distances, reading = priced.distances, priced.reading
     n = len(weights)
     site = np.empty(1024, dtype=np.int64)
     reduced = np.empty(1024, dtype=np.int64)
@@ -336,15 +303,15 @@ def _list(
         chosen[0] = q
         values[1] = values[0] + d - weights[q]
         values[1] += _take(q, triple_starts, triples, of_triples, taken_of)
-        if reading != 0 and c != q:
+        if reading != INPUT and c != q:
             chosen[1] = c
             size = 2
             values[2] = values[1] + d - weights[c]
             values[2] += _take(c, triple_starts, triples, of_triples, taken_of)
         forced = size
         length = gains = 0
-        for p in order:
-            if _may_join(distances, rank, reading, c, q, p):
+        for p in priced.order:
+            if _may_join(priced, c, q, p):
                 point[length] = p
                 sums[length + 1] = sums[length] + d - weights[p]
                 length += 1
@@ -391,7 +358,7 @@ def _list(
                 at = place[size] + 1
                 continue
             p = point[at]
-            if reading == 2:
+            if reading == ANY:
                 apart = False
                 for i in range(forced, size):
                     if distances[chosen[i], p] > distances[c, q]:
