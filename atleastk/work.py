@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Self
 
 from atleastk.api import budget_of
 from atleastk.instances.instance import Instance
@@ -17,9 +17,7 @@ from atleastk.registry import problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solving import AUTO, Outcome, solve_within
 
-__all__ = ["Run", "Work"]
-
-T = TypeVar("T", covariant=True)
+__all__ = ["Work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +73,3 @@ class Work:
             on_event=self.on_event,
             **more,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Run(Generic[T]):
-    """What was made, and how the search for it ended."""
-
-    made: T
-    outcome: Outcome
-
-    def unless_cut(self) -> T:
-        """Return what was made; a second signal raises `KeyboardInterrupt` here."""
-        self.outcome.unless_cut()
-        return self.made

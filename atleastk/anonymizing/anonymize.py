@@ -30,7 +30,7 @@ from atleastk.models.result import Event, Result
 from atleastk.models.status import Stop
 from atleastk.solvers.k_anonymity import wildcards
 from atleastk.solving import AUTO, Outcome
-from atleastk.work import Run, Work
+from atleastk.work import Work
 
 __all__ = [
     "MARKER",
@@ -182,11 +182,15 @@ def anonymize(
         ambiguous=ambiguous,
         marker=marker,
     )
-    return anonymize_frame(framed(table), request, work).unless_cut()
+    made, outcome = anonymize_frame(framed(table), request, work)
+    outcome.unless_cut()
+    return made
 
 
-def anonymize_frame(frame: Frame, request: Request, work: Work) -> Run[Anonymized]:
-    """Anonymise a frame; see `anonymize`."""
+def anonymize_frame(
+    frame: Frame, request: Request, work: Work
+) -> tuple[Anonymized, Outcome]:
+    """Anonymise a frame, see `anonymize`; return how the search ended, too."""
     selection = Selection.of(frame, request.columns)
     _expect_free(request, selection)
     instance = instance_of(selection, request)
@@ -219,7 +223,7 @@ def anonymize_frame(frame: Frame, request: Request, work: Work) -> Run[Anonymize
         outcome.result,
         made.levels,
     )
-    return Run(anonymized, outcome)
+    return anonymized, outcome
 
 
 def anonymity(

@@ -31,7 +31,7 @@ from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, placed
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
-from atleastk.work import Run
+from atleastk.solving import Outcome
 
 __all__ = ["Options", "run"]
 
@@ -109,18 +109,19 @@ def run(options: Options) -> Exit:
     asked = _asked(options, request)
     if options.drop_unlisted:
         frame = frame.only(columns)
-    runs: list[Run[Anonymized]] = []
+    outcomes: list[Outcome] = []
+    reports: list[Report] = []
     for k in asked:
         running = options.table if k is None else f"{options.table}, k = {k}"
-        within = options.work() if runs else work
+        within = options.work() if outcomes else work
         with options.watching(within, running) as watched:
-            runs.append(anonymize_frame(frame, replace(request, k=k), watched))
-        if runs[-1].outcome.signalled is not None:
+            made, outcome = anonymize_frame(frame, replace(request, k=k), watched)
+        outcomes.append(outcome)
+        reports.append(made.report)
+        if outcome.signalled is not None:
             break
-    reports = [run.made.report for run in runs]
     if len(asked) == 1:
-        made = runs[0].made
-        options.write(made, lambda path: _write(made, path))
+        options.write(made.instance, made.result, lambda path: _write(made, path))
     if options.report:
         files.write_lines(options.report, [report.to_dict() for report in reports])
     if len(reports) > 1 and not options.json:
@@ -130,11 +131,11 @@ def run(options: Options) -> Exit:
             solved = report.cost is not None
             options.tell(report, report.to_dict(), solved=solved)
     if len(asked) == 1:
-        options.draw(made)
+        options.draw(made.instance, made.result)
     elif options.plot:
         points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
         save(draw_costs(points, reports[0].cells), Path(options.plot))
-    return ended(runs)
+    return ended(outcomes)
 
 
 def _write(made: Anonymized, path: Path) -> None:

@@ -97,18 +97,17 @@ def run(options: Options) -> Exit:
         sensitive=options.sensitive,
     )
     with options.watching(work, options.table) as watched:
-        found = cluster_frame(frame, request, watched)
-    made = found.made
+        made, outcome = cluster_frame(frame, request, watched)
     shown = _published(made)
-    options.write(made, shown.write)
+    options.write(made.instance, made.result, shown.write)
     told = f"{options.table}: {made}"
     options.tell(told, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:
         print_table(
             [f"{n}>" if n in MEASURES else str(n) for n in shown.names], shown.rows
         )
-    options.draw(made)
-    return ended([found])
+    options.draw(made.instance, made.result)
+    return ended([outcome])
 
 
 def _published(made: Clustered) -> TextFrame:

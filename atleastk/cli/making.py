@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
@@ -20,23 +20,9 @@ from atleastk.instances.instance import Instance
 from atleastk.models.result import Result
 from atleastk.plots.drawing import save
 from atleastk.registry import drawing_of
-from atleastk.work import Run
+from atleastk.solving import Outcome
 
-__all__ = ["Made", "Making", "TableMaking", "ended"]
-
-
-class Made(Protocol):
-    """What a door has made: what was solved for it, and the answer."""
-
-    @property
-    def instance(self) -> Instance:
-        """What was solved."""
-        ...
-
-    @property
-    def result(self) -> Result:
-        """The answer."""
-        ...
+__all__ = ["Making", "TableMaking", "ended"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,20 +48,21 @@ class Making(Running):
             ],
         )
 
-    def write(self, made: Made, save: Callable[[Path], object]) -> None:
+    def write(
+        self, instance: Instance, result: Result, write: Callable[[Path], object]
+    ) -> None:
         """Write what was made, if anything was, and what it comes from."""
-        if self.output and made.result.solution is not None:
-            save(Path(self.output))
+        if self.output and result.solution is not None:
+            write(Path(self.output))
         if self.result:
-            write_results(self.result, [made.result])
+            write_results(self.result, [result])
         if self.instance:
-            files.write(self.instance, made.instance.to_dict())
+            files.write(self.instance, instance.to_dict())
 
-    def draw(self, made: Made) -> None:
-        """Draw what was made, if that is asked for."""
+    def draw(self, instance: Instance, result: Result) -> None:
+        """Draw what was found, if that is asked for."""
         if self.plot:
-            drawn = drawing_of(made.instance)(made.instance, made.result)
-            save(drawn, Path(self.plot))
+            save(drawing_of(instance)(instance, result), Path(self.plot))
 
     def tell(self, told: object, document: Mapping[str, Any], *, solved: bool) -> None:
         """Print what was made, in words or as a JSON object."""
@@ -103,10 +90,10 @@ class TableMaking(Making):
         return read_frame(Path(self.table), self.delimiter)
 
 
-def ended(runs: Sequence[Run[Made]]) -> Exit:
-    """Return how a command ends that has made these."""
-    code = OK if all(run.made.result.solution is not None for run in runs) else NO
-    signalled = runs[-1].outcome.signalled
+def ended(outcomes: Sequence[Outcome]) -> Exit:
+    """Return how a command ends whose searches ended like this."""
+    code = OK if all(o.result.solution is not None for o in outcomes) else NO
+    signalled = outcomes[-1].signalled
     if signalled is not None:
         code = 128 + signalled
-    return Exit(code, any(run.outcome.abandoned for run in runs))
+    return Exit(code, any(outcome.abandoned for outcome in outcomes))

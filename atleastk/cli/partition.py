@@ -102,16 +102,15 @@ def run(options: Options) -> Exit:
         tolerance=options.tolerance,
     )
     with options.watching(work, options.map) as watched:
-        found = partition_map(options.map, request, watched)
-    made = found.made
-    options.write(made, lambda path: _write(made, options, path))
+        made, outcome = partition_map(options.map, request, watched)
+    options.write(made.instance, made.result, lambda path: _write(made, options, path))
     told = f"{options.map}: {made}"
     options.tell(told, made.to_dict(), solved=made.part is not None)
     if options.plot:
         polygons = polygons_from_geojson(options.map) if options.polygons else None
         drawn = connected_partition.draw(made.instance, made.result, None, polygons)
         save(drawn, Path(options.plot))
-    return ended([found])
+    return ended([outcome])
 
 
 def _write(made: Partitioned, options: Options, path: Path) -> None:

@@ -19,7 +19,6 @@ from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance
 from atleastk.instances.suppression import Suppression
 from atleastk.models.result import Result
-from atleastk.solvers.budget import Budget
 from atleastk.solving import Outcome
 from atleastk.work import Work
 
@@ -70,8 +69,7 @@ def run(options: Options) -> Exit:
     for path in options.files:
         try:
             for work, instance in _queued(path, options):
-                solved = _solve_one(instance, work, path, start, options)
-                relaxed, outcome = _relaxed(instance, solved, work.budget, options)
+                outcome, relaxed = _solved(instance, work, path, start, options)
                 results.append(outcome.result)
                 abandoned |= outcome.abandoned
                 shown = path if several else None
@@ -96,23 +94,19 @@ def _queued(path: str, options: Options) -> Iterator[tuple[Work, Instance]]:
         yield options.work(), instance
 
 
-def _solve_one(
+def _solved(
     instance: Instance, work: Work, path: str, start: Result | None, options: Options
-) -> Outcome:
+) -> tuple[Outcome, Sequence[str] | None]:
+    """Return the outcome, and what to relax if that is asked for; None if not."""
     with options.watching(work, f"{path} by {options.method}") as watched:
-        return watched.solve(
+        outcome = watched.solve(
             instance,
             certify=options.certify,
             agree=options.agree,
             start=start,
             goal=api.goal_of(options.gap, options.target),
         )
-
-
-def _relaxed(
-    instance: Instance, outcome: Outcome, budget: Budget, options: Options
-) -> tuple[Sequence[str] | None, Outcome]:
-    """Return what to relax if that is asked for, None if not; and the outcome then."""
     if not options.relax or not isinstance(instance, Suppression):
-        return None, outcome
-    return relaxed_limits(instance, outcome, budget)
+        return outcome, None
+    relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
+    return outcome, relaxed

@@ -22,9 +22,9 @@ from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.result import Event, Result
-from atleastk.solving import AUTO
+from atleastk.solving import AUTO, Outcome
 from atleastk.witness import completed
-from atleastk.work import Run, Work
+from atleastk.work import Work
 
 __all__ = [
     "MEASURES",
@@ -256,11 +256,15 @@ def cluster(
         centres=centres,
         sensitive=sensitive,
     )
-    return cluster_frame(framed(table), request, work).unless_cut()
+    made, outcome = cluster_frame(framed(table), request, work)
+    outcome.unless_cut()
+    return made
 
 
-def cluster_frame(frame: Frame, request: ClusterRequest, work: Work) -> Run[Clustered]:
-    """Cluster a frame; see `cluster`."""
+def cluster_frame(
+    frame: Frame, request: ClusterRequest, work: Work
+) -> tuple[Clustered, Outcome]:
+    """Cluster a frame, see `cluster`; return how the search ended, too."""
     sensitive = tuple(request.sensitive)
     kept = chosen(frame, sensitive) if sensitive else ()
     columns = request.columns
@@ -273,12 +277,12 @@ def cluster_frame(frame: Frame, request: ClusterRequest, work: Work) -> Run[Clus
     outcome = work.sparing().solve(instance)
     solution = outcome.result.solution
     if solution is None:
-        return Run(Clustered(None, (), where, instance, outcome.result), outcome)
+        return Clustered(None, (), where, instance, outcome.result), outcome
     full = completed(instance, solution)
     assert isinstance(full, ClusteringSolution)
     shown = tuple(_published(frame, where, instance, full, kept))
     made = Clustered(shown, full.outliers, where, instance, outcome.result)
-    return Run(made, outcome)
+    return made, outcome
 
 
 def _expect_distinct(published: Sequence[Name]) -> None:

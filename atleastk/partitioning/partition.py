@@ -23,8 +23,8 @@ from atleastk.instances.reading import AnyPath, is_standard
 from atleastk.models.connectivity import connectivity
 from atleastk.models.result import Event, Result
 from atleastk.packages import nx
-from atleastk.solving import AUTO
-from atleastk.work import Run, Work
+from atleastk.solving import AUTO, Outcome
+from atleastk.work import Work
 
 __all__ = [
     "MapRequest",
@@ -243,11 +243,15 @@ def partition(
         code=code,
         tolerance=tolerance,
     )
-    return partition_map(source, request, work).unless_cut()
+    made, outcome = partition_map(source, request, work)
+    outcome.unless_cut()
+    return made
 
 
-def partition_map(source: Any, request: MapRequest, work: Work) -> Run[Partitioned]:
-    """Partition a map; see `partition`."""
+def partition_map(
+    source: Any, request: MapRequest, work: Work
+) -> tuple[Partitioned, Outcome]:
+    """Partition a map, see `partition`; return how the search ended, too."""
     instance = request.instance(source)
     outcome = work.sparing().solve(instance)
-    return Run(Partitioned.of(instance, outcome.result, request.parts), outcome)
+    return Partitioned.of(instance, outcome.result, request.parts), outcome

@@ -1,11 +1,9 @@
-"""Work on tables and maps: what it leaves for writing, and how it ends."""
+"""Work on tables and maps: what it leaves for writing, and how it is solved."""
 
-from dataclasses import replace
 
-import pytest
 
 from atleastk import BinCovering
-from atleastk.work import Run, Work
+from atleastk.work import Work
 
 INSTANCE = BinCovering([3, 3], 3)
 
@@ -34,11 +32,3 @@ def test_work_is_done_within_what_it_takes():
     result = work.solve(INSTANCE).result
     assert (result.method, result.seed, result.cost) == ("subset-dp", 3, 3)
     assert events[-1].cost == 3
-
-
-def test_a_second_signal_is_an_interrupt():
-    """Whoever asked for what was made hears of it."""
-    outcome = Work.of().solve(INSTANCE)
-    assert Run("made", outcome).unless_cut() == "made"
-    with pytest.raises(KeyboardInterrupt):
-        Run("made", replace(outcome, cut=True)).unless_cut()
