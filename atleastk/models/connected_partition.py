@@ -44,10 +44,7 @@ def check(instance: ConnectedPartition, solution: Solution) -> Verdict:
 
 def _all_connected(instance: ConnectedPartition, solution: Solution) -> bool:
     """Tell whether edges inside of groups join as few trees as there are groups."""
-    home = [0] * instance.n
-    for g, group in enumerate(solution.groups):
-        for node in group:
-            home[node] = g
+    home = solution.labels
     top = list(range(instance.n))
     trees = instance.n
     for u, v in instance.edges:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.family import Family, described
+from atleastk.instances.family import Family, described, require
 from atleastk.instances.interval_covering import IntervalCovering
 
 __all__ = ["FAMILIES"]
@@ -16,9 +15,8 @@ def uniform(
     seed: int, n: int = 30, low: int = 1, high: int = 100, k: int | None = None
 ) -> IntervalCovering:
     """Sizes uniform in low..high."""
-    if not 1 <= low <= high:
-        message = f"low, high: need 1 <= low <= high, got {low}, {high}"
-        raise InvalidInstanceError(message)
+    good = 1 <= low <= high
+    require(good, f"low, high: need 1 <= low <= high, got {low}, {high}")
     rng = random.Random(seed)
     sizes = [rng.randint(low, high) for _ in range(n)]
     level = max(1, 3 * high // 2) if k is None else k
