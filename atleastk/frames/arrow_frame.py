@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Labels, Name, in_order
-from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, optional
 from atleastk.instances.reading import expect_within
 from atleastk.instances.writing import write_bytes
 
@@ -110,16 +109,14 @@ class ArrowFrame:
 
 def arrow_frame(stream: Any) -> ArrowFrame:
     """Read a table of any library that streams in Arrow's format."""
-    with _expecting_pyarrow("tables of this library"):
-        import pyarrow
+    pyarrow = optional("pyarrow", "frames", "tables of this library")
     return ArrowFrame(pyarrow.table(stream))
 
 
 def read_parquet_frame(path: Path) -> ArrowFrame:
     """Read a Parquet file."""
-    with _expecting_pyarrow("Parquet"):
-        import pyarrow
-        from pyarrow import parquet
+    pyarrow = optional("pyarrow", "frames", "Parquet files")
+    parquet = optional("pyarrow.parquet", "frames", "Parquet files")
     if not path.is_file():
         message = f"{path}: no such file"
         raise InvalidInstanceError(message)
@@ -130,15 +127,6 @@ def read_parquet_frame(path: Path) -> ArrowFrame:
     except (OSError, pyarrow.ArrowException) as error:
         message = f"{path}: cannot be read: {error}"
         raise InvalidInstanceError(message) from error
-
-
-@contextmanager
-def _expecting_pyarrow(what: str) -> Iterator[None]:
-    try:
-        yield
-    except ModuleNotFoundError as error:
-        message = f"{what}: needs pyarrow: pip install 'atleastk[frames]'"
-        raise BackendUnavailableError(message) from error
 
 
 def _unpacked_size(metadata: Any) -> int:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
+from typing import Any
 
 __all__ = [
     "AtleastkError",
@@ -19,6 +21,7 @@ __all__ = [
     "NotApplicableError",
     "UnknownNameError",
     "WrongAnswerError",
+    "optional",
     "placed",
 ]
 
@@ -57,6 +60,16 @@ class CertificateError(AtleastkError, ValueError):
 
 class WrongAnswerError(AtleastkError, RuntimeError):
     """A solver contradicted the checker, another solver, or itself."""
+
+
+def optional(module: str, extra: str, what: str) -> Any:
+    """Import a module that is an extra, or say what needs it and how to install it."""
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as missing:
+        package = module.partition(".")[0]
+        message = f"{what} need {package}: pip install 'atleastk[{extra}]'"
+        raise BackendUnavailableError(message) from missing
 
 
 @contextmanager

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from atleastk.instances.errors import AtleastkError, BackendUnavailableError
+from atleastk.instances.errors import AtleastkError, optional
 from atleastk.instances.writing import write_bytes
 from atleastk.models.result import Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 __all__ = [
     "ACCENT",
@@ -36,9 +37,6 @@ PALETTE: Final = ("#c6d8ea", "#81a4cd", "#3a7ca5", "#16425b")
 """Shades of one hue, from little to much."""
 
 
-_NO_MATPLOTLIB: Final = "pictures need matplotlib: pip install 'atleastk[plot]'"
-
-
 class Draw(Protocol):
     """Draws the solution of a result on an instance."""
 
@@ -51,11 +49,8 @@ def axes(ax: Axes | None, width: float = 8.0, height: float = 4.5) -> Axes:
     """Return `ax`, or new Axes on a figure that no window system knows of."""
     if ax is not None:
         return ax
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError as error:
-        raise BackendUnavailableError(_NO_MATPLOTLIB) from error
-    figure = Figure(figsize=(width, height), dpi=150, layout="constrained")
+    make = optional("matplotlib.figure", "plot", "pictures").Figure
+    figure: Figure = make(figsize=(width, height), dpi=150, layout="constrained")
     return figure.add_subplot()
 
 
@@ -125,11 +120,8 @@ def draw_gap(
 
 def picture_formats() -> list[str]:
     """Return the ends of names by which formats of pictures are known."""
-    try:
-        from matplotlib.backend_bases import FigureCanvasBase
-    except ModuleNotFoundError as error:
-        raise BackendUnavailableError(_NO_MATPLOTLIB) from error
-    return sorted(FigureCanvasBase.get_supported_filetypes())
+    canvases = optional("matplotlib.backend_bases", "plot", "pictures")
+    return sorted(canvases.FigureCanvasBase.get_supported_filetypes())
 
 
 def save(ax: Axes, path: Path) -> None:

@@ -16,11 +16,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from importlib import import_module
 from itertools import combinations, pairwise
 from typing import Any
 
-from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, optional
 
 __all__ = ["Polygon", "exact_neighbours", "near_neighbours"]
 
@@ -58,7 +57,7 @@ def near_neighbours(
     InvalidInstanceError
         If a polygon crosses itself.
     """
-    shapely = _shapely()
+    shapely = optional("shapely", "maps", "borders within a tolerance")
     shapes = [_shape(shapely, i, region) for i, region in enumerate(regions)]
     tree = shapely.STRtree(shapes)
     first, second = tree.query(shapes, predicate="dwithin", distance=tolerance)
@@ -110,13 +109,3 @@ def _shape(shapely: Any, i: int, region: Sequence[Polygon]) -> Any:
 
 def _direction(u: Place, v: Place) -> tuple[Fraction, Fraction]:
     return Fraction(v[0]) - Fraction(u[0]), Fraction(v[1]) - Fraction(u[1])
-
-
-def _shapely() -> Any:
-    try:
-        return import_module("shapely")
-    except ModuleNotFoundError as missing:
-        message = (
-            "borders within a tolerance need shapely: pip install 'atleastk[maps]'"
-        )
-        raise BackendUnavailableError(message) from missing

