@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import isfinite
 from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from atleastk import registry
 from atleastk.instances import files
@@ -55,6 +55,9 @@ __all__ = [
     "problems",
     "solve",
 ]
+
+_MEMORY: Final = 4e9
+"""Bytes, where the machine is not asked for half of its memory."""
 
 
 def load(path: AnyPath) -> Instance:
@@ -126,6 +129,7 @@ def solve(
     target: int | None = None,
     on_event: Callable[[Event], object] | None = None,
     memory_limit: float | None = None,
+    work_limit: float | None = None,
 ) -> Result:
     """Find a solution of least cost, and prove it.
 
@@ -167,6 +171,13 @@ def solve(
     memory_limit
         Gigabytes that long lists may take, or None for half of what the machine has.
         Where a list of all patterns would not fit a coarser one is made.
+    work_limit
+        The deterministic seconds of CP-SAT that the run may take, very roughly seconds.
+        It counts steps and asks no clock: one worker finds the same cost, bound and
+        status with the same seed and versions, whatever the machine and its load.
+        ``"auto"`` then runs the polynomial algorithms and the methods in CP-SAT alone;
+        other methods are refused, and so are ``certify`` and ``agree``. A
+        ``time_limit`` beside it may end the run sooner.
 
     Raises
     ------
@@ -175,7 +186,7 @@ def solve(
     WrongAnswerError
         If a solver contradicts the checker, another solver, or itself.
     """
-    budget = budget_of(time_limit, workers, seed, memory_limit)
+    budget = budget_of(time_limit, workers, seed, memory_limit, work_limit)
     goal = goal_of(gap, target)
     problem = registry.problem_of(instance)
     outcome = solve_within(
@@ -326,11 +337,22 @@ def budget_of(
     workers: int | None = None,
     seed: int = 0,
     memory_limit: float | None = None,
+    work_limit: float | None = None,
 ) -> Budget:
-    """Return a budget that starts now, after checking what it is made of."""
+    """Return a budget that starts now, after checking what it is made of.
+
+    Under a limit on work nothing in it is the machine's own.
+    """
     if time_limit is not None:
         time_limit = _positive("time_limit", "seconds", time_limit)
-    memory = _half_of_memory()
+    work = float("inf")
+    if work_limit is not None:
+        work = _positive("work_limit", "deterministic seconds", work_limit)
+        if workers not in (None, 1):
+            message = f"work_limit: one worker keeps it, not {workers}"
+            raise ValueError(message)
+        workers = 1
+    memory = _half_of_memory() if work_limit is None else _MEMORY
     if memory_limit is not None:
         memory = 1e9 * _positive("memory_limit", "gigabytes", memory_limit)
     if workers is None:
@@ -341,7 +363,7 @@ def budget_of(
     if not _is_integer(seed) or not 0 <= seed < 2**31:
         message = f"seed: expected an integer from 0 to 2**31 - 1, got {seed}"
         raise ValueError(message)
-    return Budget.of(time_limit, int(workers), int(seed), memory)
+    return Budget.of(time_limit, int(workers), int(seed), memory, work)
 
 
 def _own_algorithm(
@@ -397,7 +419,7 @@ def _half_of_memory() -> float:
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2
     except (AttributeError, ValueError):  # a system that does not tell
-        return 4e9
+        return _MEMORY
 
 
 def _is_real(value: object) -> bool:

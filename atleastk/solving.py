@@ -27,8 +27,9 @@ from atleastk.instances.instance import Instance
 from atleastk.models.result import Event, Result
 from atleastk.models.status import Status, Stop, Trust
 from atleastk.registry import method_named
-from atleastk.solvers.budget import Budget
+from atleastk.solvers.budget import Budget, WorkLimit
 from atleastk.solvers.engine import tiny
+from atleastk.solvers.engine.by_work import solve_by_work
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Method, Problem
 from atleastk.solvers.search import Search
@@ -99,7 +100,10 @@ def solve_within(
 
     A second signal ends it, too, with what has been found.
     """
-    run = _run_of(problem, instance, method)
+    run = _run_of(problem, instance, method, budget.work)
+    if budget.work.limited and (certify or agree):
+        message = "work_limit: it is kept by neither certify nor agree; leave them out"
+        raise NotApplicableError(message)
     watch = Watch(budget, on_event)
     search = Search(instance, problem.check, budget.apart(), watch.report, goal)
     if start is not None:
@@ -184,6 +188,8 @@ def _end_of_open(search: Search[Any], watch: Watch, budget: Budget) -> Stop:
         return Stop.CALLBACK
     if search.met is not None:
         return search.met
+    if budget.work.left <= 0.0:
+        return Stop.WORK_LIMIT
     return Stop.TIME_LIMIT if budget.ending else Stop.GAVE_UP
 
 
@@ -196,11 +202,14 @@ def _status(search: Search[Any]) -> Status:
 
 
 def _run_of(
-    problem: Problem[Any], instance: Instance, name: str
+    problem: Problem[Any], instance: Instance, name: str, work: WorkLimit
 ) -> Callable[[Search[Any]], None]:
     if isinstance(name, str) and name == AUTO:
-        return partial(tiny.solve, problem)
+        return partial(solve_by_work if work.limited else tiny.solve, problem)
     method = method_named(problem, name)
+    if work.limited and not method.counts_work:
+        message = f"{name} cannot keep a limit on work: only methods in CP-SAT count it"
+        raise NotApplicableError(message)
     reason = method.refuses(instance)
     if reason is not None:
         message = f"{name} cannot take this instance: {reason}"

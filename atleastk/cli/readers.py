@@ -26,6 +26,7 @@ __all__ = [
     "seconds_or_none",
     "seed_of",
     "sized",
+    "steps",
     "target",
 ]
 
@@ -47,6 +48,7 @@ def _of_use(kind: Callable[[str], N], use: Callable[[N], object]) -> Callable[[s
 
 
 seconds = _of_use(float, lambda limit: budget_of(time_limit=limit))
+steps = _of_use(float, lambda limit: budget_of(work_limit=limit))
 gigabytes = _of_use(float, lambda limit: budget_of(memory_limit=limit))
 processors = _of_use(int, lambda workers: budget_of(workers=workers))
 seed_of = _of_use(int, lambda seed: budget_of(seed=seed))

@@ -11,7 +11,7 @@ from atleastk.cli.console import BAD_INPUT, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, expect_lines
 from atleastk.cli.paths import Paths
-from atleastk.cli.readers import gap, seconds, target
+from atleastk.cli.readers import gap, seconds, steps, target
 from atleastk.cli.results import code_of, kept, print_result, read_result
 from atleastk.cli.shared_options import Running
 from atleastk.instances import files
@@ -35,6 +35,11 @@ class Options(Running):
     time_limit: float | None = option(
         "--time-limit S", "seconds for every instance", seconds
     )
+    work_limit: float | None = option(
+        "--work-limit W",
+        "end after the same steps on any machine: CP-SAT's deterministic seconds",
+        steps,
+    )
     certify: bool = option("--certify", "look for a certificate of the bound")
     agree: bool = option("--agree", "have a second solver family prove it")
     start: str | None = option("--start FILE", "a result to start from")
@@ -57,6 +62,13 @@ class Options(Running):
         read = [("an instance that is read", path) for path in self.files]
         start = ("the result to start from", self.start)
         return Paths([*read, start], [(self.output, JSON)])
+
+    def work(self) -> Work:
+        """Return what a solver may take from now on."""
+        budget = api.budget_of(
+            self.time_limit, self.workers, self.seed, self.memory_limit, self.work_limit
+        )
+        return Work(budget, budget.remaining, self.method)
 
 
 def run(options: Options) -> Exit:

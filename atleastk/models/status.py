@@ -66,6 +66,7 @@ class Stop(StrEnum):
     TARGET = "target"
     """The solution is as good as was asked for."""
     TIME_LIMIT = "time limit"
+    WORK_LIMIT = "work limit"
     CALLBACK = "callback"
     """The caller's ``on_event`` said ``"stop"``."""
     INTERRUPTED = "interrupted"

@@ -13,15 +13,41 @@ import numpy as np
 from atleastk.arrays import ByteArray
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["Budget"]
+__all__ = ["Budget", "WorkLimit"]
 
 _MOMENT: Final = 0.2
 """Seconds."""
 
 
+@dataclass(slots=True)
+class WorkLimit:
+    """What is left of a limit on work, for all parts of a run together.
+
+    Attributes
+    ----------
+    left
+        In the deterministic seconds of CP-SAT, which counts its steps and asks no
+        clock; infinite if there is no limit.
+    """
+
+    left: float = float("inf")
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit."""
+        return self.left < float("inf")
+
+    def spend(self, amount: float) -> None:
+        """Take note of work that was done."""
+        self.left -= amount
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Time, workers, seed and memory of a run.
+    """Time, work, workers, seed and memory of a run.
+
+    Under a limit on work nothing but the deadline depends on the clock: parts of a
+    budget end with the whole.
 
     Attributes
     ----------
@@ -33,6 +59,8 @@ class Budget:
         Set to ask every part of the run to stop.
     memory
         The bytes that long lists may take; who lists patterns or groups plans by it.
+    work
+        Who counts its work takes it from here, and ends when nothing is left.
     """
 
     deadline: float = float("inf")
@@ -40,6 +68,7 @@ class Budget:
     seed: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
     memory: float = float("inf")
+    work: WorkLimit = field(default_factory=WorkLimit)
 
     @classmethod
     def of(
@@ -48,17 +77,22 @@ class Budget:
         workers: int = 1,
         seed: int = 0,
         memory: float = float("inf"),
+        work: float = float("inf"),
     ) -> Budget:
         """Return a budget that starts now."""
         deadline = float("inf") if seconds is None else CLOCK.now() + seconds
-        return cls(deadline, workers, seed, memory=memory)
+        return cls(deadline, workers, seed, memory=memory, work=WorkLimit(work))
 
     @property
     def remaining(self) -> float:
-        """The seconds left; 0.0 if the budget is spent or the run was stopped."""
-        if self.stop.is_set():
+        """The seconds left; 0.0 if the budget is spent or the run was stopped.
+
+        Under a limit on work they are not told: infinite.
+        """
+        if self.stop.is_set() or self.work.left <= 0.0:
             return 0.0
-        return max(0.0, self.deadline - CLOCK.now())
+        left = max(0.0, self.deadline - CLOCK.now())
+        return float("inf") if left and self.work.limited else left
 
     @property
     def spent(self) -> bool:
@@ -72,6 +106,8 @@ class Budget:
 
     def slice(self, seconds: float) -> Budget:
         """Return a part of this budget that ends after `seconds` at the latest."""
+        if self.work.limited:
+            return self
         return replace(self, deadline=min(self.deadline, CLOCK.now() + seconds))
 
     def share(self, share: float) -> Budget:

@@ -36,6 +36,8 @@ class Method(Generic[I]):
         Works on a search until it is done.
     refuses
         Says why the method cannot take an instance, or None if it can.
+    polynomial
+        Whether it takes polynomial time.
     """
 
     name: str
@@ -43,6 +45,12 @@ class Method(Generic[I]):
     family: str
     run: Callable[[Search[I]], None]
     refuses: Callable[[I], str | None] = takes_all
+    polynomial: bool = False
+
+    @property
+    def counts_work(self) -> bool:
+        """Whether it keeps a limit on work: all that may take long counts it."""
+        return self.polynomial or self.family == "CP-SAT"
 
 
 @dataclass(frozen=True, slots=True)

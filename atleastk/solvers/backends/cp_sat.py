@@ -221,6 +221,8 @@ def _run(
         return claims.answer(Status.UNKNOWN)
     if math.isfinite(remaining):
         settings.max_time_in_seconds = remaining
+    if budget.work.limited:
+        settings.max_deterministic_time = budget.work.left
     for name, value in parameters.items():
         setattr(settings, name, value)
 
@@ -237,6 +239,8 @@ def _run(
         message = f"CP-SAT cannot take the model: {reason}"
         raise NotApplicableError(message)
     response = solver.response_proto
+    ended = status in (cp_model.OPTIMAL, cp_model.INFEASIBLE)
+    budget.work.spend(response.deterministic_time if ended else budget.work.left)
     solved = status in (cp_model.OPTIMAL, cp_model.FEASIBLE)
     proved_at_end = (
         response.inner_objective_lower_bound + offset

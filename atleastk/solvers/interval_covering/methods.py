@@ -150,6 +150,7 @@ METHODS: Sequence[Method[IntervalCovering]] = (
         "Prefix dynamic programs; O(n log S) for max, O(n log n) for the others",
         "combinatorial",
         solve,
+        polynomial=True,
     ),
 )
 

@@ -1,0 +1,38 @@
+"""The automatic choice under a limit on work, which no clock decides about."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.solution import Solution
+from atleastk.solvers.engine.shipped import offer_shipped
+from atleastk.solvers.method import Problem
+from atleastk.solvers.search import Search
+
+__all__ = ["solve_by_work"]
+
+
+def solve_by_work(problem: Problem[Any], search: Search[Any]) -> None:
+    """Run the polynomial algorithms, then the methods that count their work, in order.
+
+    With one worker the same is found again: the same cost, bound and status.
+    """
+
+    def offer(solution: Solution, source: str) -> None:
+        # Algorithms are defined on instances that have a solution: this one may not.
+        if problem.check(search.instance, solution).feasible:
+            search.offer(solution, source)
+
+    offer_shipped(search, problem.algorithms, offer)
+    for method in problem.methods:
+        if search.done or not method.counts_work:
+            continue
+        reason = method.refuses(search.instance)
+        if reason is None:
+            try:
+                method.run(search)
+            except NotApplicableError as error:
+                reason = str(error)
+        if reason is not None:
+            search.remark(f"{method.name} cannot take this instance: {reason}")
