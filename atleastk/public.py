@@ -48,6 +48,7 @@ from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Status, Stop, Trust
 from atleastk.partitioning.partition import Partitioned, partition
 from atleastk.versions import __version__
+from atleastk.warming import warm_up
 
 __all__ = [
     "Anonymity",
@@ -104,4 +105,5 @@ __all__ = [
     "plot",
     "problems",
     "solve",
+    "warm_up",
 ]

@@ -193,6 +193,6 @@ def test_no_namespace_below_the_parsing():
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_a_file_with_options(command):
     """Its options are a frozen data class, and that is what it takes."""
-    module = import_module(f"atleastk.cli.{command}")
+    module = import_module(f"atleastk.cli.{command.replace('-', '_')}")
     assert module.Options.__dataclass_params__.frozen
     assert get_type_hints(module.run)["options"] is module.Options

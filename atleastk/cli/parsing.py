@@ -34,8 +34,11 @@ COMMANDS: Final[Mapping[str, str]] = {
     "rows.",
     "partition": "Partition a map into connected parts of at least k, the heaviest "
     "least.",
+    "warm-up": "Compile all hot loops ahead, which takes minutes: for images and "
+    "clusters.",
 }
-"""Every command and what it does; the module `atleastk.cli.NAME` does it."""
+"""Every command and what it does; the module `atleastk.cli.NAME` does it, with an
+underscore for a hyphen."""
 
 _EPILOG: Final = """\
 exit codes:
@@ -75,7 +78,7 @@ class _Command(_Parser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse what follows the name of the command."""
-        module = import_module(f"atleastk.cli.{self._command}")
+        module = import_module(f"atleastk.cli.{self._command.replace('-', '_')}")
         add_options(self, module.Options)
         self.set_defaults(module=module)
         return super().parse_known_args(args, namespace)

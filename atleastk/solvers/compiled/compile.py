@@ -20,7 +20,7 @@ import numpy as np
 
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["compiled", "end_compiling", "fingerprint", "inlined"]
+__all__ = ["compiled", "end_compiling", "fingerprint", "inlined", "loops_compiled"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -173,6 +173,8 @@ def _introduce() -> None:
 class _Listener:
     """Lets the clock of runs stand still while numba compiles a loop of atleastk."""
 
+    compiled = 0
+
     def notify(self, event: Any) -> None:
         """Take note of the start or the end of a compilation."""
         if not event.data["dispatcher"].__module__.startswith("atleastk."):
@@ -181,6 +183,7 @@ class _Listener:
             CLOCK.stop()
         else:
             CLOCK.go_on()
+            _Listener.compiled += 1
 
 
 @cache
@@ -192,6 +195,11 @@ def _listen() -> None:
     events.Listener.register(_Listener)
     events.register("numba:compile", _Listener())
     atexit.register(end_compiling)
+
+
+def loops_compiled() -> int:
+    """Return how many loops this process has compiled."""
+    return _Listener.compiled
 
 
 def end_compiling() -> None:

@@ -1,0 +1,73 @@
+"""Warming up: what is compiled once is compiled ahead, for images and clusters.
+
+A loop is compiled when it is first called. So small instances of every family are
+solved, and one of some hundred items, in every way there is: whoever adds a loop has
+nothing to enter anywhere. What only larger instances or rarer options call is left for
+the run that needs it.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from typing import Final
+
+from atleastk import api
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.instance import Instance
+from atleastk.registry import PROBLEMS, problem_named
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.compile import loops_compiled
+from atleastk.solvers.compiled.rows import FEW
+from atleastk.solving import AUTO, solve_within
+
+__all__ = ["warm_up"]
+
+_SECONDS: Final = 2.0
+"""For each run, without what it compiles."""
+
+_MANY: Final = 3 * FEW
+"""Items of an instance that is not small."""
+
+
+def warm_up(*problems: str) -> int:
+    """Compile ahead what solving, approximating and certifying call.
+
+    It takes some minutes, once after an installation; what is compiled is kept beside
+    the package, or in the folder that the environment calls ``NUMBA_CACHE_DIR``.
+
+    Parameters
+    ----------
+    problems
+        The names of those in question; all without any.
+
+    Returns
+    -------
+    int
+        How many loops were compiled. What was compiled before counts for nothing.
+    """
+    before = loops_compiled()
+    for problem in map(problem_named, problems or PROBLEMS):
+        for family in problem.families:
+            _solve(family.make(0, **family.parameters), AUTO)
+        family = problem.families[0]
+        small = family.make(0, **family.parameters)
+        for method in problem.methods:
+            _solve(small, method.name)
+        if "n" in family.parameters:
+            large = family.make(0, **{**family.parameters, "n": _MANY})
+            _solve(large, AUTO)
+            for algorithm in problem.algorithms:
+                with suppress(NotApplicableError):
+                    api.approximate(large, algorithm.name)
+    return loops_compiled() - before
+
+
+def _solve(instance: Instance, method: str) -> None:
+    """Solve an instance within a moment, if the method takes it."""
+    budget = Budget.of(_SECONDS, os.cpu_count() or 1)
+    problem = problem_named(instance.problem)
+    with suppress(NotApplicableError):
+        outcome = solve_within(problem, instance, budget, method=method, certify=True)
+        if outcome.signalled is not None:
+            raise KeyboardInterrupt
