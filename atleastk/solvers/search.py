@@ -8,6 +8,7 @@ has made a mistake, and the run ends with a `WrongAnswerError` that says who.
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
@@ -41,6 +42,9 @@ class Search(Generic[I]):
         A proof of ``bound`` that can be re-checked without a solver, if one was given.
     found_by, proved_by
         Who found the best solution and who proved the bound; for the record.
+    credits
+        How often whom: ``"cost", source`` for better solutions, ``"bound", source`` for
+        better bounds and for infeasibility.
     met
         By what the goal was reached, if it was. The budget, which has a ``stop`` of its
         own where there is a goal, is then stopped: methods need not know of goals.
@@ -66,6 +70,7 @@ class Search(Generic[I]):
         self.certificate: Mapping[str, Any] | None = None
         self.found_by: str | None = None
         self.proved_by: str | None = None
+        self.credits: Counter[tuple[str, str]] = Counter()
         self.events: list[Event] = []
         self.met: Stop | None = None
         self.remarks: list[str] = []
@@ -117,6 +122,7 @@ class Search(Generic[I]):
                 return False
             self.cost, self.solution = verdict.cost, solution
             self.found_by = source
+            self.credits["cost", source] += 1
             self._record()
         return True
 
@@ -142,6 +148,7 @@ class Search(Generic[I]):
                 return False
             self.bound, self.certificate = bound, certificate
             self.proved_by = source
+            self.credits["bound", source] += 1
             self._record()
         return True
 
@@ -155,6 +162,7 @@ class Search(Generic[I]):
                 raise WrongAnswerError(message)
             self.infeasible, self.certificate = True, certificate
             self.proved_by = source
+            self.credits["bound", source] += 1
 
     def conclude(self, source: str) -> None:
         """Report that all was tried: the best is optimal; without it there is none."""

@@ -72,6 +72,8 @@ class Run:
         The most memory that its process has held.
     found_by, proved_by
         The parts of the method that the best cost and the best bound come from.
+    credits
+        How often each part bettered the cost, and how often the bound.
     sources
         The fingerprint of the package's sources.
     """
@@ -93,6 +95,7 @@ class Run:
     peak_mb: float = 0.0
     found_by: str | None = None
     proved_by: str | None = None
+    credits: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     events: Sequence[Sequence[float | None]] = field(default_factory=list)
     versions: Mapping[str, str] = field(default_factory=dict)
     sources: str = ""
@@ -445,8 +448,11 @@ def _timed(
             return {"status": WRONG, "error": told} | seconds
     found_by = None if result.cost is None else method
     proved_by = None if result.bound is None else method
+    credits: dict[str, dict[str, int]] = {"cost": {}, "bound": {}}
     if searches:
         found_by, proved_by = searches[0].found_by, searches[0].proved_by
+        for (what, source), times in searches[0].credits.items():
+            credits[what][source] = times
     if result.trust is Trust.CERTIFIED and result.certificate is not None:
         kind = result.certificate["kind"]
         proved_by = f"{proved_by}; certificate of {kind}"
@@ -457,6 +463,7 @@ def _timed(
         "bound": result.bound,
         "found_by": found_by,
         "proved_by": proved_by,
+        "credits": credits,
         "events": [[round(e.seconds, 3), e.cost, e.bound] for e in result.events],
         "versions": dict(result.versions),
     } | seconds

@@ -1,7 +1,5 @@
 """Work on tables and maps: what it leaves for writing, and how it is solved."""
 
-
-
 from atleastk import BinCovering
 from atleastk.work import Work
 

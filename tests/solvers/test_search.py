@@ -26,3 +26,25 @@ def test_all_tried_without_a_solution_is_infeasible(search):
     search.conclude("test")
     assert search.infeasible
     assert search.closed
+
+
+def test_credit_is_for_what_is_better_than_before(search):
+    """What is known already counts for nothing, whoever reports it."""
+    search.offer([range(4)], "greedy")
+    search.raise_bound(10, "counting")
+    search.raise_bound(14, "counting")
+    search.raise_bound(14, "late")
+    search.offer([[0, 1], [2, 3]], "exact")
+    search.offer([[0, 2], [1, 3]], "late")
+    search.conclude("exact")
+    assert search.credits == {
+        ("cost", "greedy"): 1,
+        ("cost", "exact"): 1,
+        ("bound", "counting"): 2,
+        ("bound", "exact"): 1,
+    }
+
+
+def test_a_proof_of_infeasibility_is_credited(search):
+    search.close_infeasible("counting")
+    assert search.credits == {("bound", "counting"): 1}
