@@ -5,7 +5,7 @@ Run as a script it is the command line with this problem in the registry.
 
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -19,6 +19,7 @@ from atleastk.instances.family import Family
 from atleastk.models import bin_covering
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search
 
@@ -47,18 +48,6 @@ class Clock:
 CLOCK: Final = Clock()
 
 
-def partitions(items: tuple[int, ...]) -> Iterator[list[list[int]]]:
-    """Give every partition of a few items."""
-    if not items:
-        yield []
-        return
-    first, rest = items[0], items[1:]
-    for parts in partitions(rest):
-        yield [[first], *parts]
-        for i, part in enumerate(parts):
-            yield [*parts[:i], [first, *part], *parts[i + 1 :]]
-
-
 def honest(source: str, certificate: Mapping[str, Any] | None = None) -> Any:
     def run(search: Search[BinCovering]) -> None:
         if search.instance.total < search.instance.k:
@@ -66,7 +55,7 @@ def honest(source: str, certificate: Mapping[str, Any] | None = None) -> Any:
             return
         verdicts = [
             (bin_covering.check(search.instance, Solution.of(groups)), groups)
-            for groups in partitions(tuple(range(search.instance.n)))
+            for groups in partitions(search.instance.n)
         ]
         cost, best = min((v.cost, g) for v, g in verdicts if v.feasible)
         search.offer(best, source)

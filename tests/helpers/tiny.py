@@ -6,7 +6,7 @@ command line with these solvers.
 """
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from atleastk import registry
 from atleastk.cli.main import main
 from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.method import Problem
 from atleastk.solvers.search import Search
 from atleastk.witness import completed
@@ -21,23 +22,12 @@ from atleastk.witness import completed
 NAMES = ("suppression", "generalization", "k-ambiguity")
 
 
-def partitions(items: tuple[int, ...]) -> Iterator[list[list[int]]]:
-    if not items:
-        yield []
-        return
-    first, rest = items[0], items[1:]
-    for parts in partitions(rest):
-        yield [[first], *parts]
-        for i, part in enumerate(parts):
-            yield [*parts[:i], [first, *part], *parts[i + 1 :]]
-
-
 def try_all(search: Search[Any]) -> None:
     """Offer the best grouping; without one, call the instance infeasible."""
     instance = search.instance
     problem = registry.problem_of(instance)
     best: tuple[int, Solution] | None = None
-    for groups in partitions(tuple(range(instance.n))):
+    for groups in partitions(instance.n):
         if min(map(len, groups), default=instance.k) < instance.k:
             continue
         solution = completed(instance, Solution.of(groups))

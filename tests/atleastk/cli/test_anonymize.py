@@ -15,7 +15,6 @@ from pyarrow import parquet
 
 import atleastk
 from atleastk import Result
-from atleastk.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -23,21 +22,6 @@ SCRIPT = Path(__file__).parents[2] / "helpers/sorted_rows.py"
 
 PATIENCE = 60.0
 """Seconds; only a test that fails waits for so long."""
-
-
-@pytest.fixture
-def run(capsys):
-    """Run the command line here; return exit code, standard output and error."""
-
-    def call(*words):
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as ended:
-            code = ended.code
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from atleastk import Result, load
-from atleastk.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("tried")
 
@@ -21,21 +20,6 @@ PEOPLE = """age,zip,sex,rank,note
 """
 AGE = "31;30-39;*\n42;40-49;*\n"
 NAMES = ["age", "zip", "sex"]
-
-
-@pytest.fixture
-def run(capsys):
-    """Run the command line here; return exit code, standard output and error."""
-
-    def call(*words):
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as ended:
-            code = ended.code
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ import pytest
 
 import atleastk
 from atleastk import BinCovering, Result
-from atleastk.cli.main import main
 from atleastk.instances import files
 
 FAKES = Path(__file__).parents[2] / "helpers/fakes.py"
@@ -33,21 +32,6 @@ def poor_file(tmp_path):
     path = tmp_path / "poor.json"
     path.write_text('{"problem": "bin-covering", "sizes": [1, 2], "k": 10}')
     return path
-
-
-@pytest.fixture
-def run(capsys):
-    """Run the command line here; return exit code, standard output and error."""
-
-    def call(*words):
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as ended:
-            code = ended.code
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
 
 
 def test_solve_prints_the_answer(run, instance_file):

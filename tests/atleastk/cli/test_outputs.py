@@ -25,21 +25,6 @@ BINS = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
 
 
 @pytest.fixture
-def run(capsys):
-    """Run the command line here; return exit code, standard output and error."""
-
-    def call(*words):
-        try:
-            code = main([str(word) for word in words])
-        except SystemExit as ended:
-            code = ended.code
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
-
-
-@pytest.fixture
 def here(tmp_path, squares, monkeypatch):
     """A folder, the working one, with a file of every kind."""
     monkeypatch.chdir(tmp_path)
