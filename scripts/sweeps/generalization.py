@@ -33,10 +33,9 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.certify import certify
 from atleastk.solvers.generalization.methods import METHODS, solve
 from atleastk.solvers.search import Search
+from scripts.sweeps.way import SECONDS
 
 AUTO = "auto"
-SECONDS = 300.0
-"""The time limit of one run; whoever needs it all has failed."""
 
 Run = Callable[[Search[Generalization]], None]
 

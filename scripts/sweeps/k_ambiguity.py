@@ -51,12 +51,11 @@ from atleastk.solvers.search import Search
 from scripts.sweeps.k_anonymity import SHAPES, random_start
 from scripts.sweeps.way import (
     BACKENDS,
+    SECONDS,
     backend_named,
     random_options,
 )
 
-SECONDS = 120.0
-"""The time limit of one run; whoever needs it all has failed."""
 AGREEING = ("auto", "cells", "star-sets")
 
 Run = Callable[[Search[KAmbiguity]], None]

@@ -10,13 +10,14 @@ import json
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.registry import problem_named
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solving import AUTO
+from scripts.sweeps.way import SECONDS
 
 __all__ = [
     "Told",
@@ -27,9 +28,6 @@ __all__ = [
     "sweep",
     "ways",
 ]
-
-SECONDS: Final = 120.0
-"""The time limit of one run; whoever needs it all has failed."""
 
 Run = Callable[[Search[Any]], None]
 Told = Iterable[tuple[str, str | None]]

@@ -232,6 +232,7 @@ def test_numbers_beyond_doubles():
     assert best(sizes, 15 * unit + 15) == small * unit + small
 
 
+@pytest.mark.usefixtures("_measured_by_work")
 @pytest.mark.parametrize(
     ("sizes", "k"),
     [

@@ -24,16 +24,28 @@ def never(budget):
     return Decision.unknown(), "never"
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_the_first_answer_ends_the_race(workers):
-    def soon(budget):
-        return Decision.impossible(), "soon"
+def soon(_budget):
+    return Decision.impossible(), "soon"
 
-    budget = Budget.of(0.5 if workers == 1 else 60, workers=workers)
+
+def test_the_first_answer_ends_the_race():
+    budget = Budget.of(60, workers=2)
     found, source = first_decided([never, soon], budget)
     assert found.status is Status.INFEASIBLE
     assert source == "soon"
     assert not budget.stop.is_set()
+
+
+def test_one_worker_leaves_time_to_the_next(clock):
+    def late(budget):
+        clock.put_forward(budget.remaining)
+        return Decision.unknown(), "late"
+
+    budget = Budget.of(10)
+    found, source = first_decided([late, soon], budget)
+    assert found.status is Status.INFEASIBLE
+    assert source == "soon"
+    assert not budget.spent
 
 
 def test_nobody_answers():
