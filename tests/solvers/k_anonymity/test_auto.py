@@ -174,7 +174,7 @@ def test_near_rows_help_where_lists_are_cut_off():
 
 
 def test_wide_tables_get_more_than_neighbours():
-    instance = clustered(400, 100, 3)
+    instance = clustered(200, 100, 3)
     search = solved(instance)
     assert search.found_by == "near rows"
     assert search.proved_by == "distances"
@@ -187,7 +187,7 @@ def test_wide_tables_get_more_than_neighbours():
 )
 def test_a_time_limit_is_kept(n, m):
     instance = clustered(n, m, 5)
-    result = atleastk.solve(instance, time_limit=2.0, workers=1)
+    result = atleastk.solve(instance, time_limit=1.0, workers=1)
     assert result.status is Status.FEASIBLE
     assert 0 < result.bound < result.cost
 
