@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from atleastk.instances import files
@@ -130,7 +130,7 @@ def test_what_cannot_be_written(tmp_path):
         files.write(tmp_path / "none" / "a.json", {})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_no_bytes_do_more_harm_than_an_error(tmp_path_factory, data):
     """Whatever a file holds: an object, or `InvalidInstanceError` on one line."""

@@ -5,7 +5,7 @@ import runpy
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
@@ -45,7 +45,7 @@ def test_the_script_writes_exactly_these(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["bin-covering", "interval-covering"])
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_schema_and_reader_accept_the_same(name, data):
     """Any document passes both or neither.

@@ -6,7 +6,7 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from atleastk import AtleastkError, InvalidInstanceError
@@ -42,11 +42,14 @@ def test_what_is_read_is_written_back(tmp_path, data):
     assert (tmp_path / "out.csv").read_bytes() == data.encode()
 
 
+AT_ANY_SPEED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
 CELLS = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=5
 )
 
 
+@AT_ANY_SPEED
 @given(
     table=st.lists(st.tuples(CELLS, CELLS), max_size=6),
     end=st.sampled_from(["\n", "\r\n", "\r"]),
@@ -120,6 +123,7 @@ def test_what_is_broken_is_told_with_its_line(tmp_path, data, told):
     assert told in str(caught.value)
 
 
+@AT_ANY_SPEED
 @given(st.text(st.sampled_from('"a1,;\t|\r\n \0\ufeff'), max_size=30))
 def test_no_text_does_more_harm_than_an_error(tmp_path_factory, text):
     """A table, or `InvalidInstanceError`."""
