@@ -43,8 +43,11 @@ def among(steps: Sequence[int]) -> Levels:
 
 
 def below(low: int, cost: int | None) -> range:
-    """Return all levels from a bound to below a cost that is known."""
-    return range(low, low if cost is None else cost)
+    """Return all levels from a bound to below a cost, which has to be known."""
+    if cost is None:
+        message = "levels below a cost that is not known have no end"
+        raise ValueError(message)
+    return range(low, cost)
 
 
 @dataclass

@@ -91,12 +91,12 @@ class PartCounts:
             self._put(parts, level + 1)
 
     def levels(self, low: int, cost: int | None) -> range:
-        """Return the levels that are open for some number of parts, below a cost."""
+        """Return the levels that are open for some parts, below a cost if known."""
         self.raise_floor(low)
         if cost is not None:
             self.cap(cost)
-        bound = self.bound
-        return range(0) if bound is None else range(bound, self._cost or bound)
+        end = self.total + 1 if self._cost is None else self._cost
+        return range(end if self.bound is None else self.bound, end)
 
     def decide(
         self, within: Callable[[Window], Decision[T]], level: int

@@ -66,7 +66,7 @@ def open_levels(search: Search[RectangleTilingGrid]) -> Levels:
     grid = search.instance.weights
 
     def levels(low: int, cost: int | None) -> Sequence[int]:
-        high = last = (cost or 0) - 1
+        high = last = search.instance.total if cost is None else cost - 1
         while low < high:
             boxes = listed_boxes(grid, low, high, search.budget, _MOST_BOXES)
             if boxes is not None:

@@ -84,7 +84,8 @@ def test_ranges_may_be_longer_than_any_list():
             walk.take(level, Status.INFEASIBLE)
     assert low == high == 3 * 10**30
     assert asked < 110
-    assert not below(5, None)
+    with pytest.raises(ValueError, match="have no end"):
+        below(5, None)
 
 
 def test_a_climb_begins_at_the_bound_and_bisects_below_what_it_found():

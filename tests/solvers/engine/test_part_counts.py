@@ -74,6 +74,7 @@ def test_a_level_is_decided_window_by_window():
 
 def test_the_levels_that_are_left_below_a_cost():
     counts = PartCounts(25, 6, 0)
+    assert counts.levels(0, None) == range(7, 26)
     assert counts.levels(0, 12) == range(7, 12)
     assert counts.levels(8, 30) == range(9, 12)
     assert not counts.levels(12, 12)
