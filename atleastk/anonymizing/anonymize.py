@@ -21,7 +21,7 @@ from atleastk.anonymizing.report_limits import Quantities
 from atleastk.anonymizing.request import MARKER, Request, RowOrder, Task, instance_of
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
-from atleastk.frames.framed import framed
+from atleastk.frames.open_frame import framed
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.suppression import Suppression

@@ -27,7 +27,7 @@ from atleastk.anonymizing.anonymize import MARKER, Anonymized, anonymize
 from atleastk.anonymizing.request import RowOrder
 from atleastk.arrays import BoolArray, Int32Array
 from atleastk.frames.frame import Column, Name, chosen, codes_of
-from atleastk.frames.framed import framed
+from atleastk.frames.open_frame import framed
 from atleastk.instances.errors import NotApplicableError, UnknownNameError
 from atleastk.instances.records import distinct_rows
 from atleastk.solving import AUTO

@@ -17,16 +17,16 @@ from atleastk.anonymizing.anonymize import (
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_limits import WORDS
 from atleastk.anonymizing.request import Request
-from atleastk.cli.anonymize_options import Wishes, hierarchy_files, request_of
+from atleastk.cli.anonymize_wishes import Wishes, hierarchy_files, request_of
 from atleastk.cli.console import NO, OK, Exit
-from atleastk.cli.making import TableMaking, ended
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import JSON, expect_lines, table_like
 from atleastk.cli.paths import Paths
+from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels, names
-from atleastk.cli.tables import print_table
+from atleastk.cli.table_command import TableMaking, ended
 from atleastk.frames.frame import Frame, Name, chosen
-from atleastk.frames.framed import FileFrame, framed
+from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, placed
 from atleastk.plots.costs import CostPoint, draw_costs

@@ -11,9 +11,9 @@ from atleastk.cli.console import BAD_INPUT, NO, OK, Exit, complain
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import JSON, expect_lines
 from atleastk.cli.paths import Paths
+from atleastk.cli.print_table import print_table
 from atleastk.cli.results import code_of, kept, print_result
 from atleastk.cli.shared_options import Reading, printed, seeded
-from atleastk.cli.tables import print_table
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Result

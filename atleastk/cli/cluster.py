@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
-from atleastk.cli.making import TableMaking, ended
 from atleastk.cli.options import option
 from atleastk.cli.outputs import TABLE
 from atleastk.cli.paths import Paths
+from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import amount, count, level, names, sized
-from atleastk.cli.tables import print_table
+from atleastk.cli.table_command import TableMaking, ended
 from atleastk.clustering.cluster import (
     MEASURES,
     Clustered,
@@ -20,7 +20,7 @@ from atleastk.clustering.cluster import (
     cluster_frame,
     in_short,
 )
-from atleastk.frames.texts import TextFrame
+from atleastk.frames.csv_frame import TextFrame
 from atleastk.instances.clustering import CENTRES
 from atleastk.instances.metric_spaces import METRICS
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.cli.paths import Kind, Paths
-from atleastk.frames.framed import is_parquet
+from atleastk.frames.open_frame import is_parquet
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, InvalidResultError
 from atleastk.instances.reading import AnyPath, is_standard, reason_of

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
-from atleastk.cli.making import Making, ended
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import POLYGONS, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.readers import amount, level
-from atleastk.frames.texts import TextFrame
+from atleastk.cli.table_command import Making, ended
+from atleastk.frames.csv_frame import TextFrame
 from atleastk.instances import files
 from atleastk.instances.attributes import USUAL
 from atleastk.instances.datasets.counties import table_of

@@ -10,7 +10,7 @@ from atleastk import api
 from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
-from atleastk.cli.tables import print_table
+from atleastk.cli.print_table import print_table
 from atleastk.instances.errors import UnknownNameError
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import DECISIONS, MAXIMISATIONS, MINIMISATIONS

@@ -8,8 +8,8 @@ from decimal import Decimal
 from typing import Final, TypeVar
 
 from atleastk.api import budget_of, goal_of
+from atleastk.instances.csv_rows import rows_of
 from atleastk.instances.errors import AtleastkError
-from atleastk.instances.separated import rows_of
 
 __all__ = [
     "amount",

@@ -12,9 +12,9 @@ from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, write_or_print
 from atleastk.cli.paths import Paths
+from atleastk.cli.print_table import print_table
 from atleastk.cli.results import read_result
 from atleastk.cli.shared_options import Reading
-from atleastk.cli.tables import print_table
 from atleastk.instances import files
 from atleastk.instances.errors import (
     InvalidResultError,

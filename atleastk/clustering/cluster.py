@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from atleastk.clustering.points import Located, located
 from atleastk.frames.frame import Frame, Name, chosen
-from atleastk.frames.framed import framed
+from atleastk.frames.open_frame import framed
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidInstanceError

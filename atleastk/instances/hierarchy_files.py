@@ -10,10 +10,10 @@ from __future__ import annotations
 from os import PathLike
 from typing import Final
 
+from atleastk.instances.csv_rows import best_delimiter, rows_of
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.hierarchies import Hierarchy, flaw_of
 from atleastk.instances.reading import read_text
-from atleastk.instances.separated import best_delimiter, rows_of
 
 __all__ = ["hierarchy_of_text", "read_hierarchy"]
 

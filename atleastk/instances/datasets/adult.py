@@ -20,10 +20,10 @@ from collections.abc import Iterable, Sequence
 from importlib.resources import files
 from pathlib import Path
 
+from atleastk.instances.csv_rows import rows_of
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.reading import read_text
-from atleastk.instances.separated import rows_of
 
 __all__ = ["COLUMNS", "adult", "read_adult"]
 

@@ -24,10 +24,10 @@ from atleastk.instances.attributes import (
     usual_name,
 )
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.csv_rows import table_of_text
 from atleastk.instances.datasets.islands import islands
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.reading import AnyPath, read_text
-from atleastk.instances.separated import table_of_text
 
 __all__ = ["connected_partition_from_tables", "sample_counties", "table_of"]
 

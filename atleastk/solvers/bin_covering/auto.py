@@ -60,10 +60,10 @@ from atleastk.solvers.bin_covering.local_search import (
 from atleastk.solvers.bin_covering.squares import solve_squares
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.rows import WORD
-from atleastk.solvers.engine.aside import result_in_time
 from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.engine.levels import Walk
-from atleastk.solvers.engine.shipped import offer_shipped
+from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.search import Search
 
 __all__ = ["solve"]

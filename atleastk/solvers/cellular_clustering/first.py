@@ -40,7 +40,7 @@ from atleastk.solvers.cellular_clustering.blocks import centred, cut_up
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.local_search import beginning
 from atleastk.solvers.clustering.neighbourhoods import least_radii, nearest
-from atleastk.solvers.engine.aside import result_within
+from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.search import Search
 
 __all__ = ["LARGE", "begin", "in_blocks", "least_payments", "raise_by_much"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.solution import Solution
-from atleastk.solvers.engine.shipped import offer_shipped
+from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.method import Problem
 from atleastk.solvers.search import Search
 

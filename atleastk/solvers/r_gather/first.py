@@ -45,7 +45,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
     neighbourhoods,
     ordered,
 )
-from atleastk.solvers.engine.aside import result_within
+from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
 from atleastk.solvers.r_gather.claims import offer_claims
 from atleastk.solvers.r_gather.flow import fill, with_rest

@@ -45,7 +45,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import first_decided
-from atleastk.solvers.engine.shipped import offer_shipped
+from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.rectangle_tiling.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_boxes
 from atleastk.solvers.rectangle_tiling.cell_bound import lightest_boxes

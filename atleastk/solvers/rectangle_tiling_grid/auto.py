@@ -28,7 +28,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.levels import Walk
 from atleastk.solvers.engine.race import first_decided
-from atleastk.solvers.engine.shipped import offer_shipped
+from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
 from atleastk.solvers.rectangle_tiling.corner_cover import decide_by_cover
 from atleastk.solvers.rectangle_tiling.guillotine import cheaper_tilings

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from atleastk.clustering.points import PRECISION, located
-from atleastk.frames.framed import framed
+from atleastk.frames.open_frame import framed
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.metric_spaces import Manhattan
 from atleastk.instances.r_gather import RGather

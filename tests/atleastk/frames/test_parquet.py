@@ -8,7 +8,7 @@ import pytest
 from pyarrow import parquet
 
 from atleastk import AtleastkError, BackendUnavailableError, InvalidInstanceError
-from atleastk.frames.framed import read_frame
+from atleastk.frames.open_frame import read_frame
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from atleastk.cli.outputs import JSON, picture, write_results
 from atleastk.cli.paths import Kind, Paths
 from atleastk.cli.readers import delimiter
 from atleastk.cli.shared_options import Running
-from atleastk.frames.framed import FileFrame, read_frame
+from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances import files
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Result

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.frames.arrow_frame import ArrowFrame, arrow_frame, read_parquet_frame
+from atleastk.frames.csv_frame import TextFrame, read_text_frame
 from atleastk.frames.frame import Frame
 from atleastk.frames.pandas_frame import PandasFrame
 from atleastk.frames.polars_frame import PolarsFrame
 from atleastk.frames.rows import RowsFrame
-from atleastk.frames.texts import TextFrame, read_text_frame
 from atleastk.instances.errors import InvalidInstanceError
 
 __all__ = ["FileFrame", "framed", "is_parquet", "read_frame"]

@@ -4,13 +4,13 @@ import csv
 
 import pytest
 
-from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.separated import (
+from atleastk.instances.csv_rows import (
     best_delimiter,
     line_end_of,
     rows_of,
     table_of_text,
 )
+from atleastk.instances.errors import InvalidInstanceError
 
 END = pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 

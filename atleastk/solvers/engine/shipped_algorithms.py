@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from atleastk.instances.instance import Instance
 from atleastk.models.solution import Solution
-from atleastk.solvers.engine.aside import result_in_time
+from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.search import Search
 

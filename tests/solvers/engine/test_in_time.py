@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.engine.aside import result_in_time, result_within
+from atleastk.solvers.engine.in_time import result_in_time, result_within
 
 PATIENCE = 60.0
 """Seconds; only a test that fails waits for so long."""

@@ -21,8 +21,8 @@ import numpy as np
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Labels, Name
 from atleastk.frames.rows import numbered_cells
+from atleastk.instances.csv_rows import best_delimiter, line_end_of, table_of_text
 from atleastk.instances.reading import decoded, read_bytes
-from atleastk.instances.separated import best_delimiter, line_end_of, table_of_text
 from atleastk.instances.writing import write_bytes
 
 __all__ = ["TextFrame", "read_text_frame"]

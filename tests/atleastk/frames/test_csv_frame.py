@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from atleastk import AtleastkError, InvalidInstanceError
-from atleastk.frames.framed import read_frame
+from atleastk.frames.open_frame import read_frame
 
 
 def read(tmp_path, data, name="t.csv", delimiter=None):
