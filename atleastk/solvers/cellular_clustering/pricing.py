@@ -340,7 +340,8 @@ def _list(
                 used = ends[found]
                 if used + size > len(members):
                     members = longer(members, 2 * len(members) + size)
-                members[used : used + size] = chosen[:size]
+                for i in range(size):
+                    members[used + i] = chosen[i]
                 site[found], reduced[found] = s, values[size]
                 found += 1
                 ends[found] = used + size

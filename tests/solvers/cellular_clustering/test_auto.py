@@ -141,7 +141,7 @@ def test_who_is_told_to_stop_does(n, r, workers):
     """Without a limit of time; the bound is not above the cost."""
     budget = Budget(workers=workers)
     search = Search(uniform(n, r=r), check, budget)
-    timer = threading.Timer(2.0, budget.stop.set)
+    timer = threading.Timer(0.5, budget.stop.set)
     timer.start()
     try:
         solve(search)
