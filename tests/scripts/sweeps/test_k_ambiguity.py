@@ -40,7 +40,8 @@ def test_a_mismatch_is_printed(sweep, capsys, monkeypatch):
 
 def test_formulations_are_compared(sweep, capsys):
     """Who proved the same."""
-    assert sweep.main(["--agree", "--instances", "2", "--seed", "4", "--seconds", "1"]) == 0
+    wanted = ["--agree", "--instances", "2", "--seed", "4", "--seconds", "1"]
+    assert sweep.main(wanted) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "2/2: 0 mismatches"
     assert all("auto" in line for line in lines[1:])
