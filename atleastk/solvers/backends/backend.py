@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import math
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ __all__ = [
     "Backend",
     "Claims",
     "Judge",
+    "LinearBackend",
     "OnAnswer",
     "OnBound",
     "box_bound",
@@ -361,3 +363,55 @@ class Claims:
         self.bound = bound
         if self._on_bound is not None:
             self._on_bound(bound)
+
+
+class LinearBackend(ABC):
+    """A back end whose run alone is its own: models are taken in one way by all."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What it is called in messages and records."""
+
+    def missing(self) -> str | None:
+        """Return what to install before it can be used, None if nothing."""
+        return None
+
+    def minimise(
+        self,
+        model: LinearModel,
+        budget: Budget,
+        *,
+        hint: IntArray | None = None,
+        on_answer: OnAnswer | None = None,
+        on_bound: OnBound | None = None,
+    ) -> Answer:
+        """Minimise a model within a budget; see `Backend`."""
+        self._refuse(model)
+        claims = Claims(
+            model,
+            self.name,
+            floor=box_bound(model),
+            hint=hint,
+            on_answer=on_answer,
+            on_bound=on_bound,
+        )
+        if model.impossible:
+            return claims.answer(Status.INFEASIBLE)
+        return self._run_on(model, budget, claims, hint)
+
+    @abstractmethod
+    def _refuse(self, model: LinearModel) -> None:
+        """Raise NotApplicableError if the solver cannot take the model."""
+
+    @abstractmethod
+    def _run_on(
+        self,
+        model: LinearModel,
+        budget: Budget,
+        claims: Claims,
+        hint: IntArray | None,
+    ) -> Answer:
+        """Run the solver on a model whose rows are no contradiction in themselves."""

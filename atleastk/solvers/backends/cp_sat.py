@@ -33,9 +33,9 @@ from atleastk.packages import cp_model
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
+    LinearBackend,
     OnAnswer,
     OnBound,
-    box_bound,
     clean_rows,
     refuse_sum,
     refuse_sums_above,
@@ -54,7 +54,7 @@ _CHUNK = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class CpSat:
+class CpSat(LinearBackend):
     """CP-SAT as a back end.
 
     Attributes
@@ -70,29 +70,12 @@ class CpSat:
     def version(self) -> str:
         return version("ortools")
 
-    def missing(self) -> str | None:
-        return None
-
-    def minimise(
-        self,
-        model: LinearModel,
-        budget: Budget,
-        *,
-        hint: IntArray | None = None,
-        on_answer: OnAnswer | None = None,
-        on_bound: OnBound | None = None,
-    ) -> Answer:
+    def _refuse(self, model: LinearModel) -> None:
         refuse_sums_above(model, INFINITE, self.name)
-        claims = Claims(
-            model,
-            self.name,
-            floor=box_bound(model),
-            hint=hint,
-            on_answer=on_answer,
-            on_bound=on_bound,
-        )
-        if model.impossible:
-            return claims.answer(Status.INFEASIBLE)
+
+    def _run_on(
+        self, model: LinearModel, budget: Budget, claims: Claims, hint: IntArray | None
+    ) -> Answer:
         posted = _posted(model, budget, hint)
         if posted is None:
             return claims.answer(Status.UNKNOWN)

@@ -35,9 +35,7 @@ from atleastk.packages import highspy
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
-    OnAnswer,
-    OnBound,
-    box_bound,
+    LinearBackend,
     clean_rows,
     refuse_sums_above,
     rounded_up,
@@ -69,7 +67,7 @@ _EXACT = 2**53
 
 
 @dataclass(frozen=True, slots=True)
-class Highs:
+class Highs(LinearBackend):
     """HiGHS as a back end.
 
     Attributes
@@ -85,29 +83,12 @@ class Highs:
     def version(self) -> str:
         return str(highspy.Highs().version())
 
-    def missing(self) -> str | None:
-        return None
-
-    def minimise(
-        self,
-        model: LinearModel,
-        budget: Budget,
-        *,
-        hint: IntArray | None = None,
-        on_answer: OnAnswer | None = None,
-        on_bound: OnBound | None = None,
-    ) -> Answer:
+    def _refuse(self, model: LinearModel) -> None:
         refuse_beyond_doubles(model, self.name)
-        claims = Claims(
-            model,
-            self.name,
-            floor=box_bound(model),
-            hint=hint,
-            on_answer=on_answer,
-            on_bound=on_bound,
-        )
-        if model.impossible:
-            return claims.answer(Status.INFEASIBLE)
+
+    def _run_on(
+        self, model: LinearModel, budget: Budget, claims: Claims, hint: IntArray | None
+    ) -> Answer:
         solver = _loaded(model)
         if hint is not None:
             everywhere = np.arange(model.columns, dtype=np.int32)

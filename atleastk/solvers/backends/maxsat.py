@@ -19,9 +19,7 @@ from atleastk.packages import formulas, rc2
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
-    OnAnswer,
-    OnBound,
-    box_bound,
+    LinearBackend,
     refuse_sums_above,
 )
 from atleastk.solvers.backends.cnf import Formula
@@ -33,7 +31,7 @@ _WIDEST = 2**53
 
 
 @dataclass(frozen=True, slots=True)
-class MaxSat:
+class MaxSat(LinearBackend):
     """RC2 as a back end."""
 
     name: ClassVar[str] = "RC2"
@@ -42,29 +40,12 @@ class MaxSat:
     def version(self) -> str:
         return version("python-sat")
 
-    def missing(self) -> str | None:
-        return None
-
-    def minimise(
-        self,
-        model: LinearModel,
-        budget: Budget,
-        *,
-        hint: IntArray | None = None,
-        on_answer: OnAnswer | None = None,
-        on_bound: OnBound | None = None,
-    ) -> Answer:
+    def _refuse(self, model: LinearModel) -> None:
         refuse_sums_above(model, _WIDEST, self.name)
-        claims = Claims(
-            model,
-            self.name,
-            floor=box_bound(model),
-            hint=hint,
-            on_answer=on_answer,
-            on_bound=on_bound,
-        )
-        if model.impossible:
-            return claims.answer(Status.INFEASIBLE)
+
+    def _run_on(
+        self, model: LinearModel, budget: Budget, claims: Claims, _hint: IntArray | None
+    ) -> Answer:
         if budget.spent:
             return claims.answer(Status.UNKNOWN)
         clauses = formulas.WCNF()

@@ -35,9 +35,7 @@ from atleastk.packages import highspy, pulp
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
-    OnAnswer,
-    OnBound,
-    box_bound,
+    LinearBackend,
     clean_rows,
 )
 from atleastk.solvers.backends.highs import (
@@ -63,7 +61,7 @@ def milp_solvers() -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Milp:
+class Milp(LinearBackend):
     """A solver that PuLP knows, as a back end.
 
     Attributes
@@ -91,30 +89,16 @@ class Milp:
             return None
         return f"{self.solver}, as {_PATH_TO_INSTALL} says"
 
-    def minimise(
-        self,
-        model: LinearModel,
-        budget: Budget,
-        *,
-        hint: IntArray | None = None,
-        on_answer: OnAnswer | None = None,
-        on_bound: OnBound | None = None,
-    ) -> Answer:
+    def _refuse(self, model: LinearModel) -> None:
         needed = self.missing()
         if needed is not None:
             message = f"PuLP finds no {self.solver}; install {needed}"
             raise BackendUnavailableError(message)
         refuse_beyond_doubles(model, self.name)
-        claims = Claims(
-            model,
-            self.name,
-            floor=box_bound(model),
-            hint=hint,
-            on_answer=on_answer,
-            on_bound=on_bound,
-        )
-        if model.impossible:
-            return claims.answer(Status.INFEASIBLE)
+
+    def _run_on(
+        self, model: LinearModel, budget: Budget, claims: Claims, _hint: IntArray | None
+    ) -> Answer:
         if not model.columns:  # PuLP would invent a variable
             return claims.answer(Status.FEASIBLE, model.lower.copy(), 0)
         problem = _posted(model, budget)

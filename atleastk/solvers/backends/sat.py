@@ -26,9 +26,7 @@ from atleastk.packages import sat_solvers
 from atleastk.solvers.backends.backend import (
     Answer,
     Claims,
-    OnAnswer,
-    OnBound,
-    box_bound,
+    LinearBackend,
     refuse_sums_above,
 )
 from atleastk.solvers.backends.cnf import Formula
@@ -43,7 +41,7 @@ _WIDEST = 2**53
 
 
 @dataclass(frozen=True, slots=True)
-class Sat:
+class Sat(LinearBackend):
     """A SAT solver as a back end."""
 
     family: ClassVar[str] = "SAT"
@@ -62,29 +60,12 @@ class Sat:
     def version(self) -> str:
         return version("python-sat")
 
-    def missing(self) -> str | None:
-        return None
-
-    def minimise(
-        self,
-        model: LinearModel,
-        budget: Budget,
-        *,
-        hint: IntArray | None = None,
-        on_answer: OnAnswer | None = None,
-        on_bound: OnBound | None = None,
-    ) -> Answer:
+    def _refuse(self, model: LinearModel) -> None:
         refuse_sums_above(model, _WIDEST, self.name)
-        claims = Claims(
-            model,
-            self.name,
-            floor=box_bound(model),
-            hint=hint,
-            on_answer=on_answer,
-            on_bound=on_bound,
-        )
-        if model.impossible:
-            return claims.answer(Status.INFEASIBLE)
+
+    def _run_on(
+        self, model: LinearModel, budget: Budget, claims: Claims, hint: IntArray | None
+    ) -> Answer:
         if budget.spent:
             return claims.answer(Status.UNKNOWN)
         with sat_solvers.Solver(name=self.solver) as solver:
