@@ -48,8 +48,8 @@ from scripts.sweeps.way import (
     BACKENDS,
     AnyWay,
     backend_named,
-    contradiction,
     drawn,
+    judgement,
     report,
     shrunk,
     worked_on,
@@ -173,16 +173,12 @@ def fault(instance: BinCovering, way: Way) -> str | None:
 
     A refusal is nothing wrong; see :func:`solved`.
     """
-    try:
-        search = solved(instance, way)
-    except Exception as error:  # whatever it is, it is what we are looking for
-        return f"{type(error).__name__}: {error}"
-    if search is None:
-        return None
     best = optimum(instance)
-    may_stay_open = _may_stay_open(instance, way)
-    least = None if best is None else best[0]
-    return contradiction(search, least, may_stay_open=may_stay_open)
+    return judgement(
+        partial(solved, instance, way),
+        None if best is None else best[0],
+        may_stay_open=_may_stay_open(instance, way),
+    )
 
 
 def solved(instance: BinCovering, way: Way) -> Search[BinCovering] | None:

@@ -30,6 +30,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
@@ -52,8 +53,8 @@ from scripts.sweeps.way import (
     SECONDS,
     AnyWay,
     backend_named,
-    contradiction,
     drawn,
+    judgement,
     report,
     shrunk,
     worked_on,
@@ -307,14 +308,8 @@ def fault(instance: KAnonymity, way: Way) -> str | None:
 
     A refusal is nothing wrong; see :func:`solved`.
     """
-    try:
-        search = solved(instance, way)
-    except Exception as error:  # whatever it is, it is what we are looking for
-        return f"{type(error).__name__}: {error}"
-    if search is None:
-        return None
     best = optimum(instance)
-    return contradiction(search, None if best is None else best[0])
+    return judgement(partial(solved, instance, way), None if best is None else best[0])
 
 
 def solved(

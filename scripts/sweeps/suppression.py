@@ -57,7 +57,7 @@ from scripts.sweeps.way import (
     BACKENDS,
     AnyWay,
     backend_named,
-    contradiction,
+    judgement,
     random_options,
     report,
     shrunk,
@@ -262,11 +262,7 @@ def fault(instance: Suppression, way: Way) -> str | None:
         best = judged(instance)
     except NotApplicableError:
         return None
-    try:
-        search = solved(instance, way)
-        return None if search is None else contradiction(search, best)
-    except Exception as error:  # whatever it is, it is what we are looking for
-        return f"{type(error).__name__}: {error}"
+    return judgement(partial(solved, instance, way), best)
 
 
 def solved(instance: Suppression, way: Way) -> Search[Suppression] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import random
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Generic, Self, TypeVar
@@ -30,8 +31,8 @@ __all__ = [
     "SECONDS",
     "AnyWay",
     "backend_named",
-    "contradiction",
     "drawn",
+    "judgement",
     "random_options",
     "report",
     "shrunk",
@@ -48,7 +49,7 @@ W = TypeVar("W", bound="AnyWay[Any]")
 
 
 @dataclass(frozen=True, slots=True)
-class AnyWay(Generic[T]):
+class AnyWay(ABC, Generic[T]):
     """A way to solve an instance; a subclass knows the problem and its `run`.
 
     Attributes
@@ -77,9 +78,9 @@ class AnyWay(Generic[T]):
         return f"{self.form} in {self.backend}" if self.backend else self.form
 
     @property
+    @abstractmethod
     def run(self) -> Callable[[Search[T]], None]:
         """What solves a search in this way."""
-        raise NotImplementedError
 
     def refuses(self, instance: T) -> bool:
         """Tell whether the package says beforehand that this way is not for it."""
@@ -120,7 +121,7 @@ def worked_on(
     return search
 
 
-def contradiction(
+def _contradiction(
     search: Search[Any], best: int | None, *, may_stay_open: bool = False
 ) -> str | None:
     """Say what is wrong with a search, given the optimum; None if nothing is."""
@@ -138,6 +139,25 @@ def contradiction(
         check = problem_named(search.instance.problem).check_certificate
         check(search.instance, search.certificate, search.bound)
     return None
+
+
+def judgement(
+    solve: Callable[[], Search[Any] | None],
+    best: int | None,
+    *,
+    may_stay_open: bool = False,
+) -> str | None:
+    """Say what is wrong with what a way comes to, given the optimum; None if nothing.
+
+    A refusal is nothing wrong; an error is, of the run or of its certificate.
+    """
+    try:
+        search = solve()
+        if search is None:
+            return None
+        return _contradiction(search, best, may_stay_open=may_stay_open)
+    except Exception as error:  # whatever it is, it is what we are looking for
+        return f"{type(error).__name__}: {error}"
 
 
 def shrunk(
