@@ -8,7 +8,6 @@ the run that needs it.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from typing import Final
 
@@ -16,10 +15,10 @@ from atleastk import api
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.registry import PROBLEMS, problem_named
-from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.compiled.rows import FEW
-from atleastk.solving import AUTO, solve_within
+from atleastk.solving import AUTO
+from atleastk.work import Work
 
 __all__ = ["warm_up"]
 
@@ -65,9 +64,7 @@ def warm_up(*problems: str) -> int:
 
 def _solve(instance: Instance, method: str) -> None:
     """Solve an instance within a moment, if the method takes it."""
-    budget = Budget.of(_SECONDS, os.cpu_count() or 1)
-    problem = problem_named(instance.problem)
     with suppress(NotApplicableError):
-        outcome = solve_within(problem, instance, budget, method=method, certify=True)
+        outcome = Work.of(_SECONDS, method=method).solve(instance, certify=True)
         if outcome.signalled is not None:
             raise KeyboardInterrupt

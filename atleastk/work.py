@@ -46,9 +46,10 @@ class Work:
         memory_limit: float | None = None,
         method: str = AUTO,
         on_event: Callable[[Event], object] | None = None,
+        work_limit: float | None = None,
     ) -> Self:
         """Return the work that begins now; see `atleastk.solve`."""
-        budget = budget_of(time_limit, workers, seed, memory_limit)
+        budget = budget_of(time_limit, workers, seed, memory_limit, work_limit)
         return cls(budget, budget.remaining, method, on_event)
 
     def sparing(self) -> Self:

@@ -65,10 +65,14 @@ class Options(Running):
 
     def work(self) -> Work:
         """Return what a solver may take from now on."""
-        budget = api.budget_of(
-            self.time_limit, self.workers, self.seed, self.memory_limit, self.work_limit
+        return Work.of(
+            self.time_limit,
+            self.workers,
+            self.seed,
+            self.memory_limit,
+            self.method,
+            work_limit=self.work_limit,
         )
-        return Work(budget, budget.remaining, self.method)
 
 
 def run(options: Options) -> Exit:

@@ -52,7 +52,7 @@ class Budget:
     Attributes
     ----------
     deadline
-        On the clock of `time.monotonic`; infinite if there is no limit.
+        On the clock of runs; infinite if there is no limit.
     workers
         The number of threads a solver may use.
     stop
