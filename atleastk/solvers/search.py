@@ -44,7 +44,8 @@ class Search(Generic[I]):
         Who found the best solution and who proved the bound; for the record.
     credits
         How often whom: ``"cost", source`` for better solutions, ``"bound", source`` for
-        better bounds and for infeasibility.
+        better bounds and for infeasibility, ``"level", source`` for levels that were
+        refuted on the way to a bound.
     met
         By what the goal was reached, if it was. The budget, which has a ``stop`` of its
         own where there is a goal, is then stopped: methods need not know of goals.
@@ -163,6 +164,11 @@ class Search(Generic[I]):
             self.infeasible, self.certificate = True, certificate
             self.proved_by = source
             self.credits["bound", source] += 1
+
+    def refuted(self, source: str) -> None:
+        """Report who refuted a level of one number of groups; for the record."""
+        with self._lock:
+            self.credits["level", source] += 1
 
     def conclude(self, source: str) -> None:
         """Report that all was tried: the best is optimal; without it there is none."""

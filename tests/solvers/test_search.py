@@ -36,8 +36,10 @@ def test_credit_is_for_what_is_better_than_before(search):
     search.raise_bound(14, "late")
     search.offer([[0, 1], [2, 3]], "exact")
     search.offer([[0, 2], [1, 3]], "late")
+    search.refuted("weights")
     search.conclude("exact")
     assert search.credits == {
+        ("level", "weights"): 1,
         ("cost", "greedy"): 1,
         ("cost", "exact"): 1,
         ("bound", "counting"): 2,

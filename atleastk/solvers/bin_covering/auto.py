@@ -181,13 +181,14 @@ class _Levels:
         bound = self.counts.bound
         self.search.raise_bound(self._cost if bound is None else bound, source)
 
-    def _take(self, asked: Window, decision: Decision[Bins], source: str) -> Status:
+    def _take(self, asked: Window, decision: Decision[Bins]) -> Status:
         """Take in and return what a decision came to."""
         if decision.found is not None:
-            self.search.offer(decision.found, source)
+            self.search.offer(decision.found, decision.by)
         elif decision.status is Status.INFEASIBLE:
             self.counts.refute(asked.parts, asked.most)
-        self._tell(source)
+            self.search.refuted(decision.by)
+        self._tell(decision.by)
         return decision.status
 
     def _weigh_all(self, effort: int) -> None:
@@ -312,7 +313,8 @@ class _Levels:
             decision = by_completion(
                 self.instance, asked, self.search.budget, nodes, most
             )
-            walk.take(levels[place], self._take(asked, decision, "completion"))
+            status = self._take(asked, decision.credited("completion"))
+            walk.take(levels[place], status)
 
     def _weigh(self, bins: int, effort: int) -> None:
         """Refute levels by weights, ever further from the bound, then by bisection."""
@@ -330,6 +332,7 @@ class _Levels:
             if refuted:
                 step *= 2
                 self.counts.refute(bins, level)
+                self.search.refuted("weights")
                 self._tell("weights")
                 self._certify()
             else:
@@ -347,22 +350,22 @@ class _Levels:
             return
         while not self._decided(bins):
             asked = window(self.instance, bins, self._levels(bins).start)
-            told = _by_cp_sat(self.search, asked, self._slice(effort))
-            if self._take(asked, *told) is Status.UNKNOWN:
+            decision = _by_cp_sat(self.search, asked, self._slice(effort))
+            if self._take(asked, decision) is Status.UNKNOWN:
                 return
 
 
 def _by_cp_sat(
     search: Search[BinCovering], asked: Window, part: Budget
-) -> tuple[Decision[Bins], str]:
+) -> Decision[Bins]:
     """Decide by patterns if they are few enough, else by assignment."""
     instance = search.instance
-    decision = by_patterns(CpSat())(instance, asked, part)
+    decision = by_patterns(CpSat())(instance, asked, part).credited("patterns-cp-sat")
     if decision.status is not Status.UNKNOWN or part.spent:
-        return decision, "patterns-cp-sat"
+        return decision
     if instance.n * asked.parts > _MOST_ASSIGNED:
-        return decision, "patterns-cp-sat"
-    return by_assignment(CpSat(), merged=True)(instance, asked, part), "cp-sat"
+        return decision
+    return by_assignment(CpSat(), merged=True)(instance, asked, part).credited("cp-sat")
 
 
 def _solve_excess(search: Search[BinCovering]) -> None:
@@ -376,11 +379,11 @@ def _solve_excess(search: Search[BinCovering]) -> None:
         settle(search, asked, effort, search.budget.slice(2.0**effort))
         if search.done:
             return
-        decision, source = _decided_once(search, refuter, asked, effort)
+        decision = _decided_once(search, refuter, asked, effort)
         if decision.found is not None:
-            search.offer(decision.found, source)
+            search.offer(decision.found, decision.by)
         elif decision.status is Status.INFEASIBLE:
-            search.raise_bound(level, source)
+            search.raise_bound(level, decision.by)
             bins -= 1
         else:
             effort += 1
@@ -391,16 +394,16 @@ def _decided_once(
     refuter: LevelRefuter,
     asked: Window,
     effort: int,
-) -> tuple[Decision[Bins], str]:
+) -> Decision[Bins]:
     instance, budget = search.instance, search.budget
     if instance.n <= MOST_ITEMS:
         nodes = _NODES * 4**effort
         decision = by_completion(instance, asked, budget, nodes, 2_000_000)
         if decision.status is not Status.UNKNOWN:
-            return decision, "completion"
+            return decision.credited("completion")
     try:
         if refuter.refutes(asked.parts, asked.most, budget.slice(2.0**effort)):
-            return Decision.impossible(), "weights"
+            return Decision.impossible().credited("weights")
     except NotApplicableError:
         pass
     return _by_cp_sat(search, asked, budget.slice(2.0**effort))

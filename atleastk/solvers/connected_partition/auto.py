@@ -277,7 +277,7 @@ class _Work:
         """Decide about the window of a level below the cost."""
         piece = self._piece
         more = piece.counts.level(wanted.parts + 1)
-        decision, source = decide(
+        decision = decide(
             piece.component,
             wanted,
             self._part(effort),
@@ -285,9 +285,9 @@ class _Work:
             piece.groups if len(piece.groups) == wanted.parts else None,
         )
         if decision.found is not None:
-            self._pieces.offer(piece, decision.found, source)
+            self._pieces.offer(piece, decision.found, decision.by)
         elif decision.status is Status.INFEASIBLE:
-            self._pieces.refute(piece, wanted, level, source)
+            self._pieces.refute(piece, wanted, level, decision.by)
         return decision.status
 
     def _part(self, effort: int) -> Budget:

@@ -9,7 +9,7 @@ nothing decides in the time given can be asked for again, with more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -25,16 +25,12 @@ from atleastk.solvers.connected_partition.cover import decide_by_cover
 from atleastk.solvers.connected_partition.rooted import GREATEST, decide_by_roots
 from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.engine.race import first_answer
+from atleastk.solvers.engine.race import first_decided
 
-__all__ = ["decide", "first_decided"]
+__all__ = ["decide"]
 
-Parts = Decision[list[list[int]]]
-Answer = tuple[Parts, str]
-Decider = Callable[[Budget], Answer]
-"""A decision, and by which method; of an unknown one that says nothing."""
-
-_UNKNOWN: Final[Answer] = (Decision.unknown(), "")
+Answer = Decision[list[list[int]]]
+"""Parts within the window, or that there are none; and by which method."""
 
 _MOST_SETS: Final = 3_000_000
 _BYTES_OF_A_SET: Final = 400
@@ -63,7 +59,7 @@ def decide(
     indivisible: int | None = None,
     hint: Sequence[Sequence[int]] | None = None,
 ) -> Answer:
-    """Decide about a window, and tell by which method.
+    """Decide about a window by whatever method is first.
 
     Parameters
     ----------
@@ -78,21 +74,7 @@ def decide(
     carving = partial(_by_carving, component, window, 1.0 if large else _SHARE_OF_LUCK)
     roots = partial(_by_roots, component, window, hint)
     others = [roots, lists] if large else [lists, roots]
-    return first_decided([carving, *others], budget)
-
-
-def first_decided(deciders: Sequence[Decider], budget: Budget) -> Answer:
-    """Return the first answer that is not unknown.
-
-    As many at a time as there are workers; those who do not run to the end leave a part
-    of the time to the next. The first answer stops the others.
-    """
-    found = first_answer(deciders, budget, _is_known, _SHARE_OF_FIRST)
-    return _UNKNOWN if found is None else found
-
-
-def _is_known(answer: Answer) -> bool:
-    return answer[0].status is not Status.UNKNOWN
+    return first_decided([carving, *others], budget, _SHARE_OF_FIRST)
 
 
 def _by_lists(
@@ -110,23 +92,23 @@ def _by_lists(
         split=indivisible if splits else None,
     )
     if sets is None:
-        return _UNKNOWN
+        return Decision.unknown()
     covered = np.zeros(component.n, dtype=np.bool_)
     covered[sets.items] = True
     if not covered.all():
-        return Decision.impossible(), "lists"
+        return Decision.impossible().credited("lists")
     part = budget.share(_SHARE_OF_COVER)
     found = decide_by_cover(component, window, sets, part)
     if found.status is not Status.UNKNOWN:
-        return found, "cover"
-    return sweep(component, window, sets, budget), "sweep"
+        return found.credited("cover")
+    return sweep(component, window, sets, budget).credited("sweep")
 
 
 def _by_carving(
     component: Component, window: Window, share: float, budget: Budget
 ) -> Answer:
     part = budget.share(share)
-    return decide_by_carving(component, window, part), "carving"
+    return decide_by_carving(component, window, part).credited("carving")
 
 
 def _by_roots(
@@ -137,5 +119,5 @@ def _by_roots(
 ) -> Answer:
     """Decide by roots; a map that is too heavy or large for that stays open."""
     if component.total > GREATEST or component.n > _MOST_ROOTED:
-        return _UNKNOWN
-    return decide_by_roots(component, window, budget, hint), "roots"
+        return Decision.unknown()
+    return decide_by_roots(component, window, budget, hint).credited("roots")

@@ -132,6 +132,7 @@ class Pieces:
         """Take in that a piece has no such partition within a level below its cost."""
         with self._lock:
             piece.counts.refute(window.parts, level)
+            self._search.refuted(source)
             self.report(source)
 
     def narrow(self, piece: Piece, counts: PartCounts, source: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from atleastk.arrays import IntArray
@@ -33,12 +33,15 @@ class Decision(Generic[T]):
         Why it was not reached, if that was not for the time.
     proof
         What re-checks that there is nothing, if that is more than a search.
+    by
+        Who decided, where several could have.
     """
 
     status: Status
     found: T | None = None
     why: str = ""
     proof: Mapping[str, Any] | None = None
+    by: str = ""
 
     @classmethod
     def of(cls, found: T) -> Decision[T]:
@@ -58,7 +61,11 @@ class Decision(Generic[T]):
     def read(self, into: Callable[[T], U]) -> Decision[U]:
         """Return the same decision, and what was found in other terms."""
         found = None if self.found is None else into(self.found)
-        return Decision(self.status, found, self.why, self.proof)
+        return Decision(self.status, found, self.why, self.proof, self.by)
+
+    def credited(self, by: str) -> Decision[T]:
+        """Return the same decision with the name of who decided."""
+        return replace(self, by=by)
 
 
 def decided_by(

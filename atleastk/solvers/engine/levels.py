@@ -132,13 +132,13 @@ def minimise_by_levels(
         If what was found for a level costs more.
     """
     walk = walk or Walk()
-    low, missed = 0, None
+    low, missed, by = 0, None, source
     while True:
         left = levels(max(low, search.bound or 0), search.cost)
         if not left and search.cost is None:
-            search.close_infeasible(source)
+            search.close_infeasible(by)
             return
-        search.raise_bound(left[0] if left else search.cost or 0, source)
+        search.raise_bound(left[0] if left else search.cost or 0, by)
         place = None if search.done else walk.next(left)
         if place is None:
             if missed is not None:
@@ -147,8 +147,9 @@ def minimise_by_levels(
         level = left[place]
         decision = decide(level)
         walk.take(level, decision.status)
+        by = decision.by or source
         if decision.found is not None:
-            search.offer(decision.found, source)
+            search.offer(decision.found, by)
             if search.cost is None or search.cost > level:
                 message = f"{source} found nothing of at most {level}, as it claimed"
                 raise WrongAnswerError(message)

@@ -70,10 +70,14 @@ def first_answer(
 
 
 def first_decided(
-    deciders: Sequence[Callable[[Budget], Decision[T]]], budget: Budget
+    deciders: Sequence[Callable[[Budget], Decision[T]]],
+    budget: Budget,
+    share: float = 1.0,
 ) -> Decision[T]:
     """Return the first decision that is reached; see `first_answer`."""
-    found = first_answer(deciders, budget, lambda d: d.status is not Status.UNKNOWN)
+    found = first_answer(
+        deciders, budget, lambda d: d.status is not Status.UNKNOWN, share
+    )
     return Decision.unknown() if found is None else found
 
 

@@ -292,7 +292,7 @@ class _Walk:
                 if boxes is None:
                     return
                 if self._lacks_a_fraction(wider, boxes, search.budget):
-                    self._take_out(wider)
+                    self._take_out(wider, "weights")
                     return
             step //= 2
 
@@ -341,7 +341,8 @@ class _Walk:
             return None
         return _Question(Window(parts, lightest.least, heaviest.most), asked.fewest)
 
-    def _take_out(self, asked: _Question) -> None:
+    def _take_out(self, asked: _Question, source: str) -> None:
+        self._search.refuted(source)
         for parts in range(asked.fewest, asked.window.parts + 1):
             self._counts.refute(parts, asked.window.most)
 
@@ -354,10 +355,10 @@ class _Walk:
             decision = self._decide(asked, effort)
             if decision.found is not None:
                 found = solution_of_boxes(search.instance, decision.found)
-                search.offer(found, "walk")
+                search.offer(found, decision.by)
                 return True
             if decision.status is Status.INFEASIBLE:
-                self._take_out(asked)
+                self._take_out(asked, decision.by)
             else:
                 unknown = True
         return not unknown
@@ -369,7 +370,7 @@ class _Walk:
         if boxes is None:
             return Decision.unknown()
         if not len(boxes):
-            return Decision.impossible()
+            return Decision.impossible().credited("lists")
 
         alone = asked.fewest == asked.window.parts
 
@@ -382,11 +383,11 @@ class _Walk:
                 replace(part, memory=memory),
                 boxes,
                 points=points,
-            )
+            ).credited("skyline")
 
         def by_cover(part: Budget) -> Decision[list[Box]]:
             if self._lacks_a_fraction(asked, boxes, part):
-                return Decision.impossible()
+                return Decision.impossible().credited("weights")
             held = required
             if held is None:
                 held = np.ones(self._grid.shape, dtype=np.bool_)
@@ -395,7 +396,8 @@ class _Walk:
             backend = CpSat({"max_deterministic_time": _TICKS * 4**effort})
             model = cover(boxes, held, parts)
             alone_at_work = replace(part, workers=1)
-            return decided_by(backend, model, partial(chosen, boxes), alone_at_work)
+            decode = partial(chosen, boxes)
+            return decided_by(backend, model, decode, alone_at_work).credited("cover")
 
         ways = (by_skyline, by_cover) if alone else (by_cover,)
         return first_decided(ways, budget)

@@ -111,7 +111,7 @@ def _decide(
     if boxes is None:
         return Decision.unknown()
     if not len(boxes):
-        return Decision.impossible()
+        return Decision.impossible().credited("lists")
     weights = potentials(boxes, grid.shape, budget, both=window.least > 0)
     if turn > 0:
         weights += partial_potentials(boxes, grid.shape, budget)
@@ -119,11 +119,13 @@ def _decide(
 
     def by_skyline(part: Budget) -> Decision[list[Box]]:
         part = replace(part, memory=memory)
-        return decide_by_skyline(grid, window, part, boxes, weights)
+        found = decide_by_skyline(grid, window, part, boxes, weights)
+        return found.credited("skyline")
 
     def by_cover(part: Budget) -> Decision[list[Box]]:
         work = {"max_deterministic_time": _WORK * 8**turn}
         backend = CpSat(work if turn + 1 < _TURNS else {})
-        return decide_by_cover(grid, window, part, backend=backend)
+        found = decide_by_cover(grid, window, part, backend=backend)
+        return found.credited("cover")
 
     return first_decided([by_skyline, by_cover], budget)

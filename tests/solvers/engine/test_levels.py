@@ -142,6 +142,23 @@ def test_refutations_count_although_the_time_is_over():
     assert search.remarks == []
 
 
+def test_credit_goes_to_whoever_decided():
+    """A bound to who refuted last, a solution to who found it, else to the walk."""
+    search = searching()
+
+    def decide(level):
+        if level < 5:
+            return Decision.impossible().credited("weights")
+        return Decision.of(costing(level)).credited("search" if level < 9 else "")
+
+    minimise_by_levels(search, among([3, 4, 5, 9]), decide, "walk", Walk())
+    assert search.credits == {
+        ("bound", "walk"): 1,
+        ("bound", "weights"): 2,
+        ("cost", "search"): 1,
+    }
+
+
 def test_what_costs_more_than_was_asked_for_is_wrong():
     oracle = Oracle(3, given=lambda level: level + 1)
     with pytest.raises(WrongAnswerError, match="test found nothing of at most 3"):
