@@ -73,7 +73,7 @@ class Run:
     found_by, proved_by
         The parts of the method that the best cost and the best bound come from.
     credits
-        How often each part bettered the cost, and how often the bound.
+        How often each part bettered the cost or the bound, or refuted a level.
     sources
         The fingerprint of the package's sources.
     """
@@ -448,7 +448,7 @@ def _timed(
             return {"status": WRONG, "error": told} | seconds
     found_by = None if result.cost is None else method
     proved_by = None if result.bound is None else method
-    credits: dict[str, dict[str, int]] = {"cost": {}, "bound": {}}
+    credits: dict[str, dict[str, int]] = {"cost": {}, "bound": {}, "level": {}}
     if searches:
         found_by, proved_by = searches[0].found_by, searches[0].proved_by
         for (what, source), times in searches[0].credits.items():
