@@ -28,6 +28,7 @@ from atleastk.anonymizing.request import RowOrder
 from atleastk.arrays import BoolArray, Int32Array
 from atleastk.frames.frame import Column, Name, chosen, codes_of
 from atleastk.frames.open_frame import framed
+from atleastk.frames.rows import identity_of
 from atleastk.instances.errors import NotApplicableError, UnknownNameError
 from atleastk.instances.records import distinct_rows
 from atleastk.solving import AUTO
@@ -102,7 +103,8 @@ class KAnonymizer:
         first, _ = distinct_rows(published + 1)
         self._patterns = published[first]
         self._numbers = [
-            {value: i for i, value in enumerate(column.values)} for column in columns
+            {identity_of(value): i for i, value in enumerate(column.values)}
+            for column in columns
         ]
         self.anonymized_ = made
         return self
@@ -160,7 +162,7 @@ class KAnonymizer:
 
 def _translated(column: Column, numbers: Mapping[Any, int]) -> Int32Array:
     """Return the cells of a column as `fit` numbered them; unknown ones are -1."""
-    known = [numbers.get(value, -1) for value in column.values]
+    known = [numbers.get(identity_of(value), -1) for value in column.values]
     codes: Int32Array = np.array(known, dtype=np.int32)[column.codes]
     return codes
 

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.frames.frame import Column, Frame, Name, Selection
+from atleastk.frames.frame import Column, Frame, Name, Selection, is_nan
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, placed
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, suppression_of
@@ -122,13 +122,14 @@ def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | 
 def _texts(column: Column) -> list[str | None]:
     """Return the values as they are written in a file; whole floats as integers.
 
-    Libraries turn integers into floats where one of them is missing.
+    Libraries turn integers into floats where one of them is missing, or is NaN.
     """
-    floats = [v for v in column.values if isinstance(v, float)]
+    values = [None if is_nan(value) else value for value in column.values]
+    floats = [value for value in values if isinstance(value, float)]
     whole = all(value.is_integer() for value in floats)
     return [
         None
         if value is None
         else str(int(value) if whole and isinstance(value, float) else value)
-        for value in column.values
+        for value in values
     ]

@@ -243,7 +243,7 @@ def _classes(
         wanted = [[str(value) for value in members] for members in values]
         every = [text for members in wanted for text in members]
         _expect_each_once(f'{where}: column "{name}"', texts, every)
-        members = [[texts.index(text) for text in some] for some in wanted]
+        members = [[i for i, t in enumerate(texts) if t in some] for some in wanted]
     if len(members) < 2 or not all(members):
         message = f'{where}: column "{name}": expected two classes, none of them empty'
         raise InvalidInstanceError(message)

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.frames.frame import Frame, Name
+from atleastk.frames.frame import Frame, Name, is_nan
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.metric_spaces import GreatCircle
 
@@ -164,7 +164,7 @@ def _cells(frame: Frame, name: Name) -> list[Cell]:
     column = frame.column(name)
     found = [column.values[code] for code in column.codes]
     for row, cell in enumerate(found):
-        if cell is None or cell == "":
+        if cell is None or cell == "" or is_nan(cell):
             message = f'column "{name}": row {row + 1} has no value; it is nowhere'
             raise InvalidInstanceError(message)
     return found

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Labels, Name, in_order
+from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order
 from atleastk.instances.errors import InvalidInstanceError, optional
 from atleastk.instances.reading import expect_within
 from atleastk.instances.writing import write_bytes
@@ -42,11 +42,8 @@ class ArrowFrame:
         if pyarrow.types.is_dictionary(kind):
             cells = cells.cast(kind.value_type)
         if pyarrow.types.is_floating(cells.type):
-            cells = cells.cast(pyarrow.float64())
-            nothing = pyarrow.scalar(None, cells.type)
-            cells = compute.if_else(compute.is_nan(cells), nothing, cells)
-            # Its dictionaries tell -0.0 from 0.0.
-            cells = compute.add(cells, pyarrow.scalar(0.0))
+            numbers = cells.cast(pyarrow.float64()).to_numpy()
+            return by_bits(numbers, cells.is_null().to_numpy())
         try:
             coded = cells.combine_chunks().dictionary_encode()
         except pyarrow.ArrowNotImplementedError as error:
@@ -71,8 +68,7 @@ class ArrowFrame:
                 cells = _without_categories(cells, mask)
                 table = table.set_column(place, field.with_nullable(True), cells)
                 continue
-            # Cells are not chosen among views.
-            kind = pyarrow.large_string() if text else field.type
+            kind = _chosen_among(field.type)
             instead = pyarrow.scalar(marker if text else None, kind)
             hidden = compute.if_else(pyarrow.array(mask), instead, cells.cast(kind))
             nullable = field.with_nullable(field.nullable or not text)
@@ -156,6 +152,15 @@ def _without_categories(cells: Any, mask: BoolArray) -> Any:
         chunks.append(made)
         first += len(chunk)
     return pyarrow.chunked_array(chunks, cells.type)
+
+
+def _chosen_among(kind: Any) -> Any:
+    """Return a type like this of which cells can be chosen: of views they cannot."""
+    import pyarrow
+
+    if pyarrow.types.is_binary_view(kind):
+        return pyarrow.large_binary()
+    return pyarrow.large_string() if _is_text(kind) else kind
 
 
 def _is_text(kind: Any) -> bool:

@@ -1,8 +1,10 @@
 """What anonymisation asks of a table, whatever library it belongs to.
 
 The values of a column are numbered in order of first appearance, so that the same table
-gives the same numbers - hence the same instance and answer - from any library. Missing
-values (None, NaN, NaT, null) are one value: equal to each other and to nothing else.
+gives the same numbers - hence the same instance and answer - from any library. Values
+that a file tells apart are different: 0.0 and -0.0, or 1, 1.0 and True where a column
+may hold them all. Missing values are one value, equal to nothing else: None and null,
+and in pandas, which writes all of them alike, NaN and NaT as well.
 
 A hidden cell of a text column holds the marker. A column of any other type keeps its
 type, and a hidden cell is a missing value; what hides it apart from a value that was
@@ -28,9 +30,11 @@ __all__ = [
     "Labels",
     "Name",
     "Selection",
+    "by_bits",
     "chosen",
     "codes_of",
     "in_order",
+    "is_nan",
 ]
 
 Name = Hashable
@@ -155,6 +159,14 @@ def codes_of(columns: Sequence[Column]) -> Int32Array:
     return np.ascontiguousarray(np.stack([c.codes for c in columns], axis=1))
 
 
+def by_bits(numbers: NDArray[np.floating[Any]], missing: BoolArray) -> Column:
+    """Return a column of floats: 0.0 is not -0.0, and NaN is one value."""
+    numbers = np.where(np.isnan(numbers), np.nan, numbers)
+    bits = numbers.view(f"u{numbers.itemsize}")
+    _, first, codes = np.unique(bits, return_index=True, return_inverse=True)
+    return in_order(np.where(missing, -1, codes), numbers[first].tolist(), text=False)
+
+
 def in_order(codes: NDArray[Any], values: Sequence[Any], text: bool) -> Column:
     """Renumber values in order of first appearance; those that do not appear go.
 
@@ -169,6 +181,11 @@ def in_order(codes: NDArray[Any], values: Sequence[Any], text: bool) -> Column:
     return Column(
         rank[inverse.reshape(len(numbers))], [known[i] for i in found[order]], text
     )
+
+
+def is_nan(value: object) -> bool:
+    """Tell whether a value is no number, though of a type of numbers."""
+    return isinstance(value, float) and value != value
 
 
 def _among(value: object, sought: Sequence[object]) -> bool:

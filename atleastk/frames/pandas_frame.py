@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Labels, Name, in_order
+from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order
 from atleastk.frames.rows import column_of
 from atleastk.instances.errors import InvalidInstanceError
 
@@ -44,17 +44,21 @@ class PandasFrame:
         import pandas
 
         series: Any = self.native[name]
+        kind = series.dtype
+        if pandas.api.types.is_float_dtype(kind) and kind != np.longdouble:
+            numbers = series.to_numpy(np.float64, na_value=np.nan)
+            return by_bits(numbers, series.isna().to_numpy())
         try:
             codes, uniques = pandas.factorize(series)
-        except TypeError as error:
+        except (TypeError, NotImplementedError) as error:
             message = f"column {name}: its values cannot be compared ({error})"
             raise InvalidInstanceError(message) from error
         values = list(uniques)
-        plain = not isinstance(series.dtype, pandas.CategoricalDtype)
+        plain = not isinstance(kind, pandas.CategoricalDtype)
         text = plain and all(isinstance(value, str) for value in values)
-        if series.dtype == object and not text:
-            # pandas takes 1, 1.0 and True for one value: files do not.
-            return column_of(name, series.where(series.notna(), None))
+        if not text and _is_mixed(kind):
+            there = series.notna()
+            return column_of(name, series.astype(object).where(there, None))
         return in_order(codes, values, text)
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
@@ -89,6 +93,18 @@ class PandasFrame:
         """Return the frame of these columns only."""
         frame: Any = self.native
         return type(self)(frame[list(names)])
+
+
+def _is_mixed(dtype: Any) -> bool:
+    """Tell whether pandas takes values of a type for one that files tell apart.
+
+    Such as 1, 1.0 and True, or intervals from 0.0 and from -0.0.
+    """
+    import pandas
+
+    if isinstance(dtype, np.dtype):
+        return dtype.kind in "Ofc"
+    return isinstance(dtype, pandas.IntervalDtype)
 
 
 def _nullable(dtype: Any) -> str | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Labels, Name, in_order
+from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order
 from atleastk.instances.errors import InvalidInstanceError
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class PolarsFrame:
             message = f"column {name}: values of type {series.dtype} cannot be compared"
             raise InvalidInstanceError(message)
         if series.dtype.is_float():
-            series = series.fill_nan(None)
+            return by_bits(series.to_numpy(), series.is_null().to_numpy())
         values = series.unique(maintain_order=True)
         numbers = polars.DataFrame(
             [values, polars.int_range(len(values), eager=True).alias("code")]

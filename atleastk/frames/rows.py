@@ -1,14 +1,18 @@
 """Tables of plain Python: a list of dicts, or a list of tuples or lists.
 
 The columns of dicts are their keys, which all rows share; those of tuples and lists are
-0, 1, ... Values of different types are different: 1 is not True, and not 1.0.
+0, 1, ... Values of different types are different, and values that are written in
+different ways: 1 is not True, and not 1.0; 0.0 is not -0.0, nor Decimal("0.0"), and two
+times of one instant differ in different zones. Scalars of numpy are those of Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from datetime import date
+from decimal import Decimal
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -16,7 +20,14 @@ from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Labels, Name
 from atleastk.instances.errors import InvalidInstanceError
 
-__all__ = ["RowsFrame", "column_of", "numbered_cells"]
+__all__ = ["RowsFrame", "column_of", "identity_of", "numbered_cells"]
+
+
+_TOLD_BY_EQUALITY: Final = frozenset((str, int, bool, bytes, date, type(None)))
+_TOLD_BY_TEXT: Final = frozenset(
+    (float, complex, Decimal, np.datetime64, np.timedelta64)
+)
+"""Equal values of these may be written in several ways; NaN does not equal itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +61,7 @@ class RowsFrame:
 
     def column(self, name: Name) -> Column:
         """Return a column with its values numbered."""
-        return column_of(name, (_cell(row[name]) for row in self.native))
+        return column_of(name, (row[name] for row in self.native))
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return new rows with the cells of some columns hidden."""
@@ -88,15 +99,33 @@ class RowsFrame:
 
 
 def column_of(name: Name, cells: Iterable[Any]) -> Column:
-    """Return a column of values, which are alike only if their types are."""
+    """Return a column of values, which are alike only if files write them alike."""
+    listed = list(map(_plain, cells))
     try:
-        numbers = numbered_cells((type(cell), cell) for cell in cells)
-    except TypeError as error:
+        keys = numbered_cells(map(identity_of, listed))
+    except (TypeError, ValueError) as error:
         message = f"column {name}: its values cannot be compared ({error})"
         raise InvalidInstanceError(message) from error
-    values = [cell for _, cell in numbers.values]
+    first = np.unique(keys.codes, return_index=True)[1]
+    values = [listed[i] for i in first]
     text = all(isinstance(v, str) for v in values if v is not None)
-    return Column(numbers.codes, values, text)
+    return Column(keys.codes, values, text)
+
+
+def identity_of(value: Any) -> Hashable:
+    """Return what only values have in common that are alike, and written alike.
+
+    Raises
+    ------
+    TypeError
+        If the value cannot be compared.
+    """
+    kind = type(value)
+    if kind in _TOLD_BY_EQUALITY:
+        return kind, value
+    if kind in _TOLD_BY_TEXT:
+        return kind, repr(value)
+    return kind, value, repr(value)
 
 
 def numbered_cells(cells: Iterable[Any]) -> Column:
@@ -107,13 +136,10 @@ def numbered_cells(cells: Iterable[Any]) -> Column:
     return Column(codes, list(numbers), text=True)
 
 
-def _cell(value: Any) -> Any:
-    """Return a cell, None if it is missing."""
-    return (
-        None
-        if value is None or (isinstance(value, float) and value != value)
-        else value
-    )
+def _plain(cell: Any) -> Any:
+    """Return a cell; as Python's own if it is a number, text or bytes of numpy."""
+    known = isinstance(cell, np.generic) and type(cell) not in _TOLD_BY_TEXT
+    return cell.item() if known else cell
 
 
 def _kind(row: object) -> type[Any]:
