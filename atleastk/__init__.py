@@ -27,6 +27,9 @@ else:
         names = {*getattr(public, "__all__", ()), "__all__"} & vars(public).keys()
         new = names - globals().keys()
         globals().update({name: getattr(public, name) for name in new})
+        if name not in names:
+            spelling = import_module("atleastk.instances.spelling")
+            name = spelling.usual_with_warning(name, names, 2)
         if name not in globals():
             message = f"module {__name__!r} has no attribute {name!r}"
             raise AttributeError(message)

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar, cast
 
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.instance import Instance
+from atleastk.instances.spelling import usual
 from atleastk.plots.drawing import Draw
 from atleastk.solvers.method import Algorithm, Family, Method, Problem
 
@@ -189,6 +190,7 @@ def _named(
             f"expected the name of a {what}, got {kind}; known: {', '.join(names)}"
         )
         raise UnknownNameError(message)
+    name = usual(name, known)
     if name in known:
         return known[name]
     close = get_close_matches(name, names, n=1)

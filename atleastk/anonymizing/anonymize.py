@@ -24,6 +24,7 @@ from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.frames.open_frame import framed
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.spelling import respelled
 from atleastk.instances.suppression import Suppression
 from atleastk.models.anonymity import Anonymity, strict
 from atleastk.models.result import Event, Result
@@ -77,6 +78,7 @@ class Anonymized:
         return str(self.report)
 
 
+@respelled
 def anonymize(
     table: Any,
     k: int | None = None,

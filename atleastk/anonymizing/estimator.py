@@ -31,11 +31,13 @@ from atleastk.frames.open_frame import framed
 from atleastk.frames.rows import identity_of
 from atleastk.instances.errors import NotApplicableError, UnknownNameError
 from atleastk.instances.records import distinct_rows
+from atleastk.instances.spelling import renamed, respelled
 from atleastk.solving import AUTO
 
 __all__ = ["KAnonymizer"]
 
 
+@respelled
 class KAnonymizer:
     """A transformer that publishes rows in classes of at least k equal ones.
 
@@ -141,7 +143,7 @@ class KAnonymizer:
 
     def set_params(self, **params: Any) -> Self:
         """Change parameters."""
-        for name, value in params.items():
+        for name, value in renamed(params, self.get_params()).items():
             if name not in self.get_params():
                 known = ", ".join(self.get_params())
                 message = f'no parameter is called "{name}"; known are {known}'

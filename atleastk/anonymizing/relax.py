@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from atleastk.anonymizing.report_limits import WORDS
+from atleastk.anonymizing.report_limits import in_words
 from atleastk.instances.suppression import Suppression
 from atleastk.models.status import Status
 from atleastk.registry import problem_of
@@ -52,12 +52,12 @@ def relaxed_limits(
 
 
 def _in_words(relaxation: Relaxation) -> str:
-    """Return a relaxation with quantities called as they are on the command line."""
+    """Return a relaxation with quantities called as they are in a report."""
     before, after = relaxation.before, relaxation.after
     return str(
         replace(
             relaxation,
-            before={WORDS.get(q, q): value for q, value in before.items()},
-            after=after and {WORDS.get(q, q): value for q, value in after.items()},
+            before={in_words(q): value for q, value in before.items()},
+            after=after and {in_words(q): value for q, value in after.items()},
         )
     )

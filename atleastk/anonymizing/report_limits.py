@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any
 
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES, UNITS
@@ -13,16 +13,7 @@ from atleastk.models.suppression import SuppressionSolution, measures
 from atleastk.models.wording import counted
 from atleastk.witness import completed
 
-__all__ = ["WORDS", "Quantities", "bound_line"]
-
-WORDS: Final[Mapping[str, str]] = {
-    "rows": "rows",
-    "columns": "columns",
-    "entries": "cells",
-    "per_row": "per row",
-    "per_column": "per column",
-}
-"""How the quantities are called on a page and on the command line."""
+__all__ = ["Quantities", "bound_line", "in_words"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +83,7 @@ class Quantities:
     @property
     def allowed(self) -> str:
         """The limits on a line."""
-        return ", ".join(f"{WORDS[q]} {limit}" for q, limit in self.limits.items())
+        return ", ".join(f"{in_words(q)} {limit}" for q, limit in self.limits.items())
 
     def lines(self) -> Iterator[str]:
         """Give a line for every quantity, and one for the region."""
@@ -100,7 +91,7 @@ class Quantities:
         for quantity in QUANTITIES:
             if quantity not in self.measures:
                 continue
-            word, value = WORDS[quantity], self.measures[quantity]
+            word, value = in_words(quantity), self.measures[quantity]
             remarks = "".join(f"   {remark}" for remark in self._remarks(quantity))
             yield f"  {label:12}{word:10}  {value:>{width}}{remarks}"
             label = ""
@@ -114,6 +105,11 @@ class Quantities:
             yield f"limit {self.limits[quantity]}, reached"
         elif quantity in self.limits:
             yield f"limit {self.limits[quantity]}"
+
+
+def in_words(quantity: str) -> str:
+    """Return a quantity as it is called on a page."""
+    return quantity.replace("_", " ")
 
 
 def bound_line(minimise: str, bound: int, gap: float | None) -> str | None:

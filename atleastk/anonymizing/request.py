@@ -47,11 +47,6 @@ _LIMITING: Final = (
     "deletion",
     "problem",
 )
-_WORDS: Final = {
-    "intact": "intact columns",
-    "column_order": "importance of columns",
-    "row_order": "importance of rows",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,15 +71,15 @@ class Request:
     def __post_init__(self) -> None:
         asked = [self._given([*some]) for some in (_LIMITING, _GENERALISING)]
         if all(asked):
-            limiting, generalising = (_WORDS.get(some[0], some[0]) for some in asked)
+            limiting, generalising = (some[0] for some in asked)
             message = (
-                f"{limiting}: of suppressed cells; {generalising}: of generalised "
-                "ones; ask for one of them"
+                f"{limiting} is for suppressing cells, {generalising} for generalising "
+                "them, and both cannot be had; leave one out"
             )
             raise InvalidInstanceError(message)
         if self.ambiguous and any(asked):
             more = (asked[0] or asked[1])[0]
-            message = f"ambiguous: takes no {_WORDS.get(more, more)}; leave one out"
+            message = f"ambiguous and {more} cannot both be had; leave one out"
             raise InvalidInstanceError(message)
 
     @property
@@ -157,7 +152,9 @@ def instance_of(selection: Selection, request: Request) -> Task:
         )
     for name in ("minimise", "deletion"):
         if getattr(request, name):
-            message = f"{name}: the problem {request.problem} says it; leave one out"
+            message = (
+                f"{name}: the name {request.problem} says that already; leave one out"
+            )
             raise InvalidInstanceError(message)
     return Suppression.named(request.problem, **shared)
 
@@ -188,7 +185,7 @@ def _column_order(
     Intact ones join the first class instead. It asks nothing of them: its members are
     compared with those of the next class, and none has fewer suppressed cells.
     """
-    where = "importance of columns"
+    where = "column_order"
     order = [_places(names, members, where) for members in classes]
     listed = [column for members in order for column in members]
     twice = [names[j] for j in listed if listed.count(j) > 1]
@@ -209,7 +206,7 @@ def rows_in_order(frame: Frame, asked: RowOrder) -> Sequence[Sequence[int]]:
     """Return the classes of rows, whether listed or told by a column."""
     if isinstance(asked, Mapping):
         if len(asked) != 1:
-            message = "importance of rows: expected one column and its values in order"
+            message = "row_order: expected one column and its values in order"
             raise InvalidInstanceError(message)
         ((name, values),) = asked.items()
         classes = [v if isinstance(v, list | tuple) else [v] for v in values]
@@ -223,7 +220,7 @@ def _classes(
     frame: Frame, name: Name, values: Sequence[Sequence[object]] | None
 ) -> list[tuple[int, ...]]:
     """Return the rows by the value of a column, the most important ones first."""
-    where = "importance of rows"
+    where = "row_order"
     if name not in frame.names:
         there = ", ".join(map(str, frame.names))
         message = f'{where}: no column is called "{name}"; there are {there}'
@@ -275,7 +272,7 @@ def _rank(text: str, name: Name) -> float:
         rank = float("nan")
     if rank != rank:
         message = (
-            f'importance of rows: column "{name}" holds "{text}"; expected numbers, '
+            f'row_order: column "{name}" holds "{text}"; expected numbers, '
             "1 for the most important rows, or its values in order"
         )
         raise InvalidInstanceError(message)

@@ -15,7 +15,7 @@ from atleastk.anonymizing.anonymize import (
     anonymize_frame,
 )
 from atleastk.anonymizing.report import Report
-from atleastk.anonymizing.report_limits import WORDS
+from atleastk.anonymizing.report_limits import in_words
 from atleastk.anonymizing.request import Request
 from atleastk.cli.anonymize_wishes import Wishes, hierarchy_files, request_of
 from atleastk.cli.console import NO, OK, Exit
@@ -29,6 +29,7 @@ from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, placed
+from atleastk.instances.suppression_names import QUANTITIES
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.solving import Outcome
@@ -62,7 +63,9 @@ class Options(Wishes, TableMaking):
     exempt: Sequence[str] | None = option(
         "--except NAMES", "anonymise all but these", names, either=_WHICH
     )
-    output: str | None = option("-o --output OUT", "write the table, in TABLE's format")
+    output: str | None = option(
+        "-o --output OUT", "write the table in the format of TABLE"
+    )
     keep_unlisted: bool = option(
         "--keep-unlisted",
         "write the other columns too, unchanged (default)",
@@ -77,14 +80,15 @@ class Options(Wishes, TableMaking):
         default=MARKER,
     )
     plot: str | None = option(
-        "--plot FILE", "draw the suppressed cells; or cells against k"
+        "--plot FILE", "draw the suppressed cells; of several k, their number against k"
     )
     report: str | None = option(
-        "--report FILE", "write the report (.jsonl: of several k)"
+        "--report FILE", "write the report (.jsonl for several k)"
     )
     check: bool = option("--check", "only tell how anonymous TABLE is")
     wildcard: bool = option(
-        "--wildcard", "check: let suppressed and missing cells match anything"
+        "--wildcard",
+        "with --check: let suppressed and missing cells match anything",
     )
 
     def paths(self) -> Paths:
@@ -159,7 +163,8 @@ def _measure(report: Report) -> str | None:
         return report.generality.loss
     if report.quantities is None or report.quantities.minimise == "entries":
         return None
-    return WORDS.get(report.quantities.minimise, "cost")
+    minimised = report.quantities.minimise
+    return in_words(minimised) if minimised in QUANTITIES else "cost"
 
 
 def _row(report: Report, costed: bool) -> tuple[object, ...]:

@@ -5,24 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
-from atleastk.anonymizing.report_limits import WORDS
 from atleastk.anonymizing.request import Request, rows_in_order
 from atleastk.cli.options import Options, option
-from atleastk.cli.readers import classes, count, names
+from atleastk.cli.readers import classes, cost, count, names
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.errors import AtleastkError, UnknownNameError
 from atleastk.instances.generalization import LOSSES
+from atleastk.instances.suppression import COSTS
 
-__all__ = ["MINIMISED", "Wishes", "hierarchy_files", "request_of"]
-
-MINIMISED: Final = {
-    **{word.replace(" ", "-"): quantity for quantity, word in WORDS.items()},
-    "k": "k",
-    "nothing": "none",
-}
-"""What to minimise by its word; k is maximised."""
+__all__ = ["Wishes", "hierarchy_files", "request_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,16 +24,18 @@ class _Limits(Options):
 
     heading: ClassVar = (
         "limits",
-        "what may be suppressed at most; nothing else is suppressed",
+        "how much may be suppressed at most",
     )
 
     max_rows: int | None = option("--max-rows N", "rows with a suppressed cell", count)
     max_columns: int | None = option(
         "--max-columns N",
-        "columns with a suppressed cell; of rows and columns, the union",
+        "columns with a suppressed cell; with --max-rows, outside those rows",
         count,
     )
-    max_entries: int | None = option("--max-cells N", "suppressed cells in all", count)
+    max_entries: int | None = option(
+        "--max-entries N", "suppressed cells in all", count
+    )
     max_per_row: int | None = option(
         "--max-per-row N", "suppressed cells in a row", count
     )
@@ -50,27 +45,31 @@ class _Limits(Options):
     intact: Sequence[str] | None = option(
         "--intact NAMES", "columns of which nothing is suppressed", names
     )
-    importance: Sequence[Sequence[str]] | None = option(
-        "--importance CLASSES",
-        "of columns, as in 'age > zip,sex': no more suppressed than in the next",
+    column_order: Sequence[Sequence[str]] | None = option(
+        "--column-order CLASSES",
+        "importance of columns, as in 'age > zip,sex': no column has more suppressed "
+        "cells than one of the next class",
         classes,
     )
-    row_importance: str | None = option(
-        "--row-importance NAME",
-        "of rows: a column of numbers, 1 first; or 'NAME: high > low'",
+    row_order: str | None = option(
+        "--row-order NAME",
+        "importance of rows: a column of numbers, 1 the most important; or 'NAME: high "
+        "> low'",
     )
     minimise: str | None = option(
         "--minimise WHAT",
-        f"{', '.join(MINIMISED)} (default: cells)",
-        choices=sorted(MINIMISED),
+        f"{', '.join(COSTS).replace('_', '-')} (default: entries); k is maximised",
+        cost,
     )
     deletion: bool = option(
-        "--delete",
-        "suppress limited (or minimised) rows and columns as a whole only",
+        "--deletion",
+        "suppress the limited (or minimised) rows and columns as a whole, and nothing "
+        "else",
     )
     problem: str | None = option(
         "--problem NAME",
-        "of [Chaytor06], as r-MIN-c-DEL, in place of --minimise and --delete",
+        "a problem of [Chaytor06] such as r-MIN-c-DEL, in place of --minimise and "
+        "--deletion",
     )
 
 
@@ -80,7 +79,7 @@ class _Hierarchies(Options):
 
     heading: ClassVar = (
         "hierarchies",
-        "generalise cells; columns without a hierarchy are suppressed",
+        "generalise cells; a column without a hierarchy is suppressed",
     )
 
     hierarchy: Sequence[str] = option(
@@ -91,7 +90,7 @@ class _Hierarchies(Options):
     )
     hierarchies: str | None = option(
         "--hierarchies DIR",
-        "of all columns for which DIR has NAME.csv (or *_NAME.csv)",
+        "hierarchies of all columns for which DIR has NAME.csv (or *_NAME.csv)",
     )
     on: str | None = option(
         "--on",
@@ -109,7 +108,7 @@ class Wishes(_Limits, _Hierarchies):
 
     ambiguous: bool = option(
         "--ambiguous",
-        "let suppressed cells match anything: rows match, and need not be equal",
+        "let suppressed cells match anything: rows have to match, not to be equal",
     )
 
 
@@ -122,14 +121,14 @@ def request_of(options: Wishes, frame: Frame, columns: tuple[Name, ...]) -> Requ
         "per_row": options.max_per_row,
         "per_column": options.max_per_column,
     }
-    row_order = options.row_importance
+    row_order = options.row_order
     return Request(
         columns=columns,
         limits={q: most for q, most in limits.items() if most is not None} or None,
         intact=options.intact,
-        column_order=options.importance,
+        column_order=options.column_order,
         row_order=None if row_order is None else _row_order(frame, row_order),
-        minimise=None if options.minimise is None else MINIMISED[options.minimise],
+        minimise=options.minimise,
         deletion=options.deletion,
         problem=options.problem,
         hierarchies=_hierarchies(options, columns) or None,

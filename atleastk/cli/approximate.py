@@ -29,14 +29,16 @@ _WHICH: Final = Either("which", required=True)
 class Options(Reading):
     """What ``atleastk approximate`` is asked."""
 
-    file: str = option("FILE")
+    file: str = option("FILE", "instances: .json or .jsonl, or .gz")
     algorithm: str | None = option(
-        "--algorithm NAME", "see atleastk problems NAME", either=_WHICH
+        "--algorithm NAME", "one that atleastk problems PROBLEM lists", either=_WHICH
     )
     all: bool = option("--all", "compare all algorithms", either=_WHICH)
     seed: int = seeded()
     json: bool = printed()
-    output: str | None = option("-o --output OUT", "write the result")
+    output: str | None = option(
+        "-o --output OUT", "write the result (.jsonl for several)"
+    )
 
     def paths(self) -> Paths:
         read = [("the instance that is read", self.file)]

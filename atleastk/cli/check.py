@@ -24,11 +24,11 @@ __all__ = ["Options", "run"]
 class Options(Reading):
     """What ``atleastk check`` is asked."""
 
-    instance: str = option("INSTANCE", "one, or many in a .jsonl")
-    result: str = option("RESULT", "as written by solve -o; many in a .jsonl")
+    instance: str = option("INSTANCE", "one instance; several in a .jsonl")
+    result: str = option("RESULT", "what solve -o has written; several in a .jsonl")
     require: str | None = option(
         "--require",
-        "exit with 1, too, if a bound or infeasibility is only claimed",
+        "exit with 1 also if a bound or infeasibility is only claimed",
         choices=("proof",),
     )
     json: bool = printed()

@@ -27,7 +27,7 @@ from atleastk.instances.metric_spaces import METRICS
 __all__ = ["Options", "run"]
 
 _SHOWN: Final = 20
-"""So many clusters are told of on a page."""
+"""The most clusters that are shown on a page: about what a screen holds."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,22 +35,27 @@ class Options(TableMaking):
     """What ``atleastk cluster`` is asked."""
 
     epilog: ClassVar = (
-        "Only the chosen columns, the sensitive ones, sizes and radii are published."
+        "Published are the chosen columns, the sensitive ones, sizes and radii only."
     )
 
-    r: int = option("-r R", "least rows of a cluster", level, required=True)
+    r: int = option("-r R", "least number of rows in a cluster", level, required=True)
     columns: Sequence[str] | None = option(
-        "--columns NAMES", "where rows are (default: all others)", names
+        "--columns NAMES",
+        "columns that say where a row is (default: all others)",
+        names,
     )
     sensitive: Sequence[str] = option(
         "--sensitive NAMES", "columns to publish for every cluster", names, default=()
     )
     metric: str = option(
-        "--metric", "default: manhattan", choices=METRICS, default="manhattan"
+        "--metric",
+        "distance of rows (default: manhattan)",
+        choices=METRICS,
+        default="manhattan",
     )
-    unit: Sequence[tuple[str, str]] = option(
-        "--unit NAME=SIZE",
-        "how much of a column makes a unit of distance (default: 1)",
+    units: Sequence[tuple[str, str]] = option(
+        "--units NAME=SIZE",
+        "how much of a column makes a unit of distance (default: 1); can be repeated",
         sized,
         action="append",
         default=[],
@@ -60,15 +65,19 @@ class Options(TableMaking):
     )
     facility_cost: float = option(
         "--facility-cost C",
-        "with --total: what a cluster pays besides, in units of distance",
+        "with --total: what every cluster costs in addition, in units of distance",
         amount,
         default=0.0,
     )
-    max_clusters: int | None = option("--max-clusters N", "default: any number", level)
-    max_outliers: int = option("--max-outliers N", "rows left out", count, default=0)
+    max_clusters: int | None = option(
+        "--max-clusters N", "clusters at most (default: any number)", level
+    )
+    max_outliers: int = option(
+        "--max-outliers N", "rows left out at most (default: 0)", count, default=0
+    )
     centres: str = option(
         "--centres",
-        "any row (default), a row of the cluster, or between rows",
+        "where a centre may be: any row (default), a row of its cluster, or any place",
         choices=CENTRES,
         default="input",
     )
@@ -88,7 +97,7 @@ def run(options: Options) -> Exit:
         r=options.r,
         columns=options.columns,
         metric=options.metric,
-        units=dict(options.unit),
+        units=dict(options.units),
         total=options.total,
         facility_cost=options.facility_cost,
         max_clusters=options.max_clusters,

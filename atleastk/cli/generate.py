@@ -24,15 +24,15 @@ __all__ = ["Options", "run"]
 class Options(CommandOptions):
     """What ``atleastk generate`` is asked."""
 
-    epilog: ClassVar = "the family's own parameters follow as --NAME VALUE"
+    epilog: ClassVar = "Parameters of the family follow as --NAME VALUE."
     takes_extra: ClassVar = True
 
-    problem: str = option("PROBLEM")
-    family: str = option("FAMILY", "see atleastk problems PROBLEM")
+    problem: str = option("PROBLEM", "a name that atleastk problems lists")
+    family: str = option("FAMILY", "a family that atleastk problems PROBLEM lists")
     seed: int = seeded()
     set: Sequence[str] = option(
         "--set NAME=VALUE",
-        "a parameter, even one whose name is an option of this command",
+        "a parameter of the family; needed if this command has an option of its name",
         action="append",
         default=[],
     )

@@ -7,7 +7,7 @@ of help for the command line. :func:`add_options` tells a parser of them, and
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from functools import wraps
@@ -16,6 +16,7 @@ from typing import Any, ClassVar, TypeVar
 
 from atleastk.cli.paths import Paths
 from atleastk.instances.errors import AtleastkError
+from atleastk.instances.spelling import others_of
 
 __all__ = [
     "Either",
@@ -127,10 +128,14 @@ def add_options(parser: ArgumentParser, kind: type[Options]) -> None:
                 choice = group.add_mutually_exclusive_group(required=either.required)
                 choices[either] = choice
             add = choices.get(either, group).add_argument
-            if known["flags"]:
-                add(*known["flags"], dest=name, **known["more"])
-            else:
-                add(name, **known["more"])
+            flags, more = known["flags"], known["more"]
+            if not flags:
+                add(name, **more)
+                continue
+            add(*flags, dest=name, **more)
+            for other in others_of(flags[-1].removeprefix("--").replace("-", "_")):
+                hidden = {**more, "help": SUPPRESS}
+                add(f"--{other.replace('_', '-')}", dest=name, **hidden)
 
 
 def options_of(kind: type[O], parsed: Namespace) -> O:

@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 
 from atleastk.cli.console import BAD_INPUT, Exit, complain
 from atleastk.cli.options import Options, add_options, options_of
+from atleastk.instances.spelling import others_of
 from atleastk.versions import __version__
 
 __all__ = ["COMMANDS", "parsed"]
@@ -28,14 +29,14 @@ COMMANDS: Final[Mapping[str, str]] = {
     "problems": "Show what atleastk knows: all problems, one of them, or its JSON "
     "Schema.",
     "plot": "Draw a result and write the picture.",
-    "anonymize": "Suppress or generalise cells of a table such that every row has "
-    "k - 1 equals.",
-    "cluster": "Publish centres of clusters of at least r rows in place of a table's "
+    "anonymize": "Suppress or generalise cells of a table so that every row equals "
+    "k - 1 others.",
+    "cluster": "Publish the centres of clusters of at least r rows in place of the "
     "rows.",
     "partition": "Partition a map into connected parts of at least k, the heaviest "
-    "least.",
-    "warm-up": "Compile all hot loops ahead, which takes minutes: for images and "
-    "clusters.",
+    "as light as can be.",
+    "warm-up": "Compile all hot loops now, which takes minutes: for images and "
+    "clusters of machines.",
 }
 """Every command and what it does; the module `atleastk.cli.NAME` does it, with an
 underscore for a hyphen."""
@@ -109,6 +110,11 @@ def _parser() -> _Parser:
     )
     for name, summary in COMMANDS.items():
         doors.add_parser(
-            name, command=name, help=summary, description=summary, allow_abbrev=False
+            name,
+            aliases=others_of(name),
+            command=name,
+            help=summary,
+            description=summary,
+            allow_abbrev=False,
         )
     return parser

@@ -31,7 +31,7 @@ from atleastk.plots.drawing import save
 __all__ = ["Options", "run"]
 
 _PART: Final = "part"
-"""What the column or property is called that tells the part of a region."""
+"""The name of the column or property that tells the part of a region."""
 
 
 _HOW_MANY: Final = Either("how many", required=True)
@@ -43,16 +43,19 @@ class Options(Making):
     """What ``atleastk partition`` is asked."""
 
     epilog: ClassVar = (
-        "Neighbours are regions that share a border; of tables, the pairs that --edges "
-        "lists, codes in two columns as fips_u and fips_v."
+        "Polygons are neighbours if they share a border. For tables, --edges lists the "
+        "pairs of neighbours: their codes in two columns such as fips_u and fips_v."
     )
 
     map: str = option("MAP", ".geojson, or .csv of regions (or .gz of them)")
     k: int | None = option("-k K", "least weight of a part", level, either=_HOW_MANY)
     parts: int | None = option(
-        "--parts P", "take the total divided by P for K", level, either=_HOW_MANY
+        "--parts P",
+        "a number of parts: K is the total weight divided by it",
+        level,
+        either=_HOW_MANY,
     )
-    edges: str | None = option("--edges FILE", "of a .csv: the table of neighbours")
+    edges: str | None = option("--edges FILE", "with a .csv: the table of neighbours")
     weight: str | None = option(
         "--weight NAME",
         "column or property of the weights (default: weight or population)",
@@ -61,14 +64,15 @@ class Options(Making):
     unweighted: bool = option("--unweighted", "let every region weigh 1", either=_HEAVY)
     name: str | None = option("--name NAME", "column or property of the regions' names")
     state: str | None = option(
-        "--state STATE", "of a .csv: take the rows of this state only"
+        "--state STATE", "with a .csv: take the rows of this state only"
     )
     code: str | None = option(
-        "--code NAME", "of a .csv: the codes (default: fips or geoid)"
+        "--code NAME", "with a .csv: column of the codes (default: fips or geoid)"
     )
     tolerance: float | None = option(
         "--tolerance T",
-        "of polygons: borders so near are shared (default: they fit exactly)",
+        "with polygons: how far shared borders may be apart, in the unit of the map "
+        "(default: they fit exactly)",
         amount,
     )
     output: str | None = option(

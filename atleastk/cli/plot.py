@@ -22,10 +22,17 @@ __all__ = ["Options", "run"]
 class Options(Reading):
     """What ``atleastk plot`` is asked."""
 
-    instance: str = option("INSTANCE")
-    result: str = option("RESULT", "as written by solve -o")
-    kind: str = option("--kind", choices=("solution", "events"), default="solution")
-    output: str | None = option("-o --output FILE", "default: RESULT with .png")
+    instance: str = option("INSTANCE", "the instance that was solved")
+    result: str = option("RESULT", "what solve -o has written")
+    kind: str = option(
+        "--kind",
+        "draw the solution (default), or the best cost and bound over the seconds",
+        choices=("solution", "events"),
+        default="solution",
+    )
+    output: str | None = option(
+        "-o --output FILE", "the picture (default: RESULT with .png)"
+    )
 
     @property
     def picture(self) -> str:

@@ -24,8 +24,10 @@ __all__ = ["Options", "run"]
 class Options(CommandOptions):
     """What ``atleastk problems`` is asked."""
 
-    name: str | None = option("NAME", "tell more of this one", nargs="?")
-    schema: bool = option("--schema", "print its JSON Schema")
+    name: str | None = option(
+        "NAME", "show the methods, algorithms and families of this problem", nargs="?"
+    )
+    schema: bool = option("--schema", "print the JSON Schema of its instances")
 
 
 def run(options: Options) -> Exit:

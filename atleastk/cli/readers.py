@@ -10,10 +10,13 @@ from typing import Final, TypeVar
 from atleastk.api import budget_of, goal_of
 from atleastk.instances.csv_rows import rows_of
 from atleastk.instances.errors import AtleastkError
+from atleastk.instances.spelling import usual
+from atleastk.instances.suppression import COSTS
 
 __all__ = [
     "amount",
     "classes",
+    "cost",
     "count",
     "delimiter",
     "gap",
@@ -87,6 +90,16 @@ def level(text: str) -> int:
         message = f"expected integers of at least 1, got {number}"
         raise ValueError(message)
     return number
+
+
+def cost(text: str) -> str:
+    """Read what is minimised, with hyphens or underscores."""
+    found = usual(text.replace("-", "_"), COSTS)
+    if found not in COSTS:
+        known = ", ".join(COSTS).replace("_", "-")
+        message = f'expected one of {known}, got "{text}"'
+        raise ValueError(message)
+    return found
 
 
 def count(text: str) -> int:

@@ -45,14 +45,20 @@ class Options(Reading):
     """What ``atleastk reduce`` is asked."""
 
     epilog: ClassVar = (
-        "the names of problems are those of --list; quote their apostrophes"
+        "Problems have the names that --list shows; quote their apostrophes."
     )
 
-    source: str | None = option("FROM", "a problem, such as c-DEL or X3C", nargs="?")
-    target: str | None = option("TO", "one that it can be reduced to", nargs="?")
+    source: str | None = option(
+        "FROM", "name of a problem, such as c-DEL or X3C", nargs="?"
+    )
+    target: str | None = option(
+        "TO", "name of a problem that it can be reduced to", nargs="?"
+    )
     file: str | None = option("FILE", "an instance of FROM", nargs="?")
     back: str | None = option("--back RESULT", "map a result of TO back to FROM")
-    as_printed: bool = option("--as-printed", "as the texts have it, if refuted too")
+    as_printed: bool = option(
+        "--as-printed", "as the papers print it, even if that is refuted"
+    )
     list: bool = option("--list", "show all reductions")
     output: str | None = option("-o --output OUT", "write the instance, or the result")
 

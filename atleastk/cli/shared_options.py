@@ -24,19 +24,19 @@ class Reading(Options):
 
     input_limit: float | None = option(
         "--input-limit GB",
-        "read files of up to so much, unpacked (default: 0.5)",
+        "gigabytes that a file may hold, unpacked (default: 0.5)",
         gigabytes,
     )
 
 
 def seeded() -> Any:
     """Return the field of the seed that random choices begin with."""
-    return option("--seed S", "default: 0", seed_of, default=0)
+    return option("--seed S", "seed of random choices (default: 0)", seed_of, default=0)
 
 
 def printed() -> Any:
     """Return the field that asks for JSON on standard output."""
-    return option("--json", "print one JSON object a line")
+    return option("--json", "print one JSON object per line")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class Running(Reading):
 
     time_limit: float | None = option(
         "--time-limit S",
-        f"seconds, or none (default: {_SECONDS}); of several k for each",
+        f"seconds for a search, or none (default: {_SECONDS})",
         seconds_or_none,
         default=_SECONDS,
     )
@@ -55,11 +55,11 @@ class Running(Reading):
     )
     memory_limit: float | None = option(
         "--memory-limit GB",
-        "for the lists of the search (default: half of what the machine has)",
+        "gigabytes for the lists of the search (default: half of the memory)",
         gigabytes,
     )
     seed: int = seeded()
-    events: bool = option("--events", "tell every improvement on stderr")
+    events: bool = option("--events", "print every improvement on standard error")
     json: bool = printed()
 
     def work(self) -> Work:

@@ -37,7 +37,7 @@ class Options(Running):
     )
     work_limit: float | None = option(
         "--work-limit W",
-        "end after the same steps on any machine: CP-SAT's deterministic seconds",
+        "deterministic seconds of CP-SAT: the same steps on any machine",
         steps,
     )
     certify: bool = option("--certify", "look for a certificate of the bound")
@@ -52,10 +52,10 @@ class Options(Running):
         "--target COST", "end when a solution costs at most this", target
     )
     relax: bool = option(
-        "--relax", "suppression without a solution: tell which limits to relax"
+        "--relax", "if limits of suppression leave no solution, tell which to relax"
     )
     output: str | None = option(
-        "-o --output OUT", "write the result (.jsonl: all results)"
+        "-o --output OUT", "write the result (.jsonl for several)"
     )
 
     def paths(self) -> Paths:

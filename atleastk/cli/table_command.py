@@ -81,7 +81,7 @@ class TableMaking(Making):
     table: str = option("TABLE", ".csv, .tsv (or .gz of them), or .parquet")
     delimiter: str | None = option(
         "--delimiter C",
-        "between cells (default: by the name and the first line)",
+        "character between cells (default: by the name and the first line)",
         delimiter,
     )
 

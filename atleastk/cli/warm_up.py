@@ -19,7 +19,9 @@ __all__ = ["Options", "run"]
 class Options(CommandOptions):
     """What ``atleastk warm-up`` is asked."""
 
-    problems: Sequence[str] = option("PROBLEM", "these problems only", nargs="*")
+    problems: Sequence[str] = option(
+        "PROBLEM", "problems whose loops to compile (default: all)", nargs="*"
+    )
 
 
 def run(options: Options) -> Exit:

@@ -20,6 +20,7 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.spelling import respelled
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.result import Event, Result
 from atleastk.solving import AUTO, Outcome
@@ -200,6 +201,7 @@ class ClusterRequest:
         return CellularClustering(**shared, facility_costs=costs)
 
 
+@respelled
 def cluster(
     table: Any,
     r: int,

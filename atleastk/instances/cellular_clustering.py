@@ -42,10 +42,12 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import shaped
 from atleastk.instances.shapes import Integer, ListOf, shown
+from atleastk.instances.spelling import respelled
 
 __all__ = ["CellularClustering"]
 
 
+@respelled
 @dataclass(frozen=True, kw_only=True)
 class CellularClustering(Clustering):
     """Cluster points so that the sum of size times radius is least.

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.shapes import JsonSchema, Shape, Text
+from atleastk.instances.spelling import renamed
 
 __all__ = ["Instance", "shaped"]
 
@@ -45,8 +46,8 @@ class Instance:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """Build an instance from the fields of its JSON object."""
-        given = {key: value for key, value in data.items() if key != "problem"}
         known = {declared.name: declared for declared in fields(cls)}
+        given = renamed({k: v for k, v in data.items() if k != "problem"}, known)
         for key in given:
             if key not in known:
                 expected = ", ".join(_defining_first(known))

@@ -35,10 +35,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from atleastk.instances.clustering import Clustering
+from atleastk.instances.spelling import respelled
 
 __all__ = ["RGather"]
 
 
+@respelled
 @dataclass(frozen=True, kw_only=True)
 class RGather(Clustering):
     """Cluster points, at least r together, so that the greatest radius is least."""

@@ -42,6 +42,7 @@ from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import shaped
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.shapes import Flag, Integer, JsonSchema, ListOf, OneOf
+from atleastk.instances.spelling import respelled
 from atleastk.instances.suppression_names import (
     QUANTITIES,
     UNITS,
@@ -49,9 +50,10 @@ from atleastk.instances.suppression_names import (
     variant_named,
 )
 
-__all__ = ["Limits", "Suppression"]
+__all__ = ["COSTS", "Limits", "Suppression"]
 
-_COSTS: Final = (*QUANTITIES, "none", "k")
+COSTS: Final = (*QUANTITIES, "none", "k")
+"""What can be minimised: a quantity, or nothing; k is maximised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,7 @@ class _LimitsShape:
 _ORDER: Final = ListOf(ListOf(Integer(minimum=0)))
 
 
+@respelled
 @dataclass(frozen=True)
 class Suppression(KAnonymity):
     """Suppress cells within limits so that k rows at a time look the same.
@@ -136,7 +139,7 @@ class Suppression(KAnonymity):
 
     problem: ClassVar[str] = "suppression"
 
-    minimise: str = field(default="entries", metadata=shaped(OneOf(_COSTS)))
+    minimise: str = field(default="entries", metadata=shaped(OneOf(COSTS)))
     limits: Limits | Mapping[str, int] = field(
         default=Limits(), metadata=shaped(_LimitsShape())
     )

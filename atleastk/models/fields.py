@@ -18,6 +18,7 @@ from atleastk.instances.shapes import (
     Row,
     Shape,
 )
+from atleastk.instances.spelling import others_of
 
 __all__ = ["GROUPS", "INTEGER", "INTEGERS", "PAIR", "parsed", "read", "read_list"]
 
@@ -40,10 +41,11 @@ def read(
     InvalidResultError
         If it has another shape, or is missing without a default.
     """
-    if name not in data and default is None and not isinstance(shape, Nullable):
+    held = next((n for n in (name, *others_of(name)) if n in data), None)
+    if held is None and default is None and not isinstance(shape, Nullable):
         message = f"{name}: missing; a result needs it"
         raise InvalidResultError(message)
-    return parsed(shape, data.get(name, default), name)
+    return parsed(shape, default if held is None else data[held], name)
 
 
 def read_list(data: Mapping[str, Any], name: str, item: Shape[T]) -> tuple[T, ...]:

@@ -277,11 +277,17 @@ def test_the_report_has_a_json_object():
         ({"problem": "r-MIN-e-SUP"}, "limits: r-MIN-e-SUP takes rows"),
         (
             {"problem": "r-DEL", "limits": {"rows": 1}, "deletion": True},
-            "deletion: the problem r-DEL says it",
+            "deletion: the name r-DEL says that already",
         ),
         ({"problem": "MIN-r'-PART"}, "needs an importance order of rows"),
-        ({"limits": {"rows": 1}, "on": "entries"}, "limits: of suppressed cells; on:"),
-        ({"ambiguous": True, "intact": ["age"]}, "ambiguous: takes no intact columns"),
+        (
+            {"limits": {"rows": 1}, "on": "entries"},
+            "limits is for suppressing cells, on for",
+        ),
+        (
+            {"ambiguous": True, "intact": ["age"]},
+            "ambiguous and intact cannot both be had",
+        ),
     ],
 )
 def test_mistakes_are_told_on_a_line(wish, told):

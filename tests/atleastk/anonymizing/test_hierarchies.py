@@ -225,8 +225,11 @@ def test_the_report_of_no_table():
         ({"on": "rows"}, "on: expected one of"),
         ({"loss": "money"}, "loss: expected one of"),
         ({"on": "entries", "loss": "discernibility"}, "of generalisation on attribut"),
-        ({"on": "entries", "deletion": True}, "deletion: of suppressed cells; on: of"),
-        ({"on": "entries", "ambiguous": True}, "ambiguous: takes no on"),
+        (
+            {"on": "entries", "deletion": True},
+            "deletion is for suppressing cells, on for",
+        ),
+        ({"on": "entries", "ambiguous": True}, "ambiguous and on cannot both be had"),
     ],
 )
 def test_mistakes_are_told_on_a_line(wish, told):

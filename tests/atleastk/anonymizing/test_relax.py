@@ -26,10 +26,10 @@ def asked(instance):
     return outcome.result.status, told
 
 
-def test_limits_are_called_as_on_the_command_line():
-    """Entries are cells there; the least values are proved."""
+def test_limits_are_called_as_in_a_report():
+    """Without underscores; the least values are proved."""
     status, told = asked(Suppression(TABLE, 2, limits={"entries": 3, "per_row": 1}))
-    assert (status, told[0]) == ("INFEASIBLE", "cells: 3 -> 4 is enough")
+    assert (status, told[0]) == ("INFEASIBLE", "entries: 3 -> 4 is enough")
     assert told[1] == "no value of per row is enough by itself"
 
 

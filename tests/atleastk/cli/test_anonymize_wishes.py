@@ -43,8 +43,8 @@ def rows():
 def test_limits_on_the_command_line(run, table):
     """Each of them; what is written keeps them, and the result can be re-checked."""
     words = (
-        *("--max-rows", 6, "--max-columns", 3, "--max-cells", 8, "--max-per-row", 2),
-        *("--max-per-column", 4, "--importance", "sex > age, zip", "-o", "out.csv"),
+        *("--max-rows", 6, "--max-columns", 3, "--max-entries", 8, "--max-per-row", 2),
+        *("--max-per-column", 4, "--column-order", "sex > age, zip", "-o", "out.csv"),
         *("--result", "r.json", "--instance", "i.json", "--json"),
     )
     code, told, err = run(*table, "-k", 2, *words)
@@ -67,11 +67,11 @@ def test_limits_on_the_command_line(run, table):
 
 def test_intact_columns_and_ranks(run, table):
     """Ranks may come from a column that is not written."""
-    words = ("--row-importance", "rank", "--drop-unlisted", "-o", "out.csv")
+    words = ("--row-order", "rank", "--drop-unlisted", "-o", "out.csv")
     assert run(*table, "-k", 2, *words, "--instance", "i.json")[0] == 0
     assert list(rows()[0]) == NAMES
     assert load("i.json").row_order == ((0, 1), (2, 3, 4), (5,))
-    order = ("--row-importance", "note: a,b > f > c, d,e", "--instance", "i.json")
+    order = ("--row-order", "note: a,b > f > c, d,e", "--instance", "i.json")
     run(*table, "-k", 2, *order)
     assert load("i.json").row_order == ((0, 1), (5,), (2, 3, 4))
     assert run(*table, "-k", 2, "--intact", "zip", "-o", "out.csv")[0] == 0
@@ -80,21 +80,38 @@ def test_intact_columns_and_ranks(run, table):
 
 def test_k_may_be_maximised(run, table):
     """Without -k, or above the one given."""
-    code, told, _ = run(*table, "--minimise", "k", "--max-cells", 10)
+    code, told, _ = run(*table, "--minimise", "k", "--max-entries", 10)
     assert code == 0
     assert told.startswith("k = ")
     assert "  at most     k = " in told
-    assert run(*table, "--problem", "e-MAX-k-SUP", "--max-cells", 10)[1][:5] == told[:5]
+    assert (
+        run(*table, "--problem", "e-MAX-k-SUP", "--max-entries", 10)[1][:5] == told[:5]
+    )
 
 
 @pytest.mark.parametrize(
-    "word", ["rows", "columns", "per-row", "per-column", "nothing"]
+    "word",
+    ["rows", "columns", "per-row", "per-column", "per_column", "none", "nothing"],
 )
 def test_what_to_minimise(run, table, word):
-    """By the words of the limits."""
+    """By the words of the limits, with hyphens or underscores."""
     code, told, _ = run(*table, "-k", 3, "--minimise", word)
     assert code == 0
-    assert ("minimised" in told) == (word != "nothing")
+    assert ("minimised" in told) == (word not in ("none", "nothing"))
+
+
+def test_other_words_mean_the_same(run, table):
+    """Those of earlier versions, and the other spelling; help shows the usual ones."""
+    usual = ["--minimise", "entries", "--max-entries", "9", "--column-order", "sex>zip"]
+    other = ["--minimize", "cells", "--max-cells", "9", "--importance", "sex>zip"]
+    instance = ("--instance", "i.json")
+    assert run(*table, "-k", 2, *usual, *instance)[0] == 0
+    asked = load("i.json")
+    assert run("anonymise", *table[1:], "-k", 2, *other, *instance)[::2] == (0, "")
+    assert load("i.json") == asked
+    told = run("anonymize", "--help")[1]
+    assert "--minimise" in told
+    assert "--minimize" not in told
 
 
 def test_several_k_are_compared_by_what_was_minimised(run, table):
@@ -151,10 +168,10 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
     (tmp_path / "h.csv").write_text("u;*\nv;*\n")
     words = ("anonymize", "t.csv", "-k", 2)
     order = '"a,b" > "c>d", e=f,g:h'
-    assert run(*words, "--importance", order, "--instance", "i.json")[0] == 0
+    assert run(*words, "--column-order", order, "--instance", "i.json")[0] == 0
     assert load("i.json").column_order == ((0,), (1, 2, 3))
     assert run(*words, "--hierarchy", "e=f=h.csv")[0] == 0
-    assert run(*words, "--row-importance", "g:h", "--instance", "i.json")[0] == 0
+    assert run(*words, "--row-order", "g:h", "--instance", "i.json")[0] == 0
     assert load("i.json").row_order == ((0,), (1,))
 
 
@@ -162,17 +179,20 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
     ("words", "told"),
     [
         ("-k 2 --intact agee", 'did you mean "age"?'),
-        ("-k 2 --importance age>zip,age", '"age" is named twice'),
-        ("-k 2 --importance age,zip,sex", "expected two classes or more"),
-        ("-k 2 --row-importance note", 'holds "a"; expected numbers'),
-        ("-k 2 --row-importance size", 'no column is called "size"'),
-        ("-k 2 --row-importance sex:f", 'column "sex": "m" is left out'),
+        ("-k 2 --column-order age>zip,age", '"age" is named twice'),
+        ("-k 2 --column-order age,zip,sex", "expected two classes or more"),
+        ("-k 2 --row-order note", 'holds "a"; expected numbers'),
+        ("-k 2 --row-order size", 'no column is called "size"'),
+        ("-k 2 --row-order sex:f", 'column "sex": "m" is left out'),
         ("-k 2 --max-rows -1", "expected an integer of at least 0"),
-        ("-k 2 --max-cells few", 'expected an integer of at least 0, got "few"'),
-        ("-k 2 --minimise entries", "invalid choice: 'entries'"),
+        ("-k 2 --max-entries few", 'expected an integer of at least 0, got "few"'),
+        (
+            "-k 2 --minimise money",
+            "--minimise: expected one of rows, columns, entries,",
+        ),
         ("-k 2 --problem r-MIN-e-SP", 'did you mean "r-MIN-e-SUP"'),
         ("-k 2 --problem r-MIN-e-SUP", "r-MIN-e-SUP takes rows"),
-        ("-k 2 --delete", "rows or columns must be limited or minimised"),
+        ("-k 2 --deletion", "rows or columns must be limited or minimised"),
         ("--max-rows 3", "anonymize needs -k"),
         ("-k 2,3 --minimise k", "a maximised k takes one -k"),
         ("-k 2,3 --minimise rows --plot x.png", "--plot of several k"),
@@ -183,10 +203,10 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
         ("-k 2 --hierarchy zip=age.csv", 'column "zip": "13053" in row 1 has no line'),
         ("-k 2 --hierarchies nowhere", "nowhere: no such directory"),
         ("-k 2 --hierarchies /", "/: has no NAME.csv of a column to anonymise"),
-        ("-k 2 --on entries --max-rows 2", "ask for one of them"),
-        ("-k 2 --ambiguous --max-rows 2", "ambiguous: takes no limits"),
-        ("--check --max-cells 2", "leave out --max-cells"),
-        ("--check --delete", "leave out --delete"),
+        ("-k 2 --on entries --max-rows 2", "limits is for suppressing cells, on for"),
+        ("-k 2 --ambiguous --max-rows 2", "ambiguous and limits cannot both be had"),
+        ("--check --max-entries 2", "leave out --max-entries"),
+        ("--check --deletion", "leave out --deletion"),
         ("--check --ambiguous", "leave out --ambiguous"),
     ],
 )

@@ -54,8 +54,10 @@ def test_result_and_instance_check(table, tmp_path, capsys):
 def test_json(table, capsys):
     """One object, with what is published."""
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place", "--json"]
-    assert main([*arguments, "--unit", "place=3"]) == 0
+    assert main([*arguments, "--units", "place=3"]) == 0
     document = json.loads(capsys.readouterr().out)
+    assert main([*arguments, "--unit", "place=3"]) == 0  # another word for it
+    assert json.loads(capsys.readouterr().out)["clusters"] == document["clusters"]
     assert (document["radius"], document["status"]) == (2, "OPTIMAL")
     assert [c["points"] for c in document["clusters"]] == [2, 3]
 
@@ -72,8 +74,8 @@ def test_nothing_to_publish(table, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--unit", "place"], '--unit: expected NAME=SIZE, got "place"'),
-        (["--unit", "place=-1"], "expected a number above 0"),
+        (["--units", "place"], '--units: expected NAME=SIZE, got "place"'),
+        (["--units", "place=-1"], "expected a number above 0"),
         (["--facility-cost", "2"], "only a total has one"),
         (["-o", "people.csv"], "is the original table"),
         (["-o", "nowhere/out.csv"], "no such directory"),
