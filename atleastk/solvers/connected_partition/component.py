@@ -16,6 +16,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.connected_partition import components
 from atleastk.solvers.connected_partition.algorithms.spanning_trees import adjacency
+from atleastk.solvers.connected_partition.graph import Graph
 
 __all__ = ["Component", "components_of"]
 
@@ -38,6 +39,11 @@ class Component:
     starts: IntArray
     ends: IntArray
     members: tuple[tuple[int, ...], ...]
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph, for compiled loops."""
+        return Graph(self.starts, self.ends, self.weights)
 
     @property
     def n(self) -> int:
