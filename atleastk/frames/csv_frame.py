@@ -21,7 +21,13 @@ import numpy as np
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Labels, Name
 from atleastk.frames.rows import numbered_cells
-from atleastk.instances.csv_rows import best_delimiter, line_end_of, table_of_text
+from atleastk.instances.csv_rows import (
+    best_delimiter,
+    line_end_of,
+    said_delimiter,
+    table_of_text,
+)
+from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.reading import decoded, read_bytes
 from atleastk.instances.writing import write_bytes
 
@@ -40,6 +46,8 @@ class TextFrame:
         What ends a line of the file.
     mark
         What the file begins with: a byte-order mark, or nothing.
+    said
+        Whether a line before the names says what the delimiter is.
     """
 
     names: Sequence[Name]
@@ -47,6 +55,7 @@ class TextFrame:
     delimiter: str = ","
     line_end: str = "\n"
     mark: bytes = b""
+    said: bool = False
 
     @property
     def native(self) -> Self:
@@ -93,13 +102,16 @@ class TextFrame:
         Tabs separate the cells of a ``.tsv``, since readers go by the name.
         """
         text = io.StringIO(newline="")
+        delimiter = "\t" if _is_tabs(path) else self.delimiter
+        if self.said:
+            text.write(f"sep={delimiter}{self.line_end}")
         names = list(map(str, self.names))
         # Before 3.13 a line end of another kind is not quoted unless all is.
         other = "\n" if self.line_end == "\r" else "\r"
         odd = any(other in cell for row in (names, *self.rows) for cell in row)
         writer = csv.writer(
             text,
-            delimiter="\t" if _is_tabs(path) else self.delimiter,
+            delimiter=delimiter,
             lineterminator=self.line_end,
             quoting=csv.QUOTE_ALL if odd else csv.QUOTE_MINIMAL,
         )
@@ -117,8 +129,9 @@ def read_text_frame(path: Path, delimiter: str | None = None) -> TextFrame:
     Parameters
     ----------
     delimiter
-        One character; by default a tab if the name says ``.tsv``, else whichever of
-        comma, semicolon, tab and bar splits the first line most.
+        One character; by default what a first line like ``sep=;`` says, a tab if the
+        name says ``.tsv``, else whichever of comma, semicolon, tab and bar splits the
+        first line most.
 
     Raises
     ------
@@ -128,11 +141,16 @@ def read_text_frame(path: Path, delimiter: str | None = None) -> TextFrame:
     data = read_bytes(path)
     mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     text = decoded(path, data)
+    said = said_delimiter(text)
     if delimiter is None:
-        delimiter = "\t" if _is_tabs(path) else best_delimiter(text, _DELIMITERS)
+        delimiter = best_delimiter(text, "\t" if _is_tabs(path) else _DELIMITERS)
+    elif said not in (None, delimiter):
+        message = f"{path}:1: says that the delimiter is {said!r}, not {delimiter!r}"
+        raise InvalidInstanceError(message)
     (_, header), *rows = table_of_text(text, str(path), delimiter)
     cells = [row for _, row in rows]
-    return TextFrame(tuple(header), cells, delimiter, line_end_of(text), mark)
+    end = line_end_of(text)
+    return TextFrame(tuple(header), cells, delimiter, end, mark, said is not None)
 
 
 def _is_tabs(path: Path) -> bool:

@@ -1,9 +1,10 @@
 """Texts of separated values: CSV and its relatives, read in one way wherever they come.
 
 Lines may end as on any system; what ends the first one ends all of them. Cells may be
-quoted, hold line ends then, and be of any length. What no reader could be sure of is an
-error that says where: quotes that never close, a line end of another kind in a cell
-without quotes, characters of value 0.
+quoted, hold line ends then, and be of any length. A first line like ``sep=;``, which
+spreadsheets write, says what is between cells and is no row. What no reader could be
+sure of is an error that says where: quotes that never close, a line end of another kind
+in a cell without quotes, characters of value 0.
 """
 
 from __future__ import annotations
@@ -17,7 +18,13 @@ from typing import Final
 
 from atleastk.instances.errors import InvalidInstanceError
 
-__all__ = ["best_delimiter", "line_end_of", "rows_of", "table_of_text"]
+__all__ = [
+    "best_delimiter",
+    "line_end_of",
+    "rows_of",
+    "said_delimiter",
+    "table_of_text",
+]
 
 Numbered = tuple[int, list[str]]
 """The number of the line on which a row begins, and the cells of the row."""
@@ -26,6 +33,7 @@ _ANY_LENGTH: Final = 2**31 - 1
 """As much as the limit of the module `csv` can be on every system."""
 
 _ENDS: Final = re.compile(r'"|\r\n?|\n')
+_SAYS: Final = re.compile(r'"?sep=([^"\r\n])"?(?=[\r\n])')
 
 
 def line_end_of(text: str) -> str:
@@ -39,8 +47,20 @@ def line_end_of(text: str) -> str:
     return "\n"
 
 
+def said_delimiter(text: str) -> str | None:
+    """Return the delimiter if the first line is no row, but says which it is."""
+    said = _SAYS.match(text)
+    return said[1] if said else None
+
+
 def best_delimiter(text: str, among: Sequence[str]) -> str:
-    """Return what splits the first line with any text most; the first if none does."""
+    """Return what splits the first line with any text most, unless that line says it.
+
+    If nothing splits it this is the first of those that it may be.
+    """
+    said = said_delimiter(text)
+    if said is not None:
+        return said
     end = line_end_of(text)[-1]
     first = next((line for line in _lines(text, end) if line.strip()), "")
     with _cells_of_any_length():
@@ -64,6 +84,8 @@ def rows_of(
             "UTF-16 has to be converted first"
         )
         raise InvalidInstanceError(message)
+    if said_delimiter(text) == delimiter:
+        text = _SAYS.sub("", text, count=1)
     reader = csv.reader(
         _lines(text, line_end_of(text)[-1]),
         delimiter=delimiter,
@@ -86,7 +108,7 @@ def rows_of(
 def table_of_text(text: str, source: str, delimiter: str = ",") -> list[Numbered]:
     """Return the header and the rows of a text, all of one length, with their lines.
 
-    Empty lines may only end it: elsewhere it could be that a row was lost.
+    Empty lines are nothing; but between rows of one column, where a cell could be lost.
     """
     table: list[Numbered] = []
     blank = 0
@@ -94,7 +116,7 @@ def table_of_text(text: str, source: str, delimiter: str = ",") -> list[Numbered
         if not cells:
             blank = blank or line
             continue
-        if blank and table:
+        if blank and table and len(table[0][1]) == 1:
             message = f'{source}:{blank}: an empty line; an empty cell is written ""'
             raise InvalidInstanceError(message)
         if table and len(cells) != len(table[0][1]):

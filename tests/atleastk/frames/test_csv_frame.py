@@ -33,6 +33,8 @@ def read(tmp_path, data, name="t.csv", delimiter=None):
         'a\n1\n""\n2\n',
         "a,b\n",
         ",b\n0,1\n",
+        "sep=;\r\na,c;b\r\n1,5;2\r\n",
+        "\ufeffsep=^\na^b\n",
     ],
 )
 def test_what_is_read_is_written_back(tmp_path, data):
@@ -88,9 +90,23 @@ def test_a_tsv_is_written_with_tabs(tmp_path):
     assert read_frame(tmp_path / "out.tsv").names == ("a", "b")
 
 
-def test_empty_lines_at_the_end_are_nothing(tmp_path):
-    """As editors leave them."""
-    assert read(tmp_path, "a,b\n1,2\n\n\n").rows == [["1", "2"]]
+def test_empty_lines_are_nothing(tmp_path):
+    """As editors leave them, anywhere; but among cells of one column."""
+    assert read(tmp_path, "\na,b\n\n1,2\n\n\n3,4\n\n").rows == [
+        ["1", "2"],
+        ["3", "4"],
+    ]
+    assert read(tmp_path, "a\n1\n\n\n").rows == [["1"]]
+
+
+def test_a_first_line_may_say_the_delimiter(tmp_path):
+    """As spreadsheets write it; it is no row, and what it says is what is written."""
+    frame = read(tmp_path, '"sep=;"\na,b\n1,2\n')
+    assert (frame.names, frame.rows) == (("a,b",), [["1,2"]])
+    frame = read(tmp_path, "sep=,\na,b\n1,2\n", "t.tsv", ",")
+    assert frame.names == ("a", "b")
+    frame.write(tmp_path / "out.tsv")
+    assert (tmp_path / "out.tsv").read_bytes() == b"sep=\t\na\tb\n1\t2\n"
 
 
 def test_hiding_and_leaving_out(tmp_path):
@@ -108,7 +124,8 @@ def test_hiding_and_leaving_out(tmp_path):
         ("\n\n", "t.csv: the file is empty"),
         ("a,b\n1,2\n3\n", "t.csv:3: 1 cells where the header has 2"),
         ('a,b\n"x\ny",2\n3,4,5\n', "t.csv:4: 3 cells where the header has 2"),
-        ("a,b\n1,2\n\n3,4\n", "t.csv:3: an empty line"),
+        ("a\n1\n\n3\n", "t.csv:3: an empty line"),
+        ("sep=;\na;b\n1;2;3\n", "t.csv:3: 3 cells where the header has 2"),
         ("a,b,a\n1,2,3\n", 't.csv:1: two columns are called "a"'),
         ("a,b\n1,\xe9\n".encode("latin-1"), "t.csv:2: not a text in UTF-8 (byte 0xe9)"),
         ('a,b\n1,2\n3,"4\n', "t.csv:3: broken CSV: unexpected end of data"),
@@ -143,3 +160,9 @@ def test_files_that_are_not_there(tmp_path):
     frame = read(tmp_path, "a\n1\n")
     with pytest.raises(AtleastkError, match="cannot be written"):
         frame.write(tmp_path / "no" / "where.csv")
+
+
+def test_one_delimiter_at_a_time(tmp_path):
+    """The first line says one, the command another."""
+    with pytest.raises(InvalidInstanceError, match=r"t\.csv:1: says that the delimit"):
+        read(tmp_path, "sep=;\na;b\n", delimiter=",")
