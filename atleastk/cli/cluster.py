@@ -115,7 +115,7 @@ def run(options: Options) -> Exit:
         print_table(
             [f"{n}>" if n in MEASURES else str(n) for n in shown.names], shown.rows
         )
-    options.draw(made.instance, made.result)
+    options.draw(made.instance, made.result, steps=made.where.steps)
     return ended([outcome])
 
 

@@ -59,10 +59,10 @@ class Making(Running):
         if self.instance:
             files.write(self.instance, instance.to_dict())
 
-    def draw(self, instance: Instance, result: Result) -> None:
-        """Draw what was found, if that is asked for."""
+    def draw(self, instance: Instance, result: Result, **how: Any) -> None:
+        """Draw what was found, if that is asked for, in the way of its problem."""
         if self.plot:
-            save(drawing_of(instance)(instance, result), Path(self.plot))
+            save(drawing_of(instance)(instance, result, **how), Path(self.plot))
 
     def tell(self, told: object, document: Mapping[str, Any], *, solved: bool) -> None:
         """Print what was made, in words or as a JSON object."""

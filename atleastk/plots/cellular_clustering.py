@@ -22,19 +22,28 @@ _ROOM: Final = np.array([0.1, 0.04])
 """Of a label, as parts of the picture."""
 
 
-def draw(instance: CellularClustering, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the clusters; if they are few, with its size times its radius."""
+def draw(
+    instance: CellularClustering,
+    result: Result,
+    ax: Axes | None = None,
+    *,
+    steps: int = 1,
+) -> Axes:
+    """Draw the clusters; if they are few, with the size times the radius of each.
+
+    Lengths are told in units of so many steps of the coordinates.
+    """
     cost = None
     if result.cost is not None:
-        cost = f"cost {length(instance, result.cost)}"
+        cost = f"cost {length(instance, result.cost, steps)}"
     title = told(instance, result, cost)
-    ax, drawn = draw_clusters(instance, result, title, ax)
+    ax, drawn = draw_clusters(instance, result, title, ax, steps)
     if drawn is not None and len(drawn.radii) <= _MOST_LABELLED:
-        _label(ax, instance, drawn)
+        _label(ax, instance, drawn, steps)
     return ax
 
 
-def _label(ax: Axes, instance: CellularClustering, drawn: Clusters) -> None:
+def _label(ax: Axes, instance: CellularClustering, drawn: Clusters, steps: int) -> None:
     """Write above clusters what they cost, the dearest first, unless it is crowded."""
     groups, radii, tops = drawn.solution.groups, drawn.radii, drawn.tops
     room = np.abs(np.array([np.diff(ax.get_xlim())[0], np.diff(ax.get_ylim())[0]]))
@@ -44,5 +53,6 @@ def _label(ax: Axes, instance: CellularClustering, drawn: Clusters) -> None:
         if not radii[g] or crowded:
             continue
         taken.append(tops[g])
-        told = f"{len(groups[g])} \N{MULTIPLICATION SIGN} {length(instance, radii[g])}"
+        radius = length(instance, radii[g], steps)
+        told = f"{len(groups[g])} \N{MULTIPLICATION SIGN} {radius}"
         write(ax, told, (tops[g, 0], tops[g, 1]), (0, 2), fontsize=7, zorder=5)

@@ -73,12 +73,15 @@ def draw_clusters(
     result: Result,
     title: str,
     ax: Axes | None,
+    steps: int,
     border: bool = False,
 ) -> tuple[Axes, Clusters | None]:
     """Draw the clusters of a result; return None for them if there is nothing to draw.
 
     Parameters
     ----------
+    steps
+        How many steps of the coordinates make a unit of the axes.
     border
         Give the widest disc a border of its own.
     """
@@ -100,7 +103,7 @@ def draw_clusters(
     _spokes(ax, instance, drawn, hues, pairs)
     _points(ax, drawn, hues)
     _marks(ax, drawn, hues)
-    _frame(ax, plane)
+    _frame(ax, plane, steps)
     return ax, drawn
 
 
@@ -118,9 +121,9 @@ def told(instance: Clustering, result: Result, cost: str | None) -> str:
     return ", ".join(found)
 
 
-def length(instance: Clustering, distance: int) -> str:
+def length(instance: Clustering, distance: int, steps: int = 1) -> str:
     """Tell the radius that a distance stands for, on the earth in kilometres."""
-    radius = instance.radius(distance)
+    radius = instance.radius(distance) / steps
     if instance.metric == "great-circle":
         return f"{radius / 1000:,.1f} km"
     return f"{radius:,.6g}" if radius < _LONG else f"{radius:,.0f}"
@@ -298,7 +301,7 @@ def _marks(ax: Axes, drawn: Clusters, hues: IntArray) -> None:
         )
 
 
-def _frame(ax: Axes, plane: Plane) -> None:
+def _frame(ax: Axes, plane: Plane, steps: int) -> None:
     """Make distances the same in all directions, and name the axes."""
     ax.margins(0.05)
     ax.autoscale_view()
@@ -317,6 +320,9 @@ def _frame(ax: Axes, plane: Plane) -> None:
     if plane.axes == DEGREES:
         ax.xaxis.set_major_formatter(lambda x, _: _degrees(x, "E", "W"))
         ax.yaxis.set_major_formatter(lambda x, _: _degrees(x, "N", "S"))
+    elif steps > 1:
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_formatter(lambda x, _: f"{x / steps:.6g}")
     ax.tick_params(labelsize=8, color=QUIET)
 
 

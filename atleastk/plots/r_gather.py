@@ -14,11 +14,16 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 
-def draw(instance: RGather, result: Result, ax: Axes | None = None) -> Axes:
-    """Draw the clusters, the widest with a border: its radius is the cost."""
+def draw(
+    instance: RGather, result: Result, ax: Axes | None = None, *, steps: int = 1
+) -> Axes:
+    """Draw the clusters, the widest with a border: its radius is the cost.
+
+    Lengths are told in units of so many steps of the coordinates.
+    """
     radius = None
     if result.cost is not None:
-        radius = f"radius {length(instance, result.cost)}"
+        radius = f"radius {length(instance, result.cost, steps)}"
     title = told(instance, result, radius)
-    ax, _ = draw_clusters(instance, result, title, ax, border=True)
+    ax, _ = draw_clusters(instance, result, title, ax, steps, border=True)
     return ax

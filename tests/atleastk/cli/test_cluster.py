@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from atleastk.cli import table_command
 from atleastk.cli.main import main
 
 TABLE = """\
@@ -108,3 +109,22 @@ def test_plot(table, tmp_path):
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
     assert main([*arguments, "--plot", str(picture)]) == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("more", [[], ["--total"]])
+def test_a_picture_tells_lengths_as_the_report_does(
+    table, tmp_path, monkeypatch, capsys, more
+):
+    """In units of the columns, not in steps of what was solved; on the axes, too."""
+    pytest.importorskip("matplotlib")
+    drawn = []
+    monkeypatch.setattr(table_command, "save", lambda ax, path: drawn.append(ax))
+    arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place", *more]
+    assert main([*arguments, "--json", "--plot", str(tmp_path / "p.png")]) == 0
+    report = json.loads(capsys.readouterr().out)
+    title = drawn[0].get_title(loc="left")
+    told = f"cost {report['total']:g}" if more else f"radius {report['radius']:g}"
+    assert f"{told}, " in title
+    drawn[0].figure.canvas.draw()
+    ages = [label.get_text() for label in drawn[0].get_xticklabels()]
+    assert all(float(age.replace("\N{MINUS SIGN}", "-")) < 200 for age in ages)
