@@ -13,6 +13,8 @@ from rich.cells import cell_len
 from atleastk.anonymizing.publish import Published
 from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities, bound_line
+from atleastk.anonymizing.report_risk import Disclosure
+from atleastk.anonymizing.report_use import Use
 from atleastk.frames.frame import Selection
 from atleastk.models.result import Result
 from atleastk.models.status import Status, Stop
@@ -59,6 +61,9 @@ class Report:
     quantities, generality
         What there is to say of limits on suppression, and of generalisation, where
         they were asked for.
+    risk, use
+        How easily rows are found, and what is left of the columns, before and after;
+        None if nothing is published.
     """
 
     k: int
@@ -87,6 +92,8 @@ class Report:
     ambiguous: bool = False
     quantities: Quantities | None = None
     generality: Generality | None = None
+    risk: Disclosure | None = None
+    use: Use | None = None
 
     @classmethod
     def of(
@@ -118,6 +125,8 @@ class Report:
             "untouched_columns": tuple(map(str, others)),
             "note": result.note,
             "by_column": {},
+            "risk": Disclosure.of(selection, made),
+            "use": Use.of(selection, made),
         }
         if hidden is not None:
             totals = hidden.sum(axis=0).tolist()
@@ -142,7 +151,7 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this report; parts not asked for are left out."""
         document = {**asdict(self), "status": str(self.status), "share": self.share}
-        for name in ("quantities", "generality"):
+        for name in ("quantities", "generality", "risk", "use"):
             part = getattr(self, name)
             if part is None:
                 del document[name]
@@ -182,6 +191,8 @@ class Report:
             yield from self.quantities.lines()
         if self.classes:
             yield f"  classes     {self.classes} of {self._sizes()}"
+        if self.risk is not None:
+            yield from self.risk.lines()
         if self.ambiguous:
             others = counted((self.attained or 1) - 1, "other row")
             yield f"  matches     every row matches at least {others}"
@@ -233,6 +244,7 @@ class Report:
 
     def _column_lines(self) -> Iterator[str]:
         """Tell of every column; of many those with most suppressed cells."""
+        kept = {} if self.use is None else self.use.columns
         shown = list(self.by_column.items())
         if len(shown) > _MOST_COLUMNS:
             shown.sort(key=itemgetter(1), reverse=True)
@@ -243,7 +255,10 @@ class Report:
         for name, count in shown:
             share = count / self.rows if self.rows else 0.0
             wide = name + " " * (names - cell_len(name))
-            yield f"  {label:12}{wide}  {count:>{counts}}  {share:>7.2%}"
+            left = (
+                f"  keeps {kept[name].share:>4.0%} of its information" if kept else ""
+            )
+            yield f"  {label:12}{wide}  {count:>{counts}}  {share:>7.2%}{left}"
             label = ""
         rest = len(self.by_column) - len(shown)
         if rest:

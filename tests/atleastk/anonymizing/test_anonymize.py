@@ -357,11 +357,16 @@ def test_the_report_adds_up():
 def test_the_report_is_well_set():
     """Wide letters take two places; of many columns the most suppressed are told."""
     made = anonymize([{"ä": 1, "名前": 1}, {"ä": 1, "名前": 2}], 2)
-    assert "  columns     ä     0    0.00%\n              名前  2  100.00%" in str(made)
+    columns = (
+        "  columns     ä     0    0.00%  keeps 100% of its information\n"
+        "              名前  2  100.00%  keeps   0% of its information\n"
+    )
+    assert columns in str(made)
     assert "  classes     1 of 2 equal rows\n" in str(made)
     wide = [(1, *range(28), 5), (1, *range(1, 29), 6)]
     lines = str(anonymize(wide, 2)).split("\n")
-    assert sum(line.endswith("100.00%") for line in lines) == 26  # the total is one
+    assert sum("100.00%  keeps" in line for line in lines) == 25
+    assert sum("100.00%" in line for line in lines) == 27  # the total, and the risk
     assert "              and 5 more of at most 2 each" in lines
 
 

@@ -1,0 +1,57 @@
+"""The report on risk: before and after, and what a class gives away."""
+
+import json
+
+import pytest
+
+from atleastk import anonymize
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+ROWS = [
+    {"age": age, "zip": zipped, "ill": ill}
+    for age, zipped, ill in [
+        (34, "a", "flu"),
+        (34, "a", "flu"),
+        (36, "b", "flu"),
+        (37, "b", "cold"),
+    ]
+]
+
+
+def test_risk_falls_and_what_is_learnt_is_told():
+    """Two classes of two: one shares its illness."""
+    made = anonymize(ROWS, 2, ["age", "zip"])
+    risk = made.report.risk
+    assert (risk.before.unique, risk.before.highest, risk.before.mean) == (2, 1.0, 0.75)
+    assert (risk.after.unique, risk.after.highest, risk.after.mean) == (0, 0.5, 0.5)
+    assert risk.shared == {"ill": 1}
+    told = str(made)
+    assert (
+        "  risk        at most 50.00% a row, 50.00% on average\n"
+        "              before 100.00% and 75.00%, 2 rows like no other\n"
+        "  learnt      ill: one value in 1 of 2 classes\n"
+    ) in told
+    document = json.loads(json.dumps(made.report.to_dict()))["risk"]
+    assert document["after"] == {"unique": 0, "highest": 0.5, "mean": 0.5}
+    assert document["shared"] == {"ill": 1}
+
+
+def test_columns_that_tell_nothing_are_not_listed():
+    rows = [{"a": 1, "x": i} for i in range(4)]
+    made = anonymize(rows, 2, ["a"])
+    assert made.report.risk.shared == {"x": 0}
+    assert "learnt" not in str(made)
+
+
+def test_the_risk_of_suppressed_cells_that_match_anything():
+    """Rows that match count as alike, whether or not they are equal."""
+    made = anonymize(ROWS, 2, ["age", "zip"], ambiguous=True)
+    assert made.report.risk.after.highest <= 0.5
+
+
+def test_without_a_table_there_is_no_risk():
+    report = anonymize(ROWS[:1], 2).report
+    assert report.risk is None
+    assert report.use is None
+    assert "risk" not in report.to_dict()

@@ -1,0 +1,70 @@
+"""The report on use: by hand on a small table, and the laws on random ones."""
+
+import json
+import math
+import random
+
+import pytest
+
+from atleastk import anonymize
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+ROWS = [(34, "1", "x"), (34, "1", "y"), (36, "2", "x"), (37, "2", "x")]
+
+
+def test_of_four_rows():
+    """The two ages that are hidden cannot be told apart any more."""
+    made = anonymize(ROWS, 2, [0, 1])
+    age, text = made.report.use.columns.values()
+    assert age.distinct == (3, 2)
+    assert age.entropy == (1.5, 1.0)
+    assert age.kept == 1.0
+    assert age.share == 1.0 / 1.5
+    assert age.mean == (35.25, 34.0)
+    assert age.error == 0.0
+    assert text.share == 1.0
+    assert text.mean == (1.5, 1.5)
+    assert text.error == pytest.approx(math.sqrt(1 / 3 / 4))
+    assert "67% of its information" in str(made)
+
+
+def test_correlations_are_of_columns_of_numbers():
+    rows = [(i // 2, 9 - i // 2, "abc"[i % 3], True) for i in range(8)]
+    made = anonymize(rows, 2, [0, 1])
+    ((one, other, before, after),) = made.report.use.correlations
+    assert (one, other) == ("0", "1")
+    assert (before, after) == (pytest.approx(-1.0), pytest.approx(-1.0))
+    document = json.loads(json.dumps(made.report.to_dict()))["use"]
+    assert document["correlations"] == [["0", "1", before, after]]
+    assert document["columns"]["0"]["share"] == 1.0
+
+
+@pytest.mark.parametrize("value", [None, "", "n/a", float("nan"), True, 10**400])
+def test_what_is_no_number_has_no_mean(value):
+    made = anonymize([(value,), (value,), ("x",), ("x",)], 2)
+    assert made.report.use.columns["0"].mean is None
+
+
+def test_a_column_that_is_one_value_keeps_everything():
+    made = anonymize([("a", 1), ("a", 2)], 2)
+    first, second = made.report.use.columns.values()
+    assert first.share == 1.0
+    assert second.share == 0.0
+
+
+def test_generalised_columns_are_told_of(tmp_path):
+    rows = [{"zip": text} for text in ["10", "11", "20", "21"]]
+    labels = [[text, text[0] + "x", "*"] for text in ["10", "11", "20", "21"]]
+    made = anonymize(rows, 2, hierarchies={"zip": labels})
+    assert made.report.use.columns["zip"].kept == 1.0
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_is_kept_is_within_what_there_was(seed):
+    rng = random.Random(seed)
+    rows = [[rng.randrange(4) for _ in range(3)] for _ in range(30)]
+    for column in anonymize(rows, 3).report.use.columns.values():
+        before, after = column.entropy
+        assert 0.0 <= column.kept <= min(before, after) + 1e-12
+        assert 0.0 <= column.share <= 1.0 + 1e-12
