@@ -1,16 +1,17 @@
 """Simulated annealing on partitions into connected parts, by random spanning trees.
 
-A move [DeFord21] takes two to four parts that hang together, draws a spanning tree of
-their nodes, and cuts it into as many pieces as well as its edges allow: every subtree
-of a spanning tree is connected, and so is what is left. Parts are asked to weigh from
-`least` to `most`; what they lack and what they have too much is added up, and a move
-that makes it more is accepted with a chance that falls with the temperature.
+A move [DeFord21] takes two to four parts that hang together and draws a spanning tree
+of their nodes. It cuts the tree into as many pieces, as well as its edges allow: every
+subtree of a spanning tree is connected, and so is what is left.
 
-What one part has too much may wander through parts of the greatest weight at no cost,
-until it meets a part that lacks weight.
+Every part is asked to weigh from `least` to `most`. The violation of a part is the
+weight that it lacks or has too much; that of a partition is the sum over its parts. A
+move that raises it is accepted with a chance that falls with the temperature. The
+excess of one part may wander at no cost through parts of the greatest weight, until it
+meets a part that lacks weight.
 
-A move takes time linear in the nodes of the parts, and in the sets of edges that are
-looked at: an edge whose piece is too bad already is left at once.
+A move takes time linear in the nodes of its parts and their edges, and in the sets of
+cuts that are looked at: a cut whose piece is too bad already is left at once.
 
 References
 ----------
@@ -21,30 +22,37 @@ for Redistricting", Harvard Data Science Review 3(1), 2021.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.windows import Window
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
-from atleastk.solvers.connected_partition.trees import gather, grow, renumber
+from atleastk.solvers.connected_partition.graph import Graph
+from atleastk.solvers.connected_partition.trees import (
+    MOST_PARTS,
+    Patch,
+    Preorder,
+    Tree,
+    enumerate_tree,
+    gather,
+    grow,
+)
 
 __all__ = ["Annealed", "annealed"]
 
 
-_MOST_PIECES: Final = 4
-"""So many parts are taken at a time."""
-
 _AIMED: Final = 0.9
-"""So often a part that does not weigh what it should is among them."""
+"""The chance that a move begins with a part outside the window, not with a random
+node's; chosen, not measured."""
 
 _FAR: Final = 1e18
-"""No move makes the violation so much more."""
+"""A rise of the violation that is never reached: what is accepted fits into 64 bits."""
 
 _EFFORT: Final = 5_000
-"""So many sets of edges are looked at in a tree."""
+"""Cuts looked at in one tree at most; chosen, not measured."""
 
 
 @dataclass(frozen=True)
@@ -56,15 +64,96 @@ class Annealed:
     labels
         The part of every node at the end.
     violation
-        What its parts lack or have too much, in all.
+        The violation at the end; 0 if all parts are in the window.
     best
-        The best partition on the way all of whose parts were heavy enough, if it was
-        better than asked for.
+        The best partition on the way into parts of at least k, if its cost is below
+        what was asked for.
     """
 
     labels: IntArray
     violation: int
     best: IntArray | None
+
+
+class _Aim(NamedTuple):
+    """What is asked for.
+
+    Attributes
+    ----------
+    least, most
+        The window: the weights that a part should have.
+    k
+        The least weight of a part in partitions that are kept.
+    hot, cold
+        The temperature at first and in the end, in units of weight.
+    rounds
+        The number of moves.
+    """
+
+    least: int
+    most: int
+    k: int
+    hot: float
+    cold: float
+    rounds: int
+
+
+class _Division(NamedTuple):
+    """A partition, and its parts outside the window.
+
+    Attributes
+    ----------
+    labels
+        The part of every node.
+    member
+        Some node of every part.
+    weight
+        The weight of every part.
+    outside
+        The parts outside the window; only the beginning is in use.
+    place
+        Of every part, its index in `outside`; -1 if it is inside the window.
+    """
+
+    labels: IntArray
+    member: IntArray
+    weight: IntArray
+    outside: IntArray
+    place: IntArray
+
+    @classmethod
+    def of(cls, component: Component, labels: IntArray, window: Window) -> _Division:
+        """Return a partition with these labels."""
+        member, weight, outside = np.zeros((3, window.parts), dtype=np.int64)
+        member[labels] = np.arange(component.n)
+        np.add.at(weight, labels, component.weights)
+        those = np.flatnonzero((weight < window.least) | (weight > window.most))
+        outside[: len(those)] = those
+        place = np.full(window.parts, -1, dtype=np.int64)
+        place[those] = np.arange(len(those))
+        return cls(labels, member, weight, outside, place)
+
+
+class _Cuts(NamedTuple):
+    """Cuts of a tree into pieces; piece 0 holds the root, the others are below cuts.
+
+    Attributes
+    ----------
+    at
+        Of the cuts that are tried: the preorder number of the node below each.
+    piece
+        The weights of the pieces below them.
+    violation
+        Of the pieces below the first cuts, up to each of them; 0 at index 0.
+    best_at, best_piece
+        The same as `at` and `piece`, of the best cuts so far; with piece 0.
+    """
+
+    at: IntArray
+    piece: IntArray
+    violation: IntArray
+    best_at: IntArray
+    best_piece: IntArray
 
 
 def annealed(
@@ -78,33 +167,30 @@ def annealed(
     rng: np.random.Generator,
     flag: ByteArray,
 ) -> Annealed:
-    """Anneal a partition into connected parts 0..p-1 until all weigh what they should.
+    """Anneal a partition into connected parts 0..p-1 until all are in the window.
 
     Parameters
     ----------
     k, cost
-        Partitions into parts of at least k and less than `cost` are taken down.
+        The best partition into parts of at least k and below `cost` is kept.
     heat
-        The temperature at the beginning and at the end.
+        The temperature at first and in the end, in units of weight.
+    rounds
+        The number of moves, at most.
     flag
         Ends the work when it becomes 1.
     """
     labels = labels.copy()
     best = np.full(component.n, -1, dtype=np.int64)
+    division = _Division.of(component, labels, window)
     violation = _anneal(
-        component.weights,
-        component.starts,
-        component.ends,
-        labels,
-        window.parts,
-        window.least,
-        window.most,
-        k,
+        component.graph,
+        division,
+        _Aim(window.least, window.most, k, *heat, rounds),
         cost,
-        heat[0],
-        heat[1],
-        rounds,
         best,
+        Patch.within(component),
+        _Cuts(*np.zeros((5, MOST_PARTS), dtype=np.int64)),
         rng,
         flag,
     )
@@ -113,174 +199,185 @@ def annealed(
 
 @compiled
 def _anneal(
-    weights: IntArray,
-    starts: IntArray,
-    ends: IntArray,
-    labels: IntArray,
-    parts: int,
-    least: int,
-    most: int,
-    k: int,
+    graph: Graph,
+    division: _Division,
+    aim: _Aim,
     cost: int,
-    hot: float,
-    cold: float,
-    rounds: int,
     best: IntArray,
+    patch: Patch,
+    cuts: _Cuts,
     rng: np.random.Generator,
     flag: ByteArray,
 ) -> int:
-    """Anneal `labels`, leave the best partition in `best`; return the violation."""
-    n = len(weights)
-    heavy = np.zeros(parts, dtype=np.int64)
-    some = np.zeros(parts, dtype=np.int64)  # a node of every part
-    for v in range(n):
-        heavy[labels[v]] += weights[v]
-        some[labels[v]] = v
-    wrong = np.zeros(parts, dtype=np.int64)  # parts outside the window
-    place = np.full(parts, -1, dtype=np.int64)
-    wrongs, violation, light, dear = 0, 0, 0, 0
-    for part in range(parts):
-        w = heavy[part]
-        light += w < k
-        dear += w >= cost
-        off = max(least - w, 0) + max(w - most, 0)
+    """Anneal a division; return the violation at the end.
+
+    The best partition on the way into parts of at least k, if it costs less than
+    `cost`, is left in `best`. Patch and cuts are memory.
+    """
+    labels, weight, outside = division.labels, division.weight, division.outside
+    region, tree, preorder = patch.region, patch.tree, patch.preorder
+    parts = region.parts
+    violation, out, light, dear = 0, 0, 0, 0
+    for part in range(len(weight)):
+        off = _off(weight[part], aim)
         violation += off
-        if off > 0:
-            wrong[wrongs] = part
-            place[part] = wrongs
-            wrongs += 1
-    nodes = np.empty(n, dtype=np.int64)
-    inside = np.full(n, -1, dtype=np.int64)
-    order = np.empty(n, dtype=np.int64)
-    parent = np.empty(n, dtype=np.int64)
-    size = np.empty(n, dtype=np.int64)
-    number = np.empty(n, dtype=np.int64)
-    total = np.empty(n, dtype=np.int64)
-    edges = np.empty((2, len(ends) + 1), dtype=np.int64)
-    chosen = np.empty(_MOST_PIECES, dtype=np.int64)
-    cuts = np.empty(_MOST_PIECES, dtype=np.int64)
-    after = np.empty(_MOST_PIECES, dtype=np.int64)
-    for round_ in range(rounds):
+        out += off > 0
+        light += weight[part] < aim.k
+        dear += weight[part] >= cost
+    for round_ in range(aim.rounds):
+        # Known: the violation, `out` parts outside the window, `light` ones below k,
+        # and `dear` ones that weigh at least the best cost.
         if light == 0 and dear == 0:
-            for node in range(n):
-                best[node] = labels[node]
-            cost = heavy[0]
-            for part in range(parts):
-                cost = max(cost, heavy[part])
-            dear = 0
-            for part in range(parts):
-                dear += heavy[part] == cost
-        if flag[0] != 0 or violation == 0 or parts == 1:
+            cost, dear = _keep(division, best)
+        if flag[0] != 0 or violation == 0 or len(weight) == 1:
             break
+        # Draw a spanning tree of two parts or more.
         if rng.random() < _AIMED:
-            part = wrong[int(rng.random() * wrongs)]
+            part = outside[int(rng.random() * out)]
         else:
-            part = labels[int(rng.random() * n)]
-        wanted = 2 + int(rng.random() * (_MOST_PIECES - 1))
-        m, pieces = gather(
-            part, wanted, starts, ends, labels, some, nodes, inside, chosen, rng
+            part = labels[int(rng.random() * len(labels))]
+        wanted = 2 + int(rng.random() * (MOST_PARTS - 1))
+        count, pieces = gather(
+            part, wanted, graph, labels, division.member, region, rng
         )
-        grow(m, starts, ends, nodes, inside, weights, order, parent, total, edges, rng)
-        renumber(m, parent, total, size, number)
+        grow(count, graph, region, tree, rng)
+        enumerate_tree(count, tree, preorder)
+        # Cut it, and leave everything as it was if the violation rises too much.
         old = 0
         for i in range(pieces):
-            w = heavy[chosen[i]]
-            old += max(least - w, 0) + max(w - most, 0)
-        heat = hot * (cold / hot) ** (round_ / rounds)
+            old += _off(weight[parts[i]], aim)
+        heat = aim.hot * (aim.cold / aim.hot) ** (round_ / aim.rounds)
         limit = old + int(min(-heat * np.log(1.0 - rng.random()), _FAR))
-        new = _cut(m, pieces, total, size, least, most, limit, cuts, after, rng)
+        new = _cut(count, pieces, limit, aim, preorder, cuts, rng)
         if new < 0:
             continue
+        # The pieces become the parts.
         violation += new - old
         for i in range(pieces):
-            part = chosen[i]
-            w = heavy[part]
-            light -= w < k
-            dear -= w >= cost
-            w = after[i]
-            light += w < k
-            dear += w >= cost
-            heavy[part] = w
-            if w < least or w > most:
-                if place[part] < 0:
-                    wrong[wrongs] = part
-                    place[part] = wrongs
-                    wrongs += 1
-            elif place[part] >= 0:
-                wrongs -= 1
-                last = wrong[wrongs]
-                wrong[place[part]] = last
-                place[last] = place[part]
-                place[part] = -1
-        for t in range(m):
-            part = chosen[0] if t == 0 else labels[order[parent[t]]]
-            for i in range(1, pieces):
-                if number[t] == cuts[i]:
-                    part = chosen[i]
-            labels[order[t]] = part
-            some[part] = order[t]
+            part, after = parts[i], cuts.best_piece[i]
+            light += (after < aim.k) - (weight[part] < aim.k)
+            dear += (after >= cost) - (weight[part] >= cost)
+            weight[part] = after
+            out = _enter(part, _off(after, aim) > 0, out, division)
+        _relabel(count, pieces, parts, tree, preorder.number, cuts, division)
     return violation
+
+
+@inlined
+def _off(weight: int, aim: _Aim) -> int:
+    """Return the violation of a part: what it lacks or has too much."""
+    return max(aim.least - weight, 0) + max(weight - aim.most, 0)
+
+
+@inlined
+def _enter(part: int, is_out: bool, out: int, division: _Division) -> int:
+    """Note whether a part is outside the window; return how many parts are."""
+    outside, place = division.outside, division.place
+    if is_out and place[part] < 0:
+        outside[out] = part
+        place[part] = out
+        return out + 1
+    if not is_out and place[part] >= 0:
+        last = outside[out - 1]
+        outside[place[part]] = last
+        place[last] = place[part]
+        place[part] = -1
+        return out - 1
+    return out
+
+
+@inlined
+def _keep(division: _Division, best: IntArray) -> tuple[int, int]:
+    """Copy a partition; return its cost, and how many parts weigh that much."""
+    weight = division.weight
+    for v in range(len(best)):
+        best[v] = division.labels[v]
+    cost, dear = weight[0], 0
+    for part in range(len(weight)):
+        cost = max(cost, weight[part])
+    for part in range(len(weight)):
+        dear += weight[part] == cost
+    return cost, dear
+
+
+@inlined
+def _relabel(
+    count: int,
+    pieces: int,
+    parts: IntArray,
+    tree: Tree,
+    number: IntArray,
+    cuts: _Cuts,
+    division: _Division,
+) -> None:
+    """Make piece i of a tree the part ``parts[i]``."""
+    order, parent, labels = tree.order, tree.parent, division.labels
+    # Parents come first: a node below no cut of its own is in the part of its parent.
+    for t in range(count):
+        part = parts[0] if t == 0 else labels[order[parent[t]]]
+        for i in range(1, pieces):
+            if number[t] == cuts.best_at[i]:
+                part = parts[i]
+        labels[order[t]] = part
+        division.member[part] = order[t]
 
 
 @compiled
 def _cut(
-    m: int,
+    count: int,
     pieces: int,
-    total: IntArray,
-    size: IntArray,
-    least: int,
-    most: int,
     limit: int,
-    cuts: IntArray,
-    after: IntArray,
+    aim: _Aim,
+    preorder: Preorder,
+    cuts: _Cuts,
     rng: np.random.Generator,
 ) -> int:
-    """Find the edges that leave the least violation of all, if it is within the limit.
+    """Cut a tree with the least violation, if it is within the limit; else return -1.
 
-    Edges are named by the upper ends of subtrees in preorder, the last first: what is
-    below an edge when it is chosen remains a piece. Pieces and the violation they make
-    are left in `cuts` and `after`, the violation is returned, -1 for none.
+    A cut is named by the preorder number of the node below it. Sets of cuts are tried
+    depth first, in descending order, so that cuts in the piece of a new cut come before
+    it. The first cuts take turns from a random one on. The violation is the least
+    unless it takes too much effort.
     """
-    at = np.zeros(_MOST_PIECES, dtype=np.int64)
-    off = np.zeros(_MOST_PIECES, dtype=np.int64)
-    piece = np.zeros(_MOST_PIECES, dtype=np.int64)
+    at, piece, violation = cuts.at, cuts.piece, cuts.violation
     found, effort = -1, 0
-    shift = int(rng.random() * (m - 1))
-    for step in range(m - 1):
-        first = 1 + (step + shift) % (m - 1)
+    shift = int(rng.random() * (count - 1))
+    for step in range(count - 1):
+        first = 1 + (step + shift) % (count - 1)
         depth = 1
         at[1] = first
         while depth > 0 and effort < _EFFORT:
             effort += 1
             i = at[depth]
+            # Every later cut needs a number of its own below; the first one stays.
             if i < pieces - depth or (depth == 1 and i != first):
                 depth -= 1
                 at[depth] -= 1
                 continue
-            w = total[i]
+            # The piece is the subtree without the pieces that were cut from it.
+            weight = preorder.weight[i]
             for d in range(1, depth):
-                if at[d] < i + size[i]:
-                    w -= piece[d]
-            piece[depth] = w
-            now = off[depth - 1] + max(least - w, 0) + max(w - most, 0)
+                if at[d] < i + preorder.size[i]:
+                    weight -= piece[d]
+            now = violation[depth - 1] + _off(weight, aim)
             if now > limit:
                 at[depth] -= 1
                 continue
-            off[depth] = now
+            piece[depth], violation[depth] = weight, now
             if depth < pieces - 1:
                 depth += 1
                 at[depth] = i - 1
                 continue
-            w = total[0]
+            # That was the last cut: what is left is the piece of the root.
+            weight = preorder.weight[0]
             for d in range(1, pieces):
-                w -= piece[d]
-            now += max(least - w, 0) + max(w - most, 0)
+                weight -= piece[d]
+            now += _off(weight, aim)
             if now <= limit:
                 found, limit = now, now - 1
-                after[0] = w
+                cuts.best_piece[0] = weight
                 for d in range(1, pieces):
-                    cuts[d] = at[d]
-                    after[d] = piece[d]
+                    cuts.best_at[d], cuts.best_piece[d] = at[d], piece[d]
             at[depth] -= 1
         if found == 0 or effort >= _EFFORT:
             break
