@@ -349,8 +349,8 @@ def budget_of(
     if work_limit is not None:
         work = _positive("work_limit", "deterministic seconds", work_limit)
         if workers not in (None, 1):
-            message = f"work_limit: one worker keeps it, not {workers}"
-            raise ValueError(message)
+            message = f"work_limit: needs one worker, got {workers}; leave workers out"
+            raise NotApplicableError(message)
         workers = 1
     memory = _half_of_memory() if work_limit is None else _MEMORY
     if memory_limit is not None:
@@ -391,11 +391,11 @@ def goal_of(gap: float | None = None, target: int | None = None) -> Goal:
     ratio = None
     if gap is not None:
         if not _is_real(gap) or not 0 <= gap <= 1:
-            message = f"gap: expected a number from 0 to 1 or None, got {gap}"
+            message = f"gap: expected a number from 0 to 1, got {gap}"
             raise ValueError(message)
         ratio = Fraction(str(float(gap)))
     if target is not None and not _is_integer(target):
-        message = f"target: expected an integer, as costs are, or None, got {target}"
+        message = f"target: expected an integer, as costs are, got {target}"
         raise ValueError(message)
     return Goal(ratio, None if target is None else int(target))
 
@@ -409,7 +409,7 @@ def _placed(document: Mapping[str, Any], place: str) -> Instance:
 def _positive(name: str, unit: str, value: Any) -> float:
     plain = hasattr(value, "__float__") and not isinstance(value, bool)
     if not plain or not isfinite(number := float(value)) or number <= 0:
-        message = f"{name}: expected {unit} above 0 or None, got {value}"
+        message = f"{name}: expected {unit} above 0, got {value}"
         raise ValueError(message)
     return number
 

@@ -8,7 +8,6 @@ PARTITION, 3-PARTITION, 3-SAT, SET-COVER, 3DM.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cache
 from itertools import pairwise
 from typing import Any, Final
@@ -18,6 +17,7 @@ from atleastk.instances.errors import (
     InvalidInstanceError,
     NotApplicableError,
     UnknownNameError,
+    meant,
 )
 from atleastk.instances.instance import Instance
 from atleastk.instances.k_anonymity import KAnonymity
@@ -102,10 +102,9 @@ def _spelled(name: str, known: Iterable[str]) -> str:
     folded = {problem.casefold(): problem for problem in known}
     if name.casefold() in folded:
         return folded[name.casefold()]
-    close = get_close_matches(name.casefold(), folded, n=1)
-    hint = f'did you mean "{folded[close[0]]}"? ' if close else ""
     message = (
-        f'no reduction knows a problem "{name}"; {hint}atleastk reduce --list shows all'
+        f'no reduction knows a problem "{name}"; {meant(name, folded.values())}'
+        "atleastk reduce --list shows all"
     )
     raise UnknownNameError(message)
 

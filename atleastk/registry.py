@@ -6,12 +6,11 @@ Adding one means adding its files on every floor, and its name and question here
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final, TypeVar, cast
 
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, meant
 from atleastk.instances.instance import Instance
 from atleastk.instances.spelling import usual
 from atleastk.plots.drawing import Draw
@@ -193,7 +192,6 @@ def _named(
     name = usual(name, known)
     if name in known:
         return known[name]
-    close = get_close_matches(name, names, n=1)
-    hint = f'did you mean "{close[0]}"? ' if close else ""
-    message = f'no {what} is called "{name}"; {hint}known are {", ".join(names)}'
+    known_are = f"{meant(name, names)}known are {', '.join(names)}"
+    message = f'no {what} is called "{name}"; {known_are}'
     raise UnknownNameError(message)

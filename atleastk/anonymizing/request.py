@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from operator import itemgetter
 from typing import Any, Final
 
@@ -16,7 +15,12 @@ import numpy as np
 
 from atleastk.anonymizing.hierarchies import numbered_hierarchies
 from atleastk.frames.frame import Frame, Name, Selection, codes_of
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    UnknownNameError,
+    meant,
+    quoted,
+)
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
@@ -166,12 +170,10 @@ def _places(
     chosen = (chosen,) if isinstance(chosen, str) else tuple(chosen)
     for name in chosen:
         if name not in names:
-            close = get_close_matches(str(name), map(str, names), n=1)
-            hint = f'did you mean "{close[0]}"? ' if close else ""
             there = ", ".join(map(str, names))
             message = (
-                f'{where}: "{name}" is not among the columns to anonymise; {hint}'
-                f"they are {there}"
+                f"{where}: {quoted(name)} is not among the columns to anonymise; "
+                f"{meant(name, names)}they are {there}"
             )
             raise UnknownNameError(message)
     return tuple(names.index(name) for name in chosen)

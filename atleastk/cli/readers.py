@@ -39,23 +39,47 @@ _NEXT_CLASS: Final = re.compile(r'>(?=(?:[^"]*"[^"]*")*[^"]*$)')
 """A ``>`` that is not between quotes."""
 
 
+def number(text: str) -> float:
+    """Read a number."""
+    try:
+        return float(text)
+    except ValueError as error:
+        message = f'expected a number, got "{text}"'
+        raise ValueError(message) from error
+
+
+def integer(text: str) -> int:
+    """Read an integer."""
+    try:
+        return int(text)
+    except ValueError as error:
+        message = f'expected an integer, got "{text}"'
+        raise ValueError(message) from error
+
+
 def _of_use(kind: Callable[[str], N], use: Callable[[N], object]) -> Callable[[str], N]:
-    """Return a reader of numbers that whoever is to use them accepts."""
+    """Return a reader of numbers that whoever is to use them accepts.
+
+    The error of the latter begins with the name of a parameter: here an option has it.
+    """
 
     def read(text: str) -> N:
-        number = kind(text)
-        use(number)
-        return number
+        found = kind(text)
+        try:
+            use(found)
+        except ValueError as error:
+            raise ValueError(str(error).partition(": ")[2]) from error
+        return found
 
     return read
 
 
-seconds = _of_use(float, lambda limit: budget_of(time_limit=limit))
-steps = _of_use(float, lambda limit: budget_of(work_limit=limit))
-gigabytes = _of_use(float, lambda limit: budget_of(memory_limit=limit))
-processors = _of_use(int, lambda workers: budget_of(workers=workers))
-seed_of = _of_use(int, lambda seed: budget_of(seed=seed))
-target = _of_use(int, lambda cost: goal_of(target=cost))
+seconds = _of_use(number, lambda limit: budget_of(time_limit=limit))
+steps = _of_use(number, lambda limit: budget_of(work_limit=limit))
+gigabytes = _of_use(number, lambda limit: budget_of(memory_limit=limit))
+processors = _of_use(integer, lambda workers: budget_of(workers=workers))
+seed_of = _of_use(integer, lambda seed: budget_of(seed=seed))
+target = _of_use(integer, lambda cost: goal_of(target=cost))
 
 
 def seconds_or_none(text: str) -> float | None:
@@ -65,7 +89,7 @@ def seconds_or_none(text: str) -> float | None:
 
 def _ratio(text: str) -> float:
     try:
-        return float(Decimal(text[:-1]) / 100) if text.endswith("%") else float(text)
+        return float(Decimal(text[:-1]) / 100) if text.endswith("%") else number(text)
     except ArithmeticError as error:
         message = f'expected a number or a percentage, got "{text}"'
         raise ValueError(message) from error
@@ -81,15 +105,11 @@ def levels(text: str) -> tuple[int, ...]:
 
 def level(text: str) -> int:
     """Read an integer of at least 1."""
-    try:
-        number = int(text)
-    except ValueError as error:
-        message = f'expected integers with commas between them, got "{text}"'
-        raise ValueError(message) from error
-    if number < 1:
-        message = f"expected integers of at least 1, got {number}"
+    found = integer(text)
+    if found < 1:
+        message = f"expected an integer of at least 1, got {found}"
         raise ValueError(message)
-    return number
+    return found
 
 
 def cost(text: str) -> str:
@@ -112,15 +132,11 @@ def count(text: str) -> int:
 
 def amount(text: str) -> float:
     """Read a number of at least 0."""
-    try:
-        number = float(text)
-    except ValueError as error:
-        message = f'expected a number, got "{text}"'
-        raise ValueError(message) from error
-    if not 0 <= number < float("inf"):
+    found = number(text)
+    if not 0 <= found < float("inf"):
         message = f"expected a number of at least 0, got {text}"
         raise ValueError(message)
-    return number
+    return found
 
 
 def delimiter(text: str) -> str:

@@ -193,7 +193,7 @@ class ClusterRequest:
             raise InvalidInstanceError(message)
         if not self.total:
             if self.facility_cost:
-                message = "facility_cost: only a total has one; a radius has not"
+                message = "facility_cost: counts in a total only; ask for total as well"
                 raise InvalidInstanceError(message)
             return RGather(**shared)
         paid = round(self.facility_cost * where.steps)

@@ -15,14 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from atleastk.arrays import BoolArray, Int32Array
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    UnknownNameError,
+    meant,
+    quoted,
+)
 
 __all__ = [
     "Column",
@@ -121,10 +125,8 @@ def chosen(frame: Frame, columns: Iterable[Name] | None) -> tuple[Name, ...]:
     names = known if columns is None else tuple(columns)
     for name in names:
         if name not in known:
-            close = get_close_matches(str(name), map(str, known), n=1)
-            hint = f'did you mean "{close[0]}"? ' if close else ""
-            there = ", ".join(map(str, known))
-            message = f'no column is called "{name}"; {hint}there are {there}'
+            there = f"{meant(name, known)}there are {', '.join(map(str, known))}"
+            message = f"no column is called {quoted(name)}; {there}"
             raise UnknownNameError(message)
         if names.count(name) > 1:
             message = f'columns: "{name}" twice'

@@ -9,13 +9,12 @@ without any attributes at all can mean nothing else.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from difflib import get_close_matches
 from enum import Enum
 from typing import Any, Final
 
 import numpy as np
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, meant, quoted
 from atleastk.instances.shapes import whole
 
 __all__ = [
@@ -53,16 +52,14 @@ def usual_name(
         message = f"{where}: {' and '.join(there)} are both there; say which is meant"
         raise InvalidInstanceError(message)
     if not there:
-        names = " or ".join(map(repr, usual))
+        names = " or ".join(map(quoted, usual))
         raise InvalidInstanceError(_unknown(names, known, where, kind, ""))
     return there[0]
 
 
 def unknown_name(name: str, known: Collection[object], where: str, kind: str) -> str:
     """Return what to say of a name that is not there."""
-    close = get_close_matches(name, map(str, known), n=1)
-    hint = f"did you mean {close[0]!r}? " if close else ""
-    return _unknown(repr(name), known, where, kind, hint)
+    return _unknown(quoted(name), known, where, kind, meant(name, known))
 
 
 def numbers_of(
@@ -114,4 +111,4 @@ def _unknown(
     names: str, known: Collection[object], where: str, kind: str, hint: str
 ) -> str:
     there = f"there are {', '.join(map(str, known))}" if known else "there is none"
-    return f"{where}: no {kind} {names}; {hint}{there} (weight=None counts each as 1)"
+    return f"{where}: no {kind} {names}; {hint}{there}; by weight=None each counts 1"

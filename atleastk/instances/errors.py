@@ -6,8 +6,9 @@ is a :class:`~atleastk.models.status.Status`, never an exception.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
@@ -21,8 +22,10 @@ __all__ = [
     "NotApplicableError",
     "UnknownNameError",
     "WrongAnswerError",
+    "meant",
     "optional",
     "placed",
+    "quoted",
 ]
 
 
@@ -60,6 +63,18 @@ class CertificateError(AtleastkError, ValueError):
 
 class WrongAnswerError(AtleastkError, RuntimeError):
     """A solver contradicted the checker, another solver, or itself."""
+
+
+def quoted(name: object) -> str:
+    """Return a name as errors show it: a text between quotes, a number without."""
+    return f'"{name}"' if isinstance(name, str) else repr(name)
+
+
+def meant(name: object, known: Iterable[object]) -> str:
+    """Ask whether one of these names was meant; nothing if none is much like it."""
+    texts = {str(one).casefold(): one for one in known}
+    close = get_close_matches(str(name).casefold(), texts, n=1)
+    return f"did you mean {quoted(texts[close[0]])}? " if close else ""
 
 
 def optional(module: str, extra: str, what: str) -> Any:

@@ -279,12 +279,14 @@ def _expansion(
     variant: Variant, limits: Mapping[str, int], more: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the fields that a name stands for; the others must fit it."""
-    missing = [q for q in variant.limits if limits.get(q) is None]
-    beyond = [q for q in limits if q not in variant.limits]
-    if missing or beyond:
-        wanted = ", ".join(variant.limits) or "no limits"
-        message = f"limits: {variant} takes {wanted}, got {dict(limits)}"
-        raise InvalidInstanceError(message)
+    for quantity in variant.limits:
+        if limits.get(quantity) is None:
+            message = f"limits: {variant} needs a limit of {quantity}; give one"
+            raise InvalidInstanceError(message)
+    for quantity in limits:
+        if quantity not in variant.limits:
+            message = f"limits: {variant} takes no limit of {quantity}; leave it out"
+            raise InvalidInstanceError(message)
     for order in ("row", "column"):
         wants = variant.order == f"{order}s"
         if wants != (more.get(f"{order}_order") is not None):

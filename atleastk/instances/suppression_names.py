@@ -19,11 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from itertools import product
 from typing import Final
 
-from atleastk.instances.errors import UnknownNameError
+from atleastk.instances.errors import UnknownNameError, meant
 
 __all__ = [
     "DECISIONS",
@@ -131,11 +130,9 @@ def variant_named(name: str) -> Variant:
     plain = name.removeprefix("SOL-").replace("MIN-COST-", "MIN-")
     plain = plain.replace("MAX-COST-", "MAX-")
     if plain not in _ALL:
-        close = get_close_matches(plain, _ALL, n=1)
-        hint = f'did you mean "{close[0]}"? ' if close else ""
         message = (
-            f'no problem of the family is called "{name}"; {hint}names read like '
-            "r-c-c'-PART, r-MIN-c-DEL or e-MAX-k-SUP"
+            f'no problem of the family is called "{name}"; {meant(plain, _ALL)}names '
+            "read like r-c-c'-PART, r-MIN-c-DEL or e-MAX-k-SUP"
         )
         raise UnknownNameError(message)
     return _ALL[plain]

@@ -167,7 +167,7 @@ class MapRequest:
                 source, weight, k, name=name, tolerance=self.tolerance
             )
         if self.edges is None:
-            message = f"{source}: a table of regions needs a second one of neighbours"
+            message = f"{source}: a table of regions needs one of neighbours as edges"
             raise InvalidInstanceError(message)
         return connected_partition_from_tables(
             source,

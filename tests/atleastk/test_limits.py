@@ -274,7 +274,7 @@ def test_the_report_has_a_json_object():
         ({"minimise": "cells"}, "minimise: expected one of"),
         ({"deletion": True}, "deletion: rows or columns must be limited or minimised"),
         ({"problem": "r-MIN-e-SU"}, 'did you mean "r-MIN-e-SUP"'),
-        ({"problem": "r-MIN-e-SUP"}, "limits: r-MIN-e-SUP takes rows"),
+        ({"problem": "r-MIN-e-SUP"}, "limits: r-MIN-e-SUP needs a limit of rows"),
         (
             {"problem": "r-DEL", "limits": {"rows": 1}, "deletion": True},
             "deletion: the name r-DEL says that already",

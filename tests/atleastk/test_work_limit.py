@@ -79,7 +79,7 @@ def test_who_does_not_count_its_work_is_refused():
     ("wrong", "message"),
     [
         ({"work_limit": 0}, "work_limit: expected deterministic seconds above 0"),
-        ({"work_limit": 1.0, "workers": 2}, "work_limit: one worker keeps it, not 2"),
+        ({"work_limit": 1.0, "workers": 2}, "work_limit: needs one worker, got 2"),
     ],
 )
 def test_limits_that_mean_nothing_are_refused(wrong, message):

@@ -85,13 +85,13 @@ def test_the_usual_weights_of_graphs(called):
     [
         (
             {"weight": "wieght"},
-            "graph: no attribute of nodes 'wieght'; did you mean 'weights'? there are "
-            "weights, pos (weight=None counts each as 1)",
+            'graph: no attribute of nodes "wieght"; did you mean "weights"? there are '
+            "weights, pos; by weight=None each counts 1",
         ),
         (
             {},
-            "graph: no attribute of nodes 'weight' or 'population'; there are "
-            "weights, pos (weight=None counts each as 1)",
+            'graph: no attribute of nodes "weight" or "population"; there are '
+            "weights, pos; by weight=None each counts 1",
         ),
         ({"weight": "pos"}, "graph: node 1: no 'pos', which others have"),
     ],
@@ -110,7 +110,7 @@ def test_graphs_without_any_attributes():
     """Every node weighs 1, unless there should be something."""
     assert ConnectedPartition.of_graph(nx.path_graph(3), 2).weights == (1, 1, 1)
     assert ConnectedPartition.of_graph(nx.Graph(), 2, weight="w").n == 0
-    with pytest.raises(InvalidInstanceError, match="of nodes 'w'; there is none"):
+    with pytest.raises(InvalidInstanceError, match='of nodes "w"; there is none'):
         ConnectedPartition.of_graph(nx.path_graph(3), 2, weight="w")
 
 

@@ -49,8 +49,8 @@ def test_lengths_that_are_not_there():
     assert shortest_paths(graph) == ((0, 1, 2), (1, 0, 1), (2, 1, 0))
     graph.edges[0, 1]["length"] = 5
     for asked, told in (
-        ({}, "no attribute of edges 'weight'; there are length "),
-        ({"weight": "lenght"}, "no attribute of edges 'lenght'; did you mean 'length'"),
+        ({}, 'no attribute of edges "weight"; there are length;'),
+        ({"weight": "lenght"}, 'no attribute of edges "lenght"; did you mean "length"'),
         ({"weight": "length"}, "graph: edge 1 - 2: no 'length', which others have"),
     ):
         with pytest.raises(InvalidInstanceError, match=told):

@@ -104,10 +104,13 @@ def test_refusals_name_the_field(fields, where):
 @pytest.mark.parametrize(
     ("more", "where"),
     [
-        ({"variant": "r-MIN-e-SUP"}, "limits: r-MIN-e-SUP takes rows, got {}"),
+        (
+            {"variant": "r-MIN-e-SUP"},
+            "limits: r-MIN-e-SUP needs a limit of rows; give one",
+        ),
         (
             {"variant": "MIN-e-SUP", "limits": {"rows": 1}},
-            "limits: MIN-e-SUP takes no limits",
+            "limits: MIN-e-SUP takes no limit of",
         ),
         ({"variant": "MIN-c'-PART"}, "column_order: MIN-c'-PART needs an importance"),
         (

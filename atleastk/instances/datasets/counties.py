@@ -26,7 +26,7 @@ from atleastk.instances.attributes import (
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.csv_rows import table_of_text
 from atleastk.instances.datasets.islands import islands
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, quoted
 from atleastk.instances.reading import AnyPath, read_text
 
 __all__ = ["connected_partition_from_tables", "sample_counties", "table_of"]
@@ -144,7 +144,7 @@ def _require_columns(
     for column in wanted:
         if column not in columns:
             known = ", ".join(columns) or "no columns"
-            message = f"{path}: no column {column!r}; there are {known}"
+            message = f"{path}: no column {quoted(column)}; there are {known}"
             raise InvalidInstanceError(message)
 
 

@@ -31,7 +31,7 @@ from atleastk.instances.datasets.borders import (
     near_neighbours,
 )
 from atleastk.instances.datasets.islands import islands
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, quoted
 from atleastk.instances.reading import AnyPath
 
 __all__ = [
@@ -177,7 +177,7 @@ def _property(feature: Mapping[str, Any], where: str, name: str) -> Any:
     properties = feature.get("properties") or {}
     if name not in properties:
         known = ", ".join(map(str, properties)) or "no properties"
-        message = f"{where}: no property {name!r}; there are {known}"
+        message = f"{where}: no property {quoted(name)}; there are {known}"
         raise InvalidInstanceError(message)
     return properties[name]
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from atleastk.instances.csv_rows import table_of_text
-from atleastk.instances.errors import InvalidInstanceError, optional
+from atleastk.instances.errors import InvalidInstanceError, optional, quoted
 from atleastk.instances.reading import read_text
 
 __all__ = ["CONTIGUOUS", "Place", "degrees", "places_from_csv", "us_cities"]
@@ -100,7 +100,7 @@ def places_from_csv(
     for column in wanted:
         if column not in columns:
             known = ", ".join(columns)
-            message = f"{path}: no column {column!r}; there are {known}"
+            message = f"{path}: no column {quoted(column)}; there are {known}"
             raise InvalidInstanceError(message)
     numbered = [(line, dict(zip(columns, row, strict=True))) for line, row in rows]
     return [

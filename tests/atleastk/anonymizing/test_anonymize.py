@@ -259,6 +259,15 @@ def test_wrong_columns(columns, error, told):
         anonymize(records(), 2, columns)
 
 
+def test_texts_and_numbers_are_told_apart():
+    """Columns of plain lists are numbers."""
+    with pytest.raises(UnknownNameError, match='called "1"; did you') as caught:
+        anonymize([["a", "b"], ["a", "b"]], 2, ["1"])
+    assert str(caught.value).endswith("mean 1? there are 0, 1")
+    with pytest.raises(UnknownNameError, match=r'intact: "1" is not among .* mean 1'):
+        anonymize([["a", "b"], ["a", "b"]], 2, intact=["1"])
+
+
 def test_one_name_is_one_column():
     """A text is not taken for a list of letters."""
     assert anonymize(records(), 2, "age").columns == ("age",)

@@ -204,8 +204,8 @@ def test_check_counts_what_is_missing(run, table):
     ("words", "told"),
     [
         ("TABLE", "anonymize needs -k"),
-        ("TABLE -k five", 'expected integers with commas between them, got "five"'),
-        ("TABLE -k 0", "expected integers of at least 1, got 0"),
+        ("TABLE -k five", 'expected an integer, got "five"'),
+        ("TABLE -k 0", "expected an integer of at least 1, got 0"),
         ("TABLE -k 2 --columns agee", 'no column is called "agee"; did you mean "age"'),
         ("TABLE -k 2 --columns age,age", 'columns: "age" twice'),
         ("TABLE -k 2 --columns age --except zip", "not allowed with argument"),

@@ -191,7 +191,7 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
             "--minimise: expected one of rows, columns, entries,",
         ),
         ("-k 2 --problem r-MIN-e-SP", 'did you mean "r-MIN-e-SUP"'),
-        ("-k 2 --problem r-MIN-e-SUP", "r-MIN-e-SUP takes rows"),
+        ("-k 2 --problem r-MIN-e-SUP", "r-MIN-e-SUP needs a limit of rows; give one"),
         ("-k 2 --deletion", "rows or columns must be limited or minimised"),
         ("--max-rows 3", "anonymize needs -k"),
         ("-k 2,3 --minimise k", "a maximised k takes one -k"),

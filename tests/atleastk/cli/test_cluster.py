@@ -77,7 +77,7 @@ def test_nothing_to_publish(table, tmp_path, capsys):
     [
         (["--units", "place"], '--units: expected NAME=SIZE, got "place"'),
         (["--units", "place=-1"], "expected a number above 0"),
-        (["--facility-cost", "2"], "only a total has one"),
+        (["--facility-cost", "2"], "counts in a total only"),
         (["-o", "people.csv"], "is the original table"),
         (["-o", "nowhere/out.csv"], "no such directory"),
         (["--columns", "agee"], 'did you mean "age"'),

@@ -202,11 +202,16 @@ def test_events_go_to_standard_error(run, instance_file):
         ("", "the following arguments are required: COMMAND"),
         ("sing", "invalid choice: 'sing'"),
         ("solve", "the following arguments are required: FILE"),
-        ("solve FILE --time-limit 0", "expected seconds above 0 or None, got 0.0"),
-        ("solve FILE --time-limit soon", "could not convert string to float: 'soon'"),
-        ("solve FILE --memory-limit 0", "expected gigabytes above 0 or None, got 0.0"),
+        (
+            "solve FILE --time-limit 0",
+            "--time-limit: expected seconds above 0, got 0.0",
+        ),
+        ("solve FILE --time-limit soon", 'expected a number, got "soon"'),
+        ("solve FILE --memory-limit 0", "expected gigabytes above 0, got 0.0"),
+        ("solve FILE --work-limit 1 --workers 2", "work_limit: needs one worker"),
+        ("solve FILE --workers many", '--workers: expected an integer, got "many"'),
         ("solve FILE --workers 0", "expected an integer of at least 1, got 0"),
-        ("solve FILE --seed -1", "seed: expected an integer from 0"),
+        ("solve FILE --seed -1", "--seed: expected an integer from 0"),
         ("solve FILE --frobnicate", "unrecognized arguments: --frobnicate"),
         ("solve FILE --method guess", 'no method of bin-covering is called "guess"'),
         ("solve FILE --method picky", "picky cannot take this instance: too plain"),
@@ -360,12 +365,12 @@ def test_a_run_ends_when_it_is_good_enough(run, instance_file, words, why):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--gap", "5"), "gap: expected a number from 0 to 1 or None, got 5.0"),
+        (("--gap", "5"), "gap: expected a number from 0 to 1, got 5.0"),
         (("--gap", "101%"), "gap: expected a number from 0 to 1"),
         (("--gap", "x%"), 'expected a number or a percentage, got "x%"'),
         (("--gap", "nan"), "gap: expected a number from 0 to 1"),
         (("--gap=-1e-9",), "gap: expected a number from 0 to 1"),
-        (("--target", "1.5"), "--target: invalid literal for int"),
+        (("--target", "1.5"), '--target: expected an integer, got "1.5"'),
     ],
 )
 def test_what_is_good_enough_has_to_make_sense(run, instance_file, words, told):

@@ -71,7 +71,7 @@ def test_regions_may_be_counted(squares, capsys):
     assert main(["partition", str(squares), "-k", "2", "--unweighted", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["parts"] == [2, 2]
     assert main(["partition", str(squares), "-k", "2"]) == 2
-    told = "no property 'weight' or 'population'; there are called, people"
+    told = 'no property "weight" or "population"; there are called, people'
     assert told in capsys.readouterr().err
 
 

@@ -117,7 +117,7 @@ def test_published_radii_hold():
 @pytest.mark.parametrize(
     ("wish", "message"),
     [
-        ({"facility_cost": 1}, "only a total has one"),
+        ({"facility_cost": 1}, "counts in a total only"),
         ({"metric": "great-circle", "centres": "any"}, "no place to publish"),
         ({"centres": "somewhere"}, "centres: expected one of"),
         ({"metric": "cosine"}, "metric: expected one of"),

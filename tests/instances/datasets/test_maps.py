@@ -91,7 +91,7 @@ def test_maps_of_nothing(written):
     [
         (
             feature(polygon(box(0, 0, 1, 1)), people=1),
-            "no property 'pop'; there are pe",
+            'no property "pop"; there are pe',
         ),
         (feature(polygon(box(0, 0, 1, 1))), "there are no properties"),
         ({**EAST, "properties": None}, "there are no properties"),

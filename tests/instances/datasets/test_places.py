@@ -87,7 +87,7 @@ def test_files(tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("lat,long\n1,2\n", "no column 'lon'; there are lat, long"),
+        ("lat,long\n1,2\n", 'no column "lon"; there are lat, long'),
         ("", "the file is empty"),
         ("lat,lon\n1,2\n91,3\n", "line 3: lat: expected degrees from -90 to 90"),
         ("lat,lon\n1,north\n", "line 2: lon: expected degrees .* got 'north'"),
