@@ -13,6 +13,7 @@ from typing import Final
 __all__ = ["main"]
 
 INTERRUPTED: Final = 130
+"""Exit code of shells for SIGINT: 128 and the number of the signal."""
 
 
 def main() -> int:

@@ -57,7 +57,8 @@ __all__ = [
 ]
 
 _MEMORY: Final = 4e9
-"""Bytes, where the machine is not asked for half of its memory."""
+"""Bytes for lists where the machine does not tell its memory, or a run must not depend
+on it: what a small machine has."""
 
 
 def load(path: AnyPath) -> Instance:

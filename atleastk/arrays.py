@@ -1,9 +1,12 @@
-"""Names for the kinds of arrays, shared by all floors."""
+"""Names for the kinds of arrays, and what fits them, shared by all floors."""
+
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "SAFE",
     "BoolArray",
     "ByteArray",
     "FloatArray",
@@ -11,6 +14,9 @@ __all__ = [
     "IntArray",
     "WordArray",
 ]
+
+SAFE: Final = 2**62
+"""Integers below this are safe in 64 bits, and so is the sum of two of them."""
 
 IntArray = NDArray[np.int64]
 Int32Array = NDArray[np.int32]

@@ -23,7 +23,7 @@ from atleastk.work import Work
 __all__ = ["warm_up"]
 
 _SECONDS: Final = 2.0
-"""For each run, without what it compiles."""
+"""The time limit of each run in seconds, without what it compiles."""
 
 _MANY: Final = 3 * FEW
 """Items of an instance that is not small."""

@@ -33,8 +33,11 @@ __all__ = ["Watch", "hearing"]
 _STOP: Final = "stop"
 """What a callback returns to end the run."""
 _TICK: Final = 0.05
+"""Seconds between two looks at the clock and the signals."""
+
 _GRACE: Final = 0.4
-"""Of the second, or 5 %, that a limit may be missed by; half a second is the aim."""
+"""The share of the second, or 5 %, by which a limit may be missed that a run waits for
+its solver; the aim is half a second."""
 
 _heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
     "signals_heard", default=(signal.SIGINT,)

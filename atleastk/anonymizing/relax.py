@@ -21,6 +21,7 @@ from atleastk.watch import Watch
 __all__ = ["relaxed_limits"]
 
 _SECONDS: Final = 60.0
+"""The most that the question may take if the run has no time limit: a taste."""
 
 
 def relaxed_limits(

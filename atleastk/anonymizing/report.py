@@ -23,7 +23,7 @@ from atleastk.models.wording import counted
 __all__ = ["Report"]
 
 _MOST_COLUMNS: Final = 25
-"""So many columns are told of on a page."""
+"""The most columns that a page lists, about what a screen holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,13 @@ from typing import Final, NamedTuple
 __all__ = ["BAD_INPUT", "NO", "OK", "Exit", "complain"]
 
 OK: Final = 0
+"""Exit code: a solution was found, or nothing is false."""
+
 NO: Final = 1
+"""Exit code: no solution was found, or something does not hold."""
+
 BAD_INPUT: Final = 2
+"""Exit code: bad input or usage."""
 
 
 class Exit(NamedTuple):

@@ -22,8 +22,13 @@ from atleastk.solvers.clock import CLOCK
 __all__ = ["main"]
 
 CONTRADICTION: Final = 3
+"""Exit code: a solver contradicted the checker, another solver, or itself."""
+
 INTERRUPTED: Final = 130
+"""Exit code of shells for SIGINT: 128 and the number of the signal."""
+
 BROKEN_PIPE: Final = 141
+"""Exit code of shells for SIGPIPE: 128 and the number of the signal."""
 
 _UNWRITABLE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What is wrong with standard output if nothing can be written to it."""

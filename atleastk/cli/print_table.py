@@ -14,6 +14,7 @@ from rich.text import Text
 __all__ = ["print_table"]
 
 _PIPED_WIDTH: Final = 160
+"""Columns of a table that goes into a pipe or a file: a taste."""
 
 
 def print_table(

@@ -25,6 +25,7 @@ __all__ = [
 ]
 
 _MOST_GROUPS_SHOWN: Final = 25
+"""The most groups that are printed, about what a screen holds."""
 
 
 def read_result(path: str) -> Result:

@@ -15,7 +15,7 @@ from atleastk.work import Work
 __all__ = ["Reading", "Running", "printed", "seeded"]
 
 _SECONDS: Final = 60
-"""The default time limit of whoever just wants a good table."""
+"""The time limit, in seconds, of somebody who just wants a good table: a taste."""
 
 
 @dataclass(frozen=True, kw_only=True)

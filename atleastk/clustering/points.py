@@ -30,10 +30,11 @@ from atleastk.instances.metric_spaces import GreatCircle
 __all__ = ["PRECISION", "Located", "located"]
 
 PRECISION: Final = 1000
-"""So many steps of a coordinate make a unit."""
+"""Steps of a coordinate in a unit of distance: a thousandth is precise enough."""
 
 _MOST_VALUES: Final = 200
-"""Different texts in a column whose differences are added to those of numbers."""
+"""The most different texts of a column that are added to numbers: each becomes a
+coordinate of every row."""
 
 Cell = Any
 

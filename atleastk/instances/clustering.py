@@ -83,7 +83,7 @@ CENTRES: Final = ("input", "member", "any")
 Coordinate = int | float | str
 
 _COARSEST: Final = 0.1
-"""What a great circle may be wrong by, in units."""
+"""The error of a great circle, in units, above which a scale is refused."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -45,7 +45,7 @@ from atleastk.packages import nx
 __all__ = ["MOST_WEIGHT", "ConnectedPartition"]
 
 MOST_WEIGHT: Final = 2**62
-"""The weights of all nodes may not add up to more."""
+"""The most that all weights may add up to, so that twice the sum fits 64 bits."""
 
 
 @dataclass(frozen=True)

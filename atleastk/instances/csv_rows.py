@@ -30,7 +30,7 @@ Numbered = tuple[int, list[str]]
 """The number of the line on which a row begins, and the cells of the row."""
 
 _ANY_LENGTH: Final = 2**31 - 1
-"""As much as the limit of the module `csv` can be on every system."""
+"""Characters of a cell: the greatest limit that `csv` takes on every system."""
 
 _ENDS: Final = re.compile(r'"|\r\n?|\n')
 _SAYS: Final = re.compile(r'"?sep=([^"\r\n])"?(?=[\r\n])')

@@ -54,7 +54,8 @@ from atleastk.instances.shapes import Integer, ListOf, OneOf, Table, Text, shown
 __all__ = ["LOSSES", "MOST_OF_ROW", "Generalization"]
 
 MOST_OF_ROW: Final = 10**9
-"""No row may cost more: by precision, heights without common factors cost much."""
+"""The most that a row may cost. By precision, heights without common factors cost
+much."""
 
 LOSSES: Final = ("height", "precision", "discernibility", "average-class-size")
 

@@ -63,17 +63,17 @@ HALF_WAY_ROUND: Final = 20_015_115
 """No great circle is longer, in metres."""
 
 PRECISION: Final = 1e-7
-"""Great circles are computed to so many metres.
+"""The error of a great circle in metres.
 
 An angle of up to pi passes a dozen operations, each right to 2^-52 of 1 or of pi, and
 is never taken from where the arc sine is steep: 10^-15 of a radian for each of them.
 """
 
 MOST_ROOT: Final = 2**30
-"""A length that is rounded up may not be greater: its square has to fit 63 bits."""
+"""The greatest length that is rounded up: its square has to fit 63 bits."""
 
 _CHUNK: Final = 4_000_000
-"""Distances that are computed at a time."""
+"""Distances that are computed at a time: 32 megabytes."""
 
 _NOISE: Final = 1e-6
 """What is taken off a great circle before it is rounded up, in units, at least."""

@@ -43,8 +43,14 @@ STANDARD: Final = "-"
 _GZIP_MAGIC: Final = b"\x1f\x8b"
 _UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK: Final = 1 << 20
+"""Bytes that are read at a time."""
+
 _GIGABYTE: Final = 10**9
+"""Bytes."""
+
 _USUAL_LIMIT: Final = 0.5
+"""Gigabytes that a file may hold, unpacked, unless told otherwise."""
+
 _VARIABLE: Final = "ATLEASTK_INPUT_LIMIT"
 
 _limit: ContextVar[float | None] = ContextVar("input_limit", default=None)

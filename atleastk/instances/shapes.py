@@ -49,12 +49,13 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 MOST_DIGITS: Final = 2000
-"""Longer integers are refused: Python prints 4300 digits, and costs are products."""
+"""The most digits of an integer. Python prints 4300, and costs are products of two."""
 
 PRINTED_DIGITS: Final = 4300
-"""Python prints no longer integers: results and certificates hold none."""
+"""The most digits that Python prints: results and certificates hold no more."""
 
 _TOO_LARGE: Final = 10**MOST_DIGITS
+"""The least integer that is refused."""
 
 
 def shown(value: object) -> str:

@@ -31,6 +31,8 @@ _DESCRIPTOR: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")
 _NAMED: Final = {STANDARD: 1, "/dev/stdout": 1, "/dev/stderr": 2}
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 _MOST_OF_A_NAME: Final = 60
+"""Characters of the name of a file that are kept in that of the file beside it: systems
+take 255 bytes."""
 
 _out: ContextVar[TextIO | None] = ContextVar("standard_output", default=None)
 

@@ -47,7 +47,7 @@ __all__ = [
 ]
 
 _MOST_BITS = 8_000_000_000
-"""Bits that are shifted and joined in all, which takes some seconds."""
+"""Bits that are shifted and joined in all: some seconds."""
 
 _LONGEST = 2**28
 """Bits of one integer: 32 megabytes."""

@@ -31,7 +31,7 @@ __all__ = [
 
 
 _SIDE: Final = 80
-"""So many points of several clusters are measured at a time."""
+"""Points of several clusters that are measured at a time."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ from atleastk.packages import nx
 __all__ = ["MOST", "Connectivity", "connectivity"]
 
 MOST: Final = 4
-"""Stands for itself and more."""
+"""The greatest connectivity that is told: it stands for more, too."""
 
 Neighbours = Sequence[Sequence[int]]
 

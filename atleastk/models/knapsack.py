@@ -25,8 +25,13 @@ LARGEST = 2**60
 """Values and levels stay below this magnitude, so that no 64-bit sum overflows."""
 
 _UNREACHED = -(2**62)
+"""The value of a level that no choice has; twice it still fits 64 bits."""
+
 _MOST_CELLS = 60_000_000
+"""Cells of the table of values by kinds and levels: less than a second."""
+
 _MOST_CHOICES = 2**18
+"""The most choices that are listed, of half of the kinds or of all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from atleastk.packages import sparse
 __all__ = ["INFINITE", "LinearModel", "LinearModelBuilder"]
 
 INFINITE = 2**62
-"""A row bound of at least this magnitude is no bound."""
+"""A bound of a row of at least this magnitude is no bound."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from atleastk.arrays import Int32Array, IntArray
 __all__ = ["MOST_COLUMNS", "Patterns"]
 
 MOST_COLUMNS = 62
-"""Sets of columns are the bits of a 64-bit integer."""
+"""The most columns: sets of them are the bits of a 64-bit integer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -37,7 +37,7 @@ __all__ = [
 
 
 _MOST_CHOICES: Final = 20
-"""Columns whose subsets are all tried as columns of the region."""
+"""The most columns that may be columns of the region: all their subsets are tried."""
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,22 @@ if TYPE_CHECKING:
 __all__ = ["draw", "draw_stacks"]
 
 _MOST_EDGED_ITEMS = 400
+"""More items are drawn without edges, which would hide them."""
+
 _MOST_LABELLED_ITEMS = 120
+"""More items are drawn without their sizes, which would not fit."""
+
 _MOST_LABELLED_BINS = 24
+"""More bins are drawn without the sizes of items, which would not fit."""
+
 _MOST_STACKED_BINS = 150
+"""More bins are drawn as an outline: their items would be thinner than a pixel."""
+
 _LEAST_SPAN = 6.0
+"""Bins that the axis has room for, so that few do not become wide."""
+
 _BAR = 0.82
+"""The width of a bar, as a share of the distance of two."""
 
 
 def draw(instance: Covering, result: Result, ax: Axes | None = None) -> Axes:

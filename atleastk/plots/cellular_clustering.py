@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 _MOST_LABELLED: Final = 60
+"""More clusters are drawn without labels, which would hide each other."""
+
 _ROOM: Final = np.array([0.1, 0.04])
 """Of a label, as parts of the picture."""
 

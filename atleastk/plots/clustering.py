@@ -29,9 +29,14 @@ if TYPE_CHECKING:
 __all__ = ["Clusters", "draw_clusters", "length", "told"]
 
 _NEAREST: Final = 6
-"""Clusters whose hues are avoided."""
+"""Near clusters whose hues are avoided."""
+
 _MOST_SPOKES: Final = 4000
+"""More members of a cluster are drawn without lines to the centre."""
+
 _MOST_CENTRES: Final = 600
+"""More centres are not marked."""
+
 _LONG: Final = 100_000
 """Lengths from here on are told in whole numbers."""
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 _MOST_TOLD: Final = 40
-"""Parts whose weights are written."""
+"""More parts are drawn without their weights, which would hide each other."""
 
 Polygons = Sequence[Sequence[Sequence[Sequence[float]]]]
 """Of one region: its polygons, each an outer ring and those of holes."""

@@ -15,7 +15,7 @@ Scale = Callable[[Any], Any]
 __all__ = ["CostPoint", "draw_costs"]
 
 _WIDE = 20
-"""From this ratio of the largest to the least k on their axis is logarithmic."""
+"""The ratio of the largest to the least k from which on their axis is logarithmic."""
 
 
 class CostPoint(NamedTuple):

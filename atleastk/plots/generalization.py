@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 _MOST_NAMED_SHADES: Final = 6
+"""Of more shades the legend names five."""
 
 
 def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Axes:

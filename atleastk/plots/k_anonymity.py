@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["draw", "draw_hidden"]
 
 _MOST_RULED_ROWS: Final = 60
+"""More rows are drawn without lines between groups."""
 
 
 def draw(instance: KAnonymity, result: Result, ax: Axes | None = None) -> Axes:

@@ -25,8 +25,10 @@ from atleastk.packages import nx
 __all__ = ["places_of", "stretch_of"]
 
 _MOST_MEASURED: Final = 150
-"""Nodes of a component drawn by shortest paths; it takes time O(n^3)."""
+"""Nodes of a component that is drawn by shortest paths, in time O(n^3)."""
+
 _STEEPEST: Final = 80.0
+"""Degrees of latitude: nearer to the pole a map would be stretched without end."""
 
 
 def places_of(instance: ConnectedPartition) -> FloatArray:

@@ -35,10 +35,10 @@ DEGREES: Final = ("longitude", "latitude")
 """The names of the axes of the earth."""
 
 MOST_SCALED: Final = 2000
-"""More points are not placed by their distances: it takes time O(n^3)."""
+"""The most points that are placed by their distances, in time O(n^3)."""
 
 _CORNERS: Final = 120
-"""Of what stands for a circle."""
+"""Corners of a polygon that is drawn as a circle."""
 
 Around = Callable[[FloatArray, FloatArray], FloatArray]
 

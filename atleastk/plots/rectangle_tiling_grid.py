@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["draw"]
 
 _MOST_NUMBERED: Final = 200
-"""Cells whose weights are written."""
+"""More cells are drawn without their weights, which would not fit."""
 
 
 def draw(instance: RectangleTilingGrid, result: Result, ax: Axes | None = None) -> Axes:

@@ -19,9 +19,13 @@ Outline = tuple[float, float, float, float]
 """Left, bottom, width and height."""
 
 _MOST_TOLD: Final = 150
+"""More boxes are drawn without their weights, which would not fit."""
+
 _LETTER: Final = 0.016
+"""The width of a letter, as a share of the side of a picture."""
+
 _LINE: Final = 0.034
-"""The size of a letter, as a share of the side of a picture."""
+"""The height of a letter, as a share of the side of a picture."""
 
 
 def touching(boxes: Sequence[Box]) -> list[tuple[int, int]]:

@@ -20,10 +20,13 @@ if TYPE_CHECKING:
 __all__ = ["bands", "name_columns", "paint", "ramp"]
 
 _MOST_BANDS: Final = 600
-"""About the height of the picture in pixels."""
+"""Bands of rows: about the height of the picture in pixels."""
+
 _MOST_UPRIGHT: Final = 10
 """Names of more columns are turned."""
+
 _MOST_LETTERS: Final = 14
+"""Letters of the name of a column; longer ones are cut."""
 
 
 def bands(cells: NDArray[Any]) -> FloatArray:

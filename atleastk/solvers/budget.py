@@ -16,7 +16,7 @@ from atleastk.solvers.clock import CLOCK
 __all__ = ["Budget", "WorkLimit"]
 
 _MOMENT: Final = 0.2
-"""Seconds."""
+"""Seconds before the end at which solvers stop: what begins then is of no use."""
 
 
 @dataclass(slots=True)

@@ -34,6 +34,7 @@ __all__ = ["connected_partition_from_tables", "sample_counties", "table_of"]
 _CODES: Final = ("fips", "geoid")
 _SAMPLE: Final = ("mississippi_counties.csv", "mississippi_county_edges.csv")
 _MOST_KNOWN: Final = 60
+"""The most states that an error lists: all of the United States."""
 
 Row = dict[str, str]
 

@@ -12,6 +12,7 @@ from atleastk.packages import nx
 __all__ = ["islands"]
 
 _MOST_NAMED = 5
+"""The most regions that a remark names: a taste."""
 
 
 def islands(

@@ -33,7 +33,7 @@ from atleastk.packages import nx
 __all__ = ["FAMILIES", "tight_path", "tight_tree"]
 
 _SIDE: Final = 10_000
-"""Of the square that points are drawn in."""
+"""The side of the square in which points are drawn."""
 
 
 def delaunay(

@@ -28,7 +28,10 @@ from atleastk.packages import nx
 __all__ = ["FAMILIES", "random_formula"]
 
 _TRIALS = 1000
+"""Attempts to draw a formula before it is given up: a taste."""
+
 _FAR = 9
+"""The distance of an outlier, which is above all others of the family."""
 
 
 def tight_star(seed: int, r: int = 3) -> RGather:

@@ -63,7 +63,7 @@ __all__ = [
 Groups = Iterable[Iterable[int]]
 
 HIGH: Final = 2
-"""What is high enough a price for clusters about elements."""
+"""A price of clusters about elements that is high enough."""
 
 
 @dataclass(frozen=True)

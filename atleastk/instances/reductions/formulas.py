@@ -27,8 +27,13 @@ from atleastk.instances.shapes import Integer, ListOf
 __all__ = ["ThreeSat"]
 
 _MOST_VARIABLES: Final = 1_000_000
+"""The greatest number of a variable: more make no instance that can be solved."""
+
 _MOST_LITERALS: Final = 3
+"""Literals of a clause, by the definition of 3-SAT."""
+
 _MOST_CLAUSES: Final = 3
+"""Clauses that a literal may be in: the reduction needs so few."""
 
 
 @dataclass(frozen=True)

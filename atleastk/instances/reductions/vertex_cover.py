@@ -78,7 +78,10 @@ __all__ = [
 ]
 
 _ROWS_OF_VERTEX: Final = 20
+"""Rows of the table for each vertex, as the paper has it."""
+
 _BASE_COSTS: Final = (1,) * 7 + (2,) * 7 + (1,) * 6
+"""The least cost of each row of a vertex, in suppressed cells."""
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,10 @@ from atleastk.models.windows import Window
 __all__ = ["BinGroups", "level_cap"]
 
 _MOST_SUMS = 2**16
+"""The most sums that are listed, half a megabyte."""
+
 _STEPS_PER_CHOICE = 16
+"""Elementary steps for each choice of a half, measured against those of a cell."""
 
 
 def level_cap(instance: BinCovering) -> int:

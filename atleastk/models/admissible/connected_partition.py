@@ -36,6 +36,7 @@ Bits = int
 """A set of nodes."""
 
 _MOST_STEPS: Final = 3_000_000
+"""Steps of an enumeration: a second or more."""
 
 
 class Steps:

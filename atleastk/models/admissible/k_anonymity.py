@@ -31,6 +31,7 @@ from atleastk.models.patterns import Patterns
 __all__ = ["RowGroups"]
 
 _LARGEST = 2**60
+"""The magnitude below which all values stay, so that no 64-bit sum overflows."""
 
 
 @dataclass(frozen=True, eq=False)

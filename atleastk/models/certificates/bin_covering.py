@@ -49,6 +49,7 @@ from atleastk.models.kinds import Kinds
 __all__ = ["check_certificate"]
 
 _MOST_WORK = 4_000_000_000
+"""Elementary steps of a check: about ten seconds."""
 
 
 def check_certificate(

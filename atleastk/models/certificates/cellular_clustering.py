@@ -31,7 +31,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
@@ -48,9 +48,7 @@ __all__ = ["check_certificate", "greatest_value", "is_checkable", "proven"]
 
 
 _MOST_POINTS: Final = 1000
-"""Ten seconds."""
-
-_SAFE: Final = 2**62
+"""The most points: a check of a thousand takes ten seconds."""
 
 
 def check_certificate(
@@ -87,7 +85,7 @@ def _refuse_beyond_64_bits(
     """Raise NotApplicableError if a sum can leave 64 bits."""
     heaviest = max(map(abs, weights), default=0)
     dearest = scale * max(1, _greatest_distance(instance))
-    if (instance.n + 1) * (heaviest + dearest) >= _SAFE:
+    if (instance.n + 1) * (heaviest + dearest) >= SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
 

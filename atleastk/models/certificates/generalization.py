@@ -38,7 +38,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import SAFE, BoolArray, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
@@ -57,10 +57,10 @@ __all__ = ["MOST_NODES", "check_certificate", "is_checkable", "losses_of_nodes"]
 Levels = tuple[int, ...]
 
 MOST_NODES: Final = 2**24
-"""Of a lattice whose nodes are marked one by one."""
+"""The most nodes of a lattice that are marked one by one: 16 megabytes."""
+
 _MOST_WORK: Final = 200_000_000
 """Nodes times distinct records: half a minute."""
-_SAFE: Final = 2**62
 
 
 def check_certificate(
@@ -193,7 +193,7 @@ def _check_weights(
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)
     heaviest = max(map(abs, weights), default=0) + scale * (instance.most_of_row + 1)
-    if (instance.n + instance.k) * heaviest >= _SAFE:
+    if (instance.n + instance.k) * heaviest >= SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
     copies = instance.records.copies.tolist()

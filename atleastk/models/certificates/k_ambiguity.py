@@ -43,7 +43,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
+from atleastk.arrays import SAFE, Int32Array, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.certificates.count import kind_of_bound
@@ -54,9 +54,7 @@ __all__ = ["certificate_of", "check_certificate", "classes", "proven"]
 
 
 _MOST_WORK: Final = 100_000_000
-"""Sets of columns times weighted records, and by how often they are weighed."""
-
-_SAFE: Final = 2**62
+"""Sets of columns times weighted records: more take too long to re-check."""
 
 
 def check_certificate(
@@ -73,7 +71,7 @@ def check_certificate(
     if min(weights, default=0) < 0:
         message = "certificate weights: expected integers of at least 0"
         raise CertificateError(message)
-    if sum(weights) * (instance.n + instance.k) >= _SAFE:
+    if sum(weights) * (instance.n + instance.k) >= SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
     expect_bound(proven(instance, np.array(weights, dtype=np.int64)), bound)

@@ -24,7 +24,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.count import kind_of_bound
@@ -39,10 +39,10 @@ __all__ = ["check_certificate", "is_checkable"]
 
 
 _MOST_COLUMNS: Final = 16
+"""The most columns: all their subsets are looked at."""
+
 _MOST_WORK: Final = 200_000_000
 """Sets of columns times distinct records: half a minute."""
-
-_SAFE: Final = 2**62
 
 
 def check_certificate(
@@ -72,7 +72,7 @@ def _proven(instance: KAnonymity, weights: tuple[int, ...], scale: int) -> int:
         message = f"the table of {size} is too large to re-check the certificate"
         raise NotApplicableError(message)
     heaviest = max(map(abs, weights), default=0) + scale * (m + 1)
-    if (instance.n + instance.k) * heaviest >= _SAFE:
+    if (instance.n + instance.k) * heaviest >= SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
     plain = np.array(weights, dtype=np.int64)

@@ -30,11 +30,11 @@ positive weight are quick to check.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import SAFE, BoolArray, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
@@ -49,8 +49,6 @@ from atleastk.models.certificates.weights import (
 __all__ = ["Certificate", "check_certificate", "greatest_weight", "refutes"]
 
 Certificate = Mapping[str, Any]
-
-_SAFE: Final = 2**62
 
 
 def check_certificate(
@@ -132,7 +130,7 @@ def _best(
 def _weights(certificate: Certificate, n: int, most: int) -> IntArray:
     """Return the weights of all points, from those that a certificate names."""
     found = named_weights(certificate, "[point, weight]", (n,))
-    if (sum(map(abs, found.values())) + most) * (n + 1) >= _SAFE:
+    if (sum(map(abs, found.values())) + most) * (n + 1) >= SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
     weights = np.zeros(n, dtype=np.int64)

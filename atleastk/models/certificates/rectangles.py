@@ -23,7 +23,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import SAFE, BoolArray, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.shapes import AnyObject, ListOf, Row
 from atleastk.models.certificates.weights import field, integer, named_weights
@@ -32,12 +32,12 @@ from atleastk.models.rectangles import prefix_sums
 from atleastk.models.windows import Window
 
 __all__ = ["check_parts", "counted_parts", "greatest_weight", "hull"]
-
-
-_SAFE: Final = 2**62
 _PARTS: Final = Row("[fewest, most]", (integer(1), INTEGER))
 _MOST_BOXES: Final = 2**32
+"""The most boxes that a check weighs: about ten seconds."""
+
 _AT_A_TIME: Final = 2**20
+"""Boxes that are weighed at a time: 8 megabytes for each array."""
 
 
 def counted_parts(total: int, k: int, level: int, cells: int) -> tuple[int, int]:
@@ -96,7 +96,7 @@ def _refuted(
         message = "certificate parts: expected [fewest, most]"
         raise CertificateError(message)
     weights = _weights(entry, grid.shape)
-    most = field(entry, "most", integer(-_SAFE))
+    most = field(entry, "most", integer(-SAFE))
     if (weights[~required] > 0).any():
         message = "the weight of a cell that may stay uncovered is positive"
         raise CertificateError(message)
@@ -131,14 +131,14 @@ def greatest_weight(
             inside = (window.least <= of_boxes) & (of_boxes <= window.most) & after
             worth = values[strips] - values[a]
             found = (worth[:, None, :] - worth[:, :, None])[inside]
-            greatest = max(greatest, int(found.max(initial=-_SAFE)))
+            greatest = max(greatest, int(found.max(initial=-SAFE)))
     return greatest
 
 
 def _weights(entry: Any, shape: tuple[int, ...]) -> IntArray:
     """Return the weights of all cells, from those that a certificate names."""
     found = named_weights(entry, "[x, y, weight]", shape)
-    if sum(map(abs, found.values())) >= _SAFE:
+    if sum(map(abs, found.values())) >= SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
     weights = np.zeros(shape, dtype=np.int64)

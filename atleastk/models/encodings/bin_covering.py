@@ -30,6 +30,7 @@ from atleastk.models.linear import INFINITE, LinearModelBuilder
 __all__ = ["arc_flow", "assignment", "assignment_decision", "patterns"]
 
 _MOST_ARCS = 300_000
+"""The most arcs of a model: solvers hardly solve larger ones."""
 
 
 def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Encoding:

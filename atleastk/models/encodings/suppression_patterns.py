@@ -62,7 +62,8 @@ from atleastk.packages import sparse
 __all__ = ["pattern_model"]
 
 _MOST_CHOICES = 20
-"""Columns of the table for which the best region is found from the cells."""
+"""The most columns of a table whose best region is found from the cells: all their
+subsets are tried."""
 
 
 def pattern_model(

@@ -32,6 +32,7 @@ from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
 
 __all__ = [
+    "EXACT",
     "Answer",
     "Backend",
     "Claims",
@@ -51,8 +52,11 @@ OnAnswer = Callable[[IntArray], object]
 OnBound = Callable[[int], object]
 T = TypeVar("T")
 
+EXACT: Final = 2**53
+"""Doubles tell all integers up to here apart."""
+
 _ROUNDING: Final = 1.0 + 1e-9
-"""More than what a sum of positive doubles is too small by, as a factor."""
+"""A factor above the error of a sum of positive doubles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

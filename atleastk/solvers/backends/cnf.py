@@ -32,7 +32,7 @@ from atleastk.solvers.budget import Budget
 __all__ = ["MOST_CLAUSES", "Formula", "Terms"]
 
 MOST_CLAUSES = 5_000_000
-"""An estimate above this is refused."""
+"""The most clauses that a formula may have by an estimate: some gigabytes."""
 
 Terms = list[tuple[int, int]]
 """Literals with their weights."""

@@ -31,6 +31,7 @@ from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
 from atleastk.packages import cp_model
 from atleastk.solvers.backends.backend import (
+    EXACT,
     Answer,
     Claims,
     LinearBackend,
@@ -45,12 +46,12 @@ from atleastk.solvers.budget import Budget
 __all__ = ["CpSat", "solve_cp_model"]
 
 _TOLD_EXACTLY = 2**50
-"""Bounds on the way to greater costs are not used."""
+"""Costs up to here have bounds on the way that are exact; those of greater ones are not
+used."""
 
-_EXACT = 2**53
-"""Doubles tell all integers up to here apart."""
 
 _CHUNK = 1024
+"""Variables or rows that are built between two looks at the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +192,8 @@ def _run(
     offset: int = 0,
 ) -> Answer:
     reach = abs(offset) + _reach(model)
-    if reach > _EXACT:
-        refuse_sum(reach, _EXACT, "CP-SAT")
+    if reach > EXACT:
+        refuse_sum(reach, EXACT, "CP-SAT")
     solver = cp_model.CpSolver()
     settings = solver.parameters
     settings.num_workers = budget.workers

@@ -33,6 +33,7 @@ from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.status import Status
 from atleastk.packages import highspy
 from atleastk.solvers.backends.backend import (
+    EXACT,
     Answer,
     Claims,
     LinearBackend,
@@ -60,10 +61,13 @@ PATIENCE = 1.0
 """Seconds that a run may take to notice that it should stop."""
 
 _PATIENCE_AT_EXIT = 10.0
+"""Seconds that the end of the process waits for runs that were left behind."""
+
 _left_behind: list[threading.Thread] = []
 
 _GREATEST = 10**9
-_EXACT = 2**53
+"""The greatest number of a model: with greater ones the tolerances of HiGHS are wider
+than 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,7 @@ def refuse_beyond_doubles(model: LinearModel, backend: str) -> None:
             f"to {model.magnitude}, above {_GREATEST}; use CP-SAT or SAT"
         )
         raise NotApplicableError(message)
-    refuse_sums_above(model, _EXACT, backend)
+    refuse_sums_above(model, EXACT, backend)
 
 
 def options_for(budget: Budget) -> dict[str, Any]:

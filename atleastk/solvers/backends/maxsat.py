@@ -17,6 +17,7 @@ from atleastk.models.linear import LinearModel
 from atleastk.models.status import Status
 from atleastk.packages import formulas, rc2
 from atleastk.solvers.backends.backend import (
+    EXACT,
     Answer,
     Claims,
     LinearBackend,
@@ -26,8 +27,6 @@ from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.budget import Budget
 
 __all__ = ["MaxSat"]
-
-_WIDEST = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class MaxSat(LinearBackend):
         return version("python-sat")
 
     def _refuse(self, model: LinearModel) -> None:
-        refuse_sums_above(model, _WIDEST, self.name)
+        refuse_sums_above(model, EXACT, self.name)
 
     def _run_on(
         self, model: LinearModel, budget: Budget, claims: Claims, _hint: IntArray | None

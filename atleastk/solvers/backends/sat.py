@@ -24,6 +24,7 @@ from atleastk.models.linear import LinearModel
 from atleastk.models.status import Status
 from atleastk.packages import sat_solvers
 from atleastk.solvers.backends.backend import (
+    EXACT,
     Answer,
     Claims,
     LinearBackend,
@@ -36,8 +37,6 @@ __all__ = ["SAT_SOLVERS", "Sat"]
 
 SAT_SOLVERS = ("glucose4", "glucose3", "maplechrono", "maplecm", "minisat22")
 """The solvers that can be interrupted, the default first."""
-
-_WIDEST = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Sat(LinearBackend):
         return version("python-sat")
 
     def _refuse(self, model: LinearModel) -> None:
-        refuse_sums_above(model, _WIDEST, self.name)
+        refuse_sums_above(model, EXACT, self.name)
 
     def _run_on(
         self, model: LinearModel, budget: Budget, claims: Claims, hint: IntArray | None

@@ -40,6 +40,7 @@ Ints = NDArray[np.integer[Any]]
 Table = Sequence[Sequence[str | int]]
 
 _NEVER: Final = 2**30
+"""More than any cost: stands for what cannot be."""
 
 
 def optimum(instance: Suppression) -> int | None:

@@ -46,11 +46,21 @@ from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
 __all__ = ["MasterAnswer", "scaled", "solve_master"]
 
 _PRECISION = 2**36
+"""The scale of the integer weights that stand for duals, at first."""
+
 _COARSER = 2**6
+"""What the scale is divided by if weights leave 64 bits."""
+
 _GREATEST_COST = 1e6
-"""Costs are scaled down to this magnitude for the LP, which computes in doubles."""
+"""The magnitude that costs are scaled down to for the linear program, which computes in
+doubles."""
+
 _UNCOVERED = 1e-6
+"""The value of the linear program below which all items are covered."""
+
 _MISSED = 1e-9
+"""The reduced cost below which a group is no better, as a share of the greatest dual:
+the tolerance of HiGHS."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ __all__ = ["offer_shipped"]
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 _SHARE: Final = 0.5
+"""The share of the time left that an algorithm may take."""
 
 
 def offer_shipped(

@@ -41,13 +41,13 @@ __all__ = [
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
 
 MOST_ITEMS: Final = 16
-"""So many items have few enough subsets to price them all."""
+"""The most items: all their subsets, 65,536, are priced at once."""
 
 NEVER: Final = 2**63 - 1
 """The price of what cannot be a group, unless prices are beyond 64 bits."""
 
 FEW: Final = 8
-"""So many items are dealt out before a compiled loop has been loaded."""
+"""Items that are dealt out before a compiled loop has been loaded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,7 +20,7 @@ SOURCE: Final = "subset-dp"
 """The name of the method for tiny instances."""
 
 MOST_ITEMS: Final = 12
-"""So many items have so few subsets that nothing else is quicker."""
+"""The most items: for their 4,096 subsets nothing else is quicker."""
 
 
 def solve(problem: Problem[Any], search: Search[Any]) -> None:

@@ -20,6 +20,8 @@ from atleastk.solvers.engine.column_generation import MasterAnswer, scaled
 __all__ = ["costing_weights", "refuting_weights"]
 
 _SCALES = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
+"""Scales that are tried for short weights: many fractions become whole at the first
+ones."""
 
 
 def refuting_weights(
