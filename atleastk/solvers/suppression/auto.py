@@ -22,7 +22,7 @@ alike, and R is one group.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -36,6 +36,7 @@ from atleastk.models.result import Event
 from atleastk.models.suppression import (
     SuppressionSolution,
     check,
+    mask_of,
     solution_of_mask,
 )
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -46,7 +47,7 @@ from atleastk.solvers.k_anonymity.auto import build_near
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
 from atleastk.solvers.k_anonymity.first import begin as begin_anonymity
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.baselines import padded, pieces
+from atleastk.solvers.suppression.baselines import padded, pieces, repeated
 from atleastk.solvers.suppression.deletion import minimise_deletion
 from atleastk.solvers.suppression.first import (
     begin,
@@ -71,6 +72,10 @@ _MOST_LED: Final = 600_000
 
 _SHARE: Final = 0.3
 """Of the time, for the fewest entries of larger tables."""
+
+_FAIR_SHARE: Final = 0.5
+"""Of the time for the fewest entries, for those in which important columns count more;
+the rest is for the bound."""
 
 _DELETION_SHARE: Final = 0.1
 
@@ -113,6 +118,8 @@ def _bound(search: Search[Suppression]) -> None:
     raise_to(search, least_measures(search), "distances")
     if not search.done:
         _delete(search)
+    if not search.done:
+        _clear_columns(search)
 
 
 def _delete(search: Search[Suppression]) -> None:
@@ -139,6 +146,44 @@ def _delete(search: Search[Suppression]) -> None:
         offer_if_feasible(search, deleting.solution, "deletion")
     if deleting.bound is not None:
         raise_to(search, {cost: deleting.bound}, "deletion")
+
+
+def _clear_columns(search: Search[Suppression]) -> None:
+    """Offer few columns as a whole where it counts what rows or columns have.
+
+    All rows have the same number of stars then, and no class of columns loses one that
+    is more important than one that stays. Classes stay as long as the table allows; of
+    the first that cannot, the fewest columns go, and all of the others behind it.
+    """
+    instance = search.instance
+    ordered = instance.row_order or instance.column_order
+    if not (ordered or "per_row" in {instance.minimise, *instance.limits}):
+        return
+    budget = search.budget.share(_DELETION_SHARE)
+    kept = sorted(set(instance.intact))
+    for members in instance.column_order or (range(instance.m),):
+        places = [*kept, *(j for j in members if j not in kept)]
+        part = Suppression(
+            [[row[j] for j in places] for row in instance.table],
+            instance.k,
+            minimise="columns",
+            deletion=True,
+            intact=range(len(kept)),
+        )
+        deleting = Search(part, check, budget)
+        minimise_deletion(deleting, "deletion")
+        if deleting.infeasible:
+            return
+        if deleting.solution is None:
+            break
+        assert isinstance(deleting.solution, SuppressionSolution)
+        hidden = mask_of(part, deleting.solution)
+        kept = [j for place, j in enumerate(places) if not hidden[0, place]]
+        if len(kept) < len(places):
+            break
+    hidden = np.ones((instance.n, instance.m), dtype=np.bool_)
+    hidden[:, kept] = False
+    offer_if_feasible(search, solution_of_mask(instance, hidden), "whole columns")
 
 
 def _minimise(search: Search[Suppression]) -> None:
@@ -176,28 +221,56 @@ def _anonymise(search: Search[Suppression], budget: Budget) -> None:
     if min(map(len, split)) < instance.k:
         search.close_infeasible("intact columns")
         return
+    if instance.column_order:
+        fairest = _begin_plainly(search)
+        if len(fairest) > len(set(fairest)) and budget.remaining < float("inf"):
+            _anonymise_by(search, split, fairest, budget.share(_FAIR_SHARE))
+    if not search.done:
+        _anonymise_by(search, split, repeated(instance)[0], budget)
+
+
+def _anonymise_by(
+    search: Search[Suppression],
+    split: list[IntArray],
+    columns: Sequence[int],
+    budget: Budget,
+) -> None:
+    """Seek the fewest entries of these columns, some of which may be repeated."""
     inner: list[Search[KAnonymity]] = []
     part = budget.apart()
-    told = _Told(search, split, inner, part)
-    inner += [_piece(instance, rows, part, told.hear) for rows in split]
+    told = _Told(search, split, inner, columns, part)
+    inner += [_piece(search.instance, rows, columns, part, told.hear) for rows in split]
     with budget.calling(part.stop.set):
         _solve_pieces(inner, part)
     told.tell()
 
 
-def _begin_plainly(search: Search[Suppression]) -> None:
-    """Offer groups of near rows, padded: no wish is to cost more than they do."""
-    split = pieces(search.instance)
-    if min(map(len, split), default=0) < search.instance.k:
-        return
-    inner: list[Search[KAnonymity]] = []
-    told = _Told(search, split, inner, search.budget.apart())
-    for rows in split:
-        part = _piece(search.instance, rows, search.budget, told.hear)
-        if begin_anonymity(part, "neighbours"):
-            build_near(part)
-        inner.append(part)
-    told.tell()
+def _begin_plainly(search: Search[Suppression]) -> Sequence[int]:
+    """Offer groups of near rows, padded: no wish is to cost more than they do.
+
+    Returned are the columns, important ones repeated perhaps, that were of most use.
+    """
+    instance = search.instance
+    split = pieces(instance)
+    choices = repeated(instance)
+    best = choices[0]
+    if min(map(len, split), default=0) < instance.k:
+        return best
+    for columns in choices:
+        before = search.cost
+        inner: list[Search[KAnonymity]] = []
+        told = _Told(search, split, inner, columns, search.budget.apart())
+        for rows in split:
+            part = _piece(instance, rows, columns, search.budget, told.hear)
+            if begin_anonymity(part, "neighbours"):
+                build_near(part)
+            inner.append(part)
+        told.tell()
+        if search.done:
+            break
+        if search.cost != before:
+            best = columns
+    return best
 
 
 class _Told:
@@ -208,10 +281,12 @@ class _Told:
         search: Search[Suppression],
         split: list[IntArray],
         inner: list[Search[KAnonymity]],
+        columns: Sequence[int],
         budget: Budget,
     ) -> None:
         self._search, self._split, self._inner = search, split, inner
         self._budget = budget
+        self._plain = len(set(columns)) == len(columns)
         self._cost: int | None = None
         self._next = float("-inf")
 
@@ -235,7 +310,7 @@ class _Told:
                 for group in solution.groups
             ]
             offer_if_feasible(search, padded(search.instance, found), "k-anonymity")
-        if not search.closed:
+        if self._plain and not search.closed:
             _forward_bounds(search, self._inner)
         if search.closed:
             self._budget.stop.set()
@@ -246,15 +321,15 @@ class _Told:
 def _piece(
     instance: Suppression,
     rows: IntArray,
+    columns: Sequence[int],
     budget: Budget,
     tell: Callable[[Event], object],
 ) -> Search[KAnonymity]:
-    """Return a search for the fewest entries of some rows, intact columns left out."""
-    if len(rows) == instance.n and not instance.intact:
+    """Return a search for the fewest entries of some rows in these columns."""
+    if len(rows) == instance.n and columns == tuple(range(instance.m)):
         table, names = instance.table, instance.columns
     else:
-        kept = [j for j in range(instance.m) if j not in instance.intact]
-        table = [[instance.table[i][j] for j in kept] for i in rows.tolist()]
+        table = [[instance.table[i][j] for j in columns] for i in rows.tolist()]
         names = None
     plain = KAnonymity(table, instance.k, names)
     return Search(plain, k_anonymity.check, budget, on_event=tell)

@@ -82,3 +82,31 @@ def test_tables_of_few_patterns_start_from_padded_groups_too(monkeypatch):
     table = np.random.default_rng(5).integers(0, 4, size=(200, 5)).tolist()
     instance = Suppression(table, 3, column_order=[[0], [1], [2, 3, 4]])
     assert solved(instance).cost < 600
+
+
+def test_an_important_column_costs_no_more_than_an_intact_one(monkeypatch):
+    """Which keeps the order by construction, while few cells in all do not."""
+    monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
+    rng = np.random.default_rng(1)
+    table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
+    intact = solved(Suppression(table, 3, intact=[0]))
+    kept = solved(Suppression(table, 3, column_order=[[0], [1, 2, 3, 4]]))
+    assert kept.cost <= intact.cost < anonymised(table, 3) + 60
+
+
+@pytest.mark.parametrize("wish", ["row_order", "both orders", "per_row"])
+def test_rows_of_one_number_of_cells_are_at_hand(monkeypatch, wish):
+    """Whole columns keep an importance of rows, and the last ones one of columns."""
+    monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
+    monkeypatch.setattr(portfolio, "_begin_plainly", lambda search: ())
+    rng = np.random.default_rng(2)
+    table = [[i % 2, i % 3, *rng.integers(0, 9, 3).tolist()] for i in range(60)]
+    rows = [part.tolist() for part in np.array_split(rng.permutation(60), 3)]
+    columns = [[0], [2], [1, 3, 4]]
+    more = {
+        "row_order": {"row_order": rows},
+        "both orders": {"row_order": rows, "column_order": columns},
+        "per_row": {"minimise": "per_row"},
+    }[wish]
+    costs = {"row_order": 180, "both orders": 240, "per_row": 3}
+    assert solved(Suppression(table, 3, **more)).cost == costs[wish]
