@@ -36,6 +36,8 @@ Geometric and Geographic Generalization and the Min-Max Bin Covering Problem", 2
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from atleastk.arrays import IntArray
@@ -57,17 +59,21 @@ def cut(parent: IntArray, weights: IntArray, k: int) -> IntArray:
         A tree of less than this weight becomes a part all the same.
     """
     n = len(parent)
-    least = min(k, int(weights.sum()) + 1)
     tree, left = roots(parent), degrees(parent)
+    branches = _Branches(
+        left=left,
+        last=np.zeros(n, dtype=np.int64),
+        weight=weights.copy(),
+        size=np.ones(n, dtype=np.int64),
+        into=np.full(n, -1),
+        heap=np.empty(n, dtype=np.int64),
+    )
     total = np.zeros(n, dtype=np.int64)
     np.add.at(total, tree, weights)
-    last, size, into = np.zeros(n, np.int64), np.ones(n, np.int64), np.full(n, -1)
-    leaves, heap = np.flatnonzero(left == 1), np.empty(n, dtype=np.int64)
-    _cut(
-        parent, tree, total, leaves, least, left, last, weights.copy(), size, into, heap
-    )
+    least = min(k, int(weights.sum()) + 1)
+    _cut(parent, tree, total, np.flatnonzero(left == 1), least, branches)
     parts = np.full(n, -1, dtype=np.int64)
-    _find_ends(into, tree, parts)
+    _find_ends(branches.into, tree, parts)
     return parts
 
 
@@ -78,6 +84,32 @@ def roots(parent: IntArray) -> IntArray:
     return root
 
 
+class _Branches(NamedTuple):
+    """A forest that is taken apart from its leaves; by node, but for the heap.
+
+    Attributes
+    ----------
+    left
+        How many neighbours are left.
+    last
+        The exclusive or of the neighbours left: if there is one, that one.
+    weight, size
+        What the node and the branches that joined it weigh, and how many nodes they
+        have.
+    into
+        The neighbour it joined, the node itself where a part was cut off, -1 before.
+    heap
+        Candidates, the lightest first, then those with the fewest nodes.
+    """
+
+    left: IntArray
+    last: IntArray
+    weight: IntArray
+    size: IntArray
+    into: IntArray
+    heap: IntArray
+
+
 @compiled
 def _cut(
     parent: IntArray,
@@ -85,50 +117,46 @@ def _cut(
     total: IntArray,
     leaves: IntArray,
     k: int,
-    left: IntArray,
-    last: IntArray,
-    weight: IntArray,
-    size: IntArray,
-    into: IntArray,
-    heap: IntArray,
+    branches: _Branches,
 ) -> None:
-    """Find the node that every node joins: itself where a part is cut off."""
+    """Find the node that every node joins: itself where a part is cut off.
+
+    Trees are known by their roots; `total` is what is left of a tree, by root.
+    """
+    left, last, weight, size, into, heap = branches
     for v in range(len(parent)):
         u = parent[v]
-        if u >= 0:  # of one neighbour left, the last is that neighbour
+        if u >= 0:
             last[u] ^= v
             last[v] ^= u
-    count = 0  # of candidates, in a heap
-    for i in range(len(leaves)):
-        count = _take_off(leaves[i], k, left, last, weight, size, into, heap, count)
+    # Every branch below k that starts at a leaf joins; heavier ones are candidates.
+    count = 0
+    for leaf in leaves:
+        count = _take_off(leaf, k, branches, count)
     while count > 0:
         end = heap[0]
         count -= 1
         heap[0] = heap[count]
         sink(heap, count, number(0), weight, size)
+        # The lightest candidate is cut off, unless the rest would be too light.
         if left[end] != 1 or total[tree[end]] - weight[end] < k:
             continue
         total[tree[end]] -= weight[end]
         into[end] = end
-        u = last[end]
-        left[u] -= 1
-        last[u] ^= end
-        count = _take_off(u, k, left, last, weight, size, into, heap, count)
+        neighbour = last[end]
+        left[neighbour] -= 1
+        last[neighbour] ^= end
+        # Its neighbour may have become a leaf.
+        count = _take_off(neighbour, k, branches, count)
 
 
-@compiled
-def _take_off(
-    node: int,
-    k: int,
-    left: IntArray,
-    last: IntArray,
-    weight: IntArray,
-    size: IntArray,
-    into: IntArray,
-    heap: IntArray,
-    count: int,
-) -> int:
-    """Join light branches to their neighbours, from a node on; list a heavy one."""
+@inlined
+def _take_off(node: int, k: int, branches: _Branches, count: int) -> int:
+    """Join light branches to their neighbours, from a node on; list a heavy one.
+
+    Return the number of candidates, of which there were `count`.
+    """
+    left, last, weight, size, into, heap = branches
     v = node
     while into[v] < 0 and left[v] == 1:
         if weight[v] >= k:
@@ -158,7 +186,9 @@ def _sift_up(
 
 @compiled
 def _find_roots(parent: IntArray, root: IntArray) -> None:
+    """Fill in the root of every node's tree, -1 at first: O(n)."""
     for v in range(len(parent)):
+        # All nodes on the way up to a known root, or to the top, have the same root.
         top = v
         while parent[top] >= 0 and root[top] < 0:
             top = parent[top]
@@ -171,7 +201,11 @@ def _find_roots(parent: IntArray, root: IntArray) -> None:
 
 @compiled
 def _find_ends(into: IntArray, tree: IntArray, part: IntArray) -> None:
-    """Follow every node to the end of its branch; the rest of a tree is one part."""
+    """Follow every node to the end of its branch; the rest of a tree is one part.
+
+    The number of a part is the node it was cut off at, or n and the root of its tree.
+    Numbers are -1 at first. O(n).
+    """
     n = len(into)
     for v in range(n):
         end = v
@@ -183,6 +217,7 @@ def _find_ends(into: IntArray, tree: IntArray, part: IntArray) -> None:
             found = end
         else:
             found = n + tree[end]
+        # All nodes on the way are in the same part.
         u = v
         while u != end:
             part[u] = found
