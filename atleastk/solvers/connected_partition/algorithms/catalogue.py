@@ -8,10 +8,10 @@ What differs is the tree; see
 
 Tree cut
     d = 3: at most 4 kappa - 3. Barnette's theorem gives 3-connected planar graphs such
-    a tree, but no fast construction: it is searched for, and who finds none refuses.
-    The search has found one for every 3-connected planar graph it was tried on, all
-    2,907 with up to nine nodes among them. Other graphs may have one as well, and then
-    the promise is theirs.
+    a tree, but no fast construction: it is searched for, and if none is found the
+    method refuses. The search has found one for every 3-connected planar graph it was
+    tried on, all 2,907 with up to nine nodes among them. Other graphs may have one as
+    well, and then the promise holds for them.
 Hamiltonian cut
     d = 2: at most 3 kappa - 2. Tutte's theorem gives 4-connected planar graphs a
     Hamiltonian path; searched for in the same way.
@@ -65,10 +65,10 @@ __all__ = [
 
 
 _TRIES: Final = 32
-"""So many trees are tried before a degree counts as out of reach."""
+"""Trees to try before a degree counts as out of reach. Not tuned."""
 
 _ROUNDS: Final = 8
-"""Balanced cut takes so many trees, and cuts its parts so many times."""
+"""Trees that balanced cut takes, after each of which it cuts all parts. Not tuned."""
 
 
 def forest_cut(instance: ConnectedPartition, seed: int, degree: int) -> Solution:

@@ -1,12 +1,12 @@
 """Spanning trees of low degree.
 
-Depth-first search that goes on where the fewest ways are left is nearly a path on most
-maps. What degree is left is lowered by exchanges [Fürer94]: an edge outside the tree
-closes a cycle, and some edge of the cycle at a node of the greatest degree d leaves the
-tree. The ends of the new edge must have degree d - 2 at most, or be lowered first by
-exchanges of their own. When no exchange is left, no spanning tree has a degree below
-d - 1: the degree is at most one above the least possible one, unless `EFFORT` ends the
-search before.
+A depth-first search that goes on to the neighbour with the fewest new neighbours is
+nearly a path on most maps. Exchanges lower the degree further [Fürer94]: an edge
+outside the tree closes a cycle, and some edge of the cycle at a node of the greatest
+degree d leaves the tree. The ends of the new edge must have degree d - 2 at most, or be
+lowered first by exchanges of their own. When no exchange is left, no spanning tree has
+a degree below d - 1. So the degree is at most one above the least possible one, unless
+`EFFORT` ends the search before.
 
 Every round costs O(m alpha(m) + n) and takes one node from the greatest degree.
 
@@ -19,21 +19,24 @@ within one of optimal", J. Algorithms 17, 1994.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
 
 __all__ = ["EFFORT", "adjacency", "degrees", "low_degree_forest"]
 
 
 EFFORT: Final = 300_000_000
-"""Exchanges end after so many looks at nodes and edges."""
+"""Exchanges end after this many looks at nodes and edges: about a second (measured)."""
 
 _MANY: Final = 64
-"""A node with more neighbours tries them in the order given."""
+"""Neighbours of a node above which the search goes on to the first new one.
+
+A bound on the work: fewer are looked at again on every way back. Not tuned.
+"""
 
 
 def adjacency(neighbours: Sequence[Sequence[int]]) -> tuple[IntArray, IntArray]:
@@ -64,13 +67,52 @@ def low_degree_forest(
     new = np.ones(n, dtype=np.bool_)
     ways, at = np.diff(starts), starts[:-1].copy()
     _depth_first(starts, shuffled, rng.permutation(n), new, ways, at, parent)
-    degree = degrees(parent)
-    room = np.empty((6, n + 2), dtype=np.int64)
-    while _lower(starts, shuffled, parent, degree, int(degree.max(initial=0)), *room):
-        effort -= n + len(ends)
-        if effort < 0:
-            break
+    tree = _Tree(parent, degrees(parent))
+    exchanges = _Exchanges(*np.empty((6, n + 2), dtype=np.int64))
+    _lower(starts, shuffled, tree, exchanges, effort)
     return parent
+
+
+class _Tree(NamedTuple):
+    """A spanning forest, by node.
+
+    Attributes
+    ----------
+    parent
+        The parent, -1 at roots.
+    degree
+        The number of neighbours in the forest.
+    """
+
+    parent: IntArray
+    degree: IntArray
+
+
+class _Exchanges(NamedTuple):
+    """Exchanges that lower nodes of a tree, by node; and room to work in.
+
+    Attributes
+    ----------
+    depth
+        The depth in the tree.
+    low
+        Whether the degree is d - 2 or less, or can be brought there; 0 or 1.
+    top
+        Low nodes that hang together in the tree are a set, known by its node of least
+        depth: a node on the way there (union-find).
+    one, other
+        The ends of the edge that lowers the node if it is put in. Only nodes of degree
+        d - 1 or d that can be lowered have one.
+    queue
+        Nodes to be dealt with.
+    """
+
+    depth: IntArray
+    low: IntArray
+    top: IntArray
+    one: IntArray
+    other: IntArray
+    queue: IntArray
 
 
 @compiled
@@ -83,7 +125,21 @@ def _depth_first(
     at: IntArray,
     parent: IntArray,
 ) -> None:
-    """Fill in the parents, of nodes that are new and of ways to such nodes at first."""
+    """Fill in the parents: go on to the new neighbour with the fewest new neighbours.
+
+    O(m), times `_MANY` at worst for what is looked at again on the way back.
+
+    Parameters
+    ----------
+    order
+        The order in which nodes are tried as roots.
+    new
+        Whether a node is not in the forest yet.
+    ways
+        How many new neighbours a node has.
+    at
+        Where the neighbours of a node start that may be new.
+    """
     for root in order:
         if not new[root]:
             continue
@@ -93,6 +149,7 @@ def _depth_first(
                 new[v] = False
                 for i in range(starts[v], starts[v + 1]):
                     ways[ends[i]] -= 1
+            # Of the new neighbours, the first with the fewest ways is next.
             following = np.int64(-1)
             for i in range(at[v], starts[v + 1]):
                 u = ends[i]
@@ -103,6 +160,7 @@ def _depth_first(
                         break
                 elif i == at[v]:
                     at[v] += 1
+            # If there is none, the search goes back, and ends at the root.
             if following >= 0:
                 parent[following] = v
                 v = following
@@ -114,96 +172,118 @@ def _depth_first(
 
 @compiled
 def _lower(
+    starts: IntArray, ends: IntArray, tree: _Tree, exchanges: _Exchanges, effort: int
+) -> None:
+    """Lower the degree by exchanges, until there is none or the effort is spent."""
+    while effort >= 0:
+        d = 0
+        for degree in tree.degree:
+            d = max(d, degree)
+        if d <= 2:
+            break
+        _find_depths(tree.parent, exchanges.depth)
+        count = _list_low(tree, exchanges, d)
+        node = _find_exchange(starts, ends, tree, exchanges, count, d)
+        if node < 0 or not _exchange(tree, exchanges, node, d):
+            break
+        effort -= len(tree.degree) + len(ends)
+
+
+@inlined
+def _list_low(tree: _Tree, exchanges: _Exchanges, d: int) -> int:
+    """List the nodes of degree d - 2 or less in the queue; return how many there are.
+
+    Each is in one set with its parent if that is low as well. O(n).
+    """
+    parent, degree = tree
+    count = 0
+    for v in range(len(parent)):
+        exchanges.low[v] = degree[v] <= d - 2
+        exchanges.top[v] = v
+        if exchanges.low[v]:
+            exchanges.queue[count] = v
+            count += 1
+            if parent[v] >= 0 and degree[parent[v]] <= d - 2:
+                exchanges.top[v] = parent[v]
+    return count
+
+
+@inlined
+def _find_exchange(
     starts: IntArray,
     ends: IntArray,
-    parent: IntArray,
-    degree: IntArray,
+    tree: _Tree,
+    exchanges: _Exchanges,
+    count: int,
     d: int,
-    depth: IntArray,
-    top: IntArray,
-    good: IntArray,
-    by: IntArray,
-    to: IntArray,
-    queue: IntArray,
-) -> bool:
-    """Take one node from degree d, the greatest; tell whether there was a way.
+) -> int:
+    """Return a node of degree d, the greatest, that exchanges can lower; -1 if none.
 
-    Edge (by, to) lowers a node of degree d - 1 or more. All arrays but the first four
-    are room to work in.
+    Low nodes that hang together in the tree are a set. An edge of the graph between two
+    sets closes a cycle through nodes that are not low yet, and putting it in lowers any
+    of them: they are low from then on, and in one set with what the cycle joins.
+    O(m alpha(m) + n).
     """
-    n = len(parent)
-    if d <= 2:
-        return False
-    _find_depths(parent, depth)
-    # Parts of the tree whose nodes have degree d - 2, or could be brought to it, are
-    # sets of a union-find structure whose root is the node of least depth.
-    length = 0
-    for v in range(n):
-        good[v] = degree[v] <= d - 2
-        top[v] = v
-        if good[v]:
-            queue[length] = v
-            length += 1
-            if parent[v] >= 0 and degree[parent[v]] <= d - 2:
-                top[v] = parent[v]
+    parent, degree = tree
+    depth, low, top, one, other, queue = exchanges
     head = 0
-    while head < length:
+    while head < count:
         v = queue[head]
         head += 1
         for i in range(starts[v], starts[v + 1]):
             u = ends[i]
-            if not good[u]:
+            if not low[u]:
                 continue
+            # From the deeper set of both up, until both are one: that is the cycle.
             a, b = _top(top, v), _top(top, u)
             while a != b:
                 if depth[a] < depth[b]:
                     a, b = b, a
                 above = parent[a]
-                if not good[above]:
-                    by[above] = v
-                    to[above] = u
+                if not low[above]:
+                    one[above] = v
+                    other[above] = u
                     if degree[above] == d:
-                        return _exchange(parent, degree, by, to, above, d, queue)
-                    good[above] = 1
-                    queue[length] = above
-                    length += 1
+                        return int(above)
+                    low[above] = 1
+                    queue[count] = above
+                    count += 1
                 top[a] = above
                 a = _top(top, above)
-    return False
+    return -1
 
 
-@compiled
-def _exchange(
-    parent: IntArray,
-    degree: IntArray,
-    by: IntArray,
-    to: IntArray,
-    node: int,
-    d: int,
-    todo: IntArray,
-) -> bool:
-    """Lower a node by its edge, after the ends of that edge; tell whether it went."""
-    todo[0] = node
+@inlined
+def _exchange(tree: _Tree, exchanges: _Exchanges, node: int, d: int) -> bool:
+    """Lower a node by its edge, after the ends of that edge; tell whether it went.
+
+    The nodes yet to be lowered are a stack, each by an edge at the one after it.
+    """
+    one, other, stack = exchanges.one, exchanges.other, exchanges.queue
+    most = len(tree.parent) + 1
+    stack[0] = node
     count = 1
     while count > 0:
-        w = todo[count - 1]
-        u, v = by[w], to[w]
-        if degree[u] >= d - 1 and count <= len(parent):
-            todo[count] = u
+        w = stack[count - 1]
+        u, v = one[w], other[w]
+        if tree.degree[u] >= d - 1 and count < most:
+            stack[count] = u
             count += 1
-        elif degree[v] >= d - 1 and count <= len(parent):
-            todo[count] = v
+        elif tree.degree[v] >= d - 1 and count < most:
+            stack[count] = v
             count += 1
         else:
             count -= 1
-            if not _swap(parent, degree, u, v, w):
+            if not _swap(tree, u, v, w):
                 return False
     return True
 
 
-@compiled
-def _swap(parent: IntArray, degree: IntArray, u: int, v: int, w: int) -> bool:
+@inlined
+def _swap(tree: _Tree, u: int, v: int, w: int) -> bool:
     """Put edge uv into the tree for an edge at w on its cycle, if w is inside it."""
+    parent, degree = tree
+    # With u as the root, the cycle is uv and the way from v up to u.
     _evert(parent, u)
     below = np.int64(-1)
     x = np.int64(v)
@@ -212,6 +292,7 @@ def _swap(parent: IntArray, degree: IntArray, u: int, v: int, w: int) -> bool:
         x = parent[x]
     if x < 0 or below < 0 or parent[x] < 0:
         return False
+    # Of the two edges at w the one whose other end has the greater degree leaves.
     cut = x if degree[parent[x]] > degree[below] else below
     degree[cut] -= 1
     degree[parent[cut]] -= 1
@@ -223,7 +304,7 @@ def _swap(parent: IntArray, degree: IntArray, u: int, v: int, w: int) -> bool:
     return True
 
 
-@compiled
+@inlined
 def _evert(parent: IntArray, node: int) -> None:
     """Make a node the root of its tree."""
     before = np.int64(-1)
@@ -235,8 +316,9 @@ def _evert(parent: IntArray, node: int) -> None:
         v = above
 
 
-@compiled
+@inlined
 def _top(top: IntArray, node: int) -> int:
+    """Return the root of a node's set; the way there becomes shorter by half."""
     v = node
     while top[v] != v:
         top[v] = top[top[v]]
@@ -244,16 +326,19 @@ def _top(top: IntArray, node: int) -> int:
     return v
 
 
-@compiled
+@inlined
 def _find_depths(parent: IntArray, depth: IntArray) -> None:
+    """Fill in the depth of every node in its tree: O(n)."""
     for v in range(len(parent)):
         depth[v] = -1
     for v in range(len(parent)):
+        # Count the nodes up to the first one of known depth, or to above the root.
         steps = 0
         u = v
         while u >= 0 and depth[u] < 0:
             steps += 1
             u = parent[u]
+        # Their depths fall by one on the same way.
         at = steps + (depth[u] if u >= 0 else -1)
         u = v
         while u >= 0 and depth[u] < 0:
