@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 
 from atleastk.anonymizing.hierarchies import Levels
+from atleastk.anonymizing.page import page_of
 from atleastk.anonymizing.publish import published
 from atleastk.anonymizing.relax import relaxed_limits
 from atleastk.anonymizing.report import Report
@@ -64,6 +66,8 @@ class Anonymized:
     instance, result
         What was solved, the values of the table being numbered, and the answer:
         ``atleastk.check(anonymized.instance, anonymized.result)`` recomputes it.
+    request
+        What was asked.
     """
 
     frame: Any
@@ -72,10 +76,23 @@ class Anonymized:
     suppressed: BoolArray | None
     instance: Task
     result: Result
+    request: Request
     levels: Levels | None = None
 
     def __str__(self) -> str:
         return str(self.report)
+
+    def to_html(self, table: str = "a table") -> str:
+        """Return the report as a page to be filed, which needs no other file.
+
+        Parameters
+        ----------
+        table
+            What the original is called.
+        """
+        columns = [str(name) for name in self.columns]
+        now = datetime.now(UTC)
+        return page_of(self.report, self.request, self.result, columns, table, now)
 
 
 @respelled
@@ -223,6 +240,7 @@ def anonymize_frame(
         made.hidden,
         instance,
         outcome.result,
+        request,
         made.levels,
     )
     return anonymized, outcome

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
@@ -29,8 +30,8 @@ class Disclosure:
     before, after
         How easily rows are found by the columns that were anonymised; see
         :mod:`atleastk.models.risk`.
-    classes
-        The number of published classes of equal rows.
+    sizes
+        How many of the published classes have how many equal rows.
     shared
         For every other column, the number of classes whose rows share one value of it:
         that value is learnt of a person who is known to be in the class.
@@ -38,7 +39,7 @@ class Disclosure:
 
     before: Risk
     after: Risk
-    classes: int
+    sizes: Mapping[int, int]
     shared: Mapping[str, int]
 
     @classmethod
@@ -52,12 +53,17 @@ class Disclosure:
         return cls(
             before=Risk.of(strict(codes_of(selection.columns))),
             after=Risk.of(made.level),
-            classes=len(made.level.classes),
+            sizes=dict(sorted(Counter(made.level.classes.tolist()).items())),
             shared={
                 str(name): single_valued(class_of, selection.frame.column(name).codes)
                 for name in others
             },
         )
+
+    @property
+    def classes(self) -> int:
+        """The number of published classes of equal rows."""
+        return sum(self.sizes.values())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this part."""
@@ -65,6 +71,7 @@ class Disclosure:
             "before": _told(self.before),
             "after": _told(self.after),
             "classes": self.classes,
+            "sizes": {str(size): count for size, count in self.sizes.items()},
             "shared": dict(self.shared),
         }
 

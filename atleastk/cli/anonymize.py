@@ -20,7 +20,7 @@ from atleastk.anonymizing.request import Request
 from atleastk.cli.anonymize_wishes import Wishes, hierarchy_files, request_of
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import JSON, expect_lines, table_like
+from atleastk.cli.outputs import REPORT, expect_lines, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels, names
@@ -83,7 +83,8 @@ class Options(Wishes, TableMaking):
         "--plot FILE", "draw the suppressed cells; of several k, their number against k"
     )
     report: str | None = option(
-        "--report FILE", "write the report (.jsonl for several k)"
+        "--report FILE",
+        "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
     )
     check: bool = option("--check", "only tell how anonymous TABLE is")
     wildcard: bool = option(
@@ -97,7 +98,7 @@ class Options(Wishes, TableMaking):
             ("the original table", self.table),
             *(("a hierarchy", path) for path in hierarchy_files(self)),
         )
-        return Paths(read, [*written, (self.report, JSON)])
+        return Paths(read, [*written, (self.report, REPORT)])
 
 
 def run(options: Options) -> Exit:
@@ -126,7 +127,9 @@ def run(options: Options) -> Exit:
             break
     if len(asked) == 1:
         options.write(made.instance, made.result, lambda path: _write(made, path))
-    if options.report:
+    if options.report and ".html" in Path(options.report).suffixes:
+        files.write_text(options.report, made.to_html(Path(options.table).name))
+    elif options.report:
         files.write_lines(options.report, [report.to_dict() for report in reports])
     if len(reports) > 1 and not options.json:
         _print_table(reports, options.table)

@@ -40,6 +40,7 @@ __all__ = [
     "JSON",
     "PARQUET",
     "POLYGONS",
+    "REPORT",
     "TABLE",
     "expect_lines",
     "opened",
@@ -51,6 +52,7 @@ __all__ = [
 
 
 JSON: Final = Kind("JSON", (".json", ".jsonl"))
+REPORT: Final = Kind("a report", (".html", ".json", ".jsonl"))
 POLYGONS: Final = Kind("a map of polygons", (".geojson", ".json"))
 TABLE: Final = Kind("a table of a text file", (".csv", ".tsv", ".txt"))
 PARQUET: Final = Kind("a table of a Parquet file", (".parquet",), packed=False)

@@ -22,7 +22,15 @@ from atleastk.instances.errors import AtleastkError, InvalidInstanceError
 from atleastk.instances.reading import AnyPath, is_standard, read_text
 from atleastk.instances.writing import write_bytes
 
-__all__ = ["holds_lines", "is_lines", "read", "read_lines", "write", "write_lines"]
+__all__ = [
+    "holds_lines",
+    "is_lines",
+    "read",
+    "read_lines",
+    "write",
+    "write_lines",
+    "write_text",
+]
 
 Document = dict[str, Any]
 
@@ -80,7 +88,12 @@ def write_lines(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _write(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
-    data = "".join(json.dumps(document) + "\n" for document in documents).encode()
+    write_text(path, "".join(json.dumps(document) + "\n" for document in documents))
+
+
+def write_text(path: AnyPath, text: str) -> None:
+    """Write a text in UTF-8, packed if the name ends in ``.gz``."""
+    data = text.encode()
     if Path(path).suffix == ".gz":
         data = gzip.compress(data, mtime=0)
     write_bytes(path, data)

@@ -45,6 +45,13 @@ def rows_of(path):
     return list(csv.reader(text.splitlines()))
 
 
+def test_the_report_may_be_a_page(run, table, tmp_path):
+    page = tmp_path / "r.html"
+    code, _, err = run("anonymize", table, "-k", 5, "--report", page)
+    assert (code, err) == (0, "")
+    assert "<title>Anonymisation of people.csv</title>" in page.read_text()
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
 def test_the_table_written_is_anonymous(run, table, tmp_path, suffix):
     """Counted in the file; the other columns and the order of rows as they were."""

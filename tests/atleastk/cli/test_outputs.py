@@ -98,7 +98,7 @@ def contents(folder):
         ("anonymize t.csv -k 2 -o x.xlsx", ".csv, .tsv, .txt (or .gz of them)"),
         ("anonymize x.parquet -k 2 -o x", "a table of a Parquet file is written to"),
         ("anonymize t.csv -k 2 --plot x.foo", "a picture is written to one of"),
-        ("anonymize t.csv -k 2 --report x.txt", "JSON is written to one of"),
+        ("anonymize t.csv -k 2 --report x.txt", "a report is written to one of"),
         ("cluster t.csv -r 2 -o x.parquet", "a table of a text file is written to"),
         ("cluster t.csv -r 2 --plot x.csv", "a picture is written to one of"),
         ("partition squares.geojson -k 7 -o x.csv", "a map of polygons is written to"),

@@ -1,0 +1,338 @@
+"""The report as a page to be filed: one HTML file that needs nothing else.
+
+What was asked, what was done and what is proved; risk and use, before and after; with
+pictures, versions, and how somebody else re-checks it. Everything that stems from the
+table is escaped, and nothing is loaded from anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from datetime import datetime
+from html import escape
+from shlex import quote
+from typing import Final
+
+from atleastk.anonymizing.report import Report
+from atleastk.anonymizing.request import Request
+from atleastk.models.result import Event, Result
+
+__all__ = ["page_of"]
+
+_STYLE: Final = """
+:root { color-scheme: light; --ink: #1b1f24; --soft: #5b6570; --line: #d5dae0;
+  --bar: #2f6f9f; --old: #b9c4cf; }
+* { box-sizing: border-box; }
+body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem 3rem; color: var(--ink);
+  background: #fff; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
+h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .3rem; }
+h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
+p { margin: .4rem 0; }
+.soft, caption { color: var(--soft); }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+caption { text-align: left; padding-bottom: .3rem; }
+th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem .3rem 0;
+  text-align: left; vertical-align: top; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums;
+  white-space: nowrap; }
+dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr;
+  gap: .2rem 1rem; margin: 0; }
+dt { color: var(--soft); }
+dd { margin: 0; min-width: 0; }
+code, pre { font: .9em/1.4 ui-monospace, monospace; }
+pre { overflow-x: auto; margin: 0; }
+svg { display: block; width: 100%; max-width: 40rem; height: auto; }
+svg text { font: 11px system-ui, sans-serif; fill: var(--soft); }
+@media print { body { max-width: none; padding: 0; font-size: 11pt; }
+  h2 { break-after: avoid; } tr, figure { break-inside: avoid; }
+  .wide { overflow: visible; } }
+"""
+
+_MOST_BARS: Final = 40
+"""Bars of a histogram; more are drawn as bars of several sizes each."""
+
+_MOST_ROWS: Final = 200
+"""Lines of a table; of more columns or pairs the page tells how many are left out."""
+
+
+def page_of(
+    report: Report,
+    request: Request,
+    result: Result,
+    columns: Sequence[str],
+    table: str,
+    made: datetime,
+) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    columns
+        The names of the columns that were anonymised.
+    table
+        What the original is called.
+    made
+        When the page was made; it says so.
+    """
+    title = f"Anonymisation of {escape(table)}"
+    sections = [
+        ("Summary", _summary(report)),
+        ("What was asked", _definitions(_asked(report.k, columns, request))),
+        ("What was done", [f"<pre>{escape(str(report))}</pre>"]),
+        ("Risk", _risk(report)),
+        ("Use", _use(report)),
+        ("Search", _search(result)),
+        ("How to re-check", _recheck(report.k, columns, result)),
+    ]
+    body = "\n".join(
+        f"<section>\n<h2>{name}</h2>\n{content}\n</section>"
+        for name, lines in sections
+        if (content := "\n".join(lines))
+    )
+    stamp = escape(made.isoformat(sep=" ", timespec="minutes"))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<link rel="icon" href="data:,">\n'
+        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f'<h1>{title}</h1>\n<p class="soft">atleastk, {stamp}</p>\n'
+        f"{body}\n</body>\n</html>\n"
+    )
+
+
+def _summary(report: Report) -> Iterator[str]:
+    """Say in a few sentences what the reader wants to know first."""
+    if report.attained is None:
+        yield f"<p>No table was published: {escape(report.status.lower())}.</p>"
+        return
+    others = max(0, report.attained - 1)
+    looks = "matches" if report.ambiguous else "equals"
+    yield (
+        f"<p>Every row {looks} at least <strong>{others}</strong> other"
+        f"{'' if others == 1 else 's'} (k = {report.attained}, counted again in the "
+        "published table).</p>"
+    )
+    if report.suppressed is not None and report.share is not None:
+        yield (
+            f"<p><strong>{report.suppressed}</strong> of {report.cells} cells are "
+            f"suppressed, {report.share:.2%}.</p>"
+        )
+    if report.gap is not None:
+        proved = (
+            "No table within what was asked costs less"
+            if report.gap == 0
+            else f"No table saves more than {report.gap:.2%} of this cost"
+        )
+        yield f"<p>{proved} ({report.trust}).</p>"
+
+
+def _asked(
+    k: int, columns: Sequence[str], request: Request
+) -> Iterator[tuple[str, str]]:
+    """Yield every wish in words; what was not asked is left out."""
+    yield "k", str(k)
+    yield "columns", ", ".join(columns)
+    for wish in fields(request):
+        value = getattr(request, wish.name)
+        if wish.name in ("k", "columns") or value is None or value is False:
+            continue
+        if wish.name == "hierarchies":
+            value = list(value)
+        yield wish.name.replace("_", " "), _in_words(value)
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return "yes" if value is True else str(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_in_words(each)}" for key, each in value.items())
+    return ", ".join(map(_in_words, value))
+
+
+def _risk(report: Report) -> Iterator[str]:
+    risk = report.risk
+    if risk is None:
+        return
+    before, after = risk.before, risk.after
+    yield from _table(
+        "A guess about a person who is known to be in the table is right with this "
+        "probability; the table itself is taken for the population.",
+        ("", "before>", "after>"),
+        [
+            ("highest", f"{before.highest:.2%}", f"{after.highest:.2%}"),
+            ("mean over the rows", f"{before.mean:.2%}", f"{after.mean:.2%}"),
+            ("rows like no other", before.unique, after.unique),
+        ],
+    )
+    yield from _histogram(risk.sizes)
+    if risk.shared:
+        yield from _table(
+            "Classes whose rows share one value of a column that was not anonymised: "
+            "that value is learnt of everybody in them.",
+            ("column", "classes>", "of all>"),
+            [
+                (name, count, f"{count / risk.classes:.2%}" if risk.classes else "")
+                for name, count in risk.shared.items()
+            ],
+        )
+
+
+def _use(report: Report) -> Iterator[str]:
+    use = report.use
+    if use is None:
+        return
+    numbers = any(column.mean is not None for column in use.columns.values())
+    heads = ["column", "hidden>", "values>", "published>", "bits>", "kept>", ""]
+    rows: list[Sequence[object]] = []
+    for name, column in use.columns.items():
+        hidden = report.by_column.get(name)
+        row: list[object] = [
+            name,
+            "" if hidden is None else hidden,
+            *column.distinct,
+            f"{column.entropy[0]:.2f}",
+            f"{column.share:.0%}",
+            _Bar(column.share),
+        ]
+        if numbers and column.mean is not None:
+            error = "" if column.error is None else f" ± {column.error:.3g}"
+            row += [f"{column.mean[0]:.6g}", f"{column.mean[1]:.6g}{error}"]
+        elif numbers:
+            row += ["", ""]
+        rows.append(row)
+    yield from _table(
+        "Kept: the information on the original column, of all its bits. Means are of "
+        "the cells that are still numbers, with their standard error.",
+        [*heads, *(["mean>", "published>"] if numbers else [])],
+        rows,
+    )
+    if use.correlations:
+        yield from _table(
+            "Correlations of columns of numbers.",
+            ("columns", "before>", "published>"),
+            [
+                (f"{one} and {other}", f"{before:.3f}", f"{after:.3f}")
+                for one, other, before, after in use.correlations
+            ],
+        )
+
+
+def _search(result: Result) -> Iterator[str]:
+    yield from _definitions(
+        [
+            ("status", f"{result.status} ({result.trust})"),
+            ("cost", str(result.cost)),
+            ("proved bound", str(result.bound)),
+            ("seconds", f"{result.seconds:.2f}"),
+            ("method, seed", f"{result.method}, {result.seed}"),
+        ]
+    )
+    yield from _progress(result.events, result.seconds)
+
+
+def _recheck(k: int, columns: Sequence[str], result: Result) -> Iterator[str]:
+    named = quote(",".join(columns))
+    yield (
+        "<p>How anonymous the published table is needs no trust in this program: count "
+        "its equal rows. With this program, of a published file:</p>\n"
+        f"<p><code>atleastk anonymize FILE --check -k {k} --columns "
+        f"{escape(named)}</code></p>\n<p>Cost and proof are re-checked from the files "
+        "that --instance and --result write:</p>\n"
+        "<p><code>atleastk check INSTANCE RESULT</code></p>"
+    )
+    yield from _definitions(
+        [("instance, SHA-256", result.instance_sha256), *result.versions.items()]
+    )
+
+
+def _definitions(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
+    yield "<dl>"
+    for name, told in pairs:
+        yield f"<dt>{escape(name)}</dt><dd>{escape(told)}</dd>"
+    yield "</dl>"
+
+
+class _Bar(float):
+    """A share that is drawn."""
+
+    def __str__(self) -> str:
+        width = 60 * min(1.0, max(0.0, self))
+        return (
+            '<svg viewBox="0 0 60 10" width="60" style="width:60px" '
+            'aria-hidden="true"><rect width="60" height="10" fill="#e8ecf0"/>'
+            f'<rect width="{width:.1f}" height="10" fill="#2f6f9f"/></svg>'
+        )
+
+
+def _table(
+    caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
+) -> Iterator[str]:
+    """Yield a table; columns whose name ends in ``>`` are flush right."""
+    kinds = [' class="n"' if column.endswith(">") else "" for column in columns]
+    yield f'<div class="wide"><table><caption>{escape(caption)}</caption>'
+    heads = (escape(column.removesuffix(">")) for column in columns)
+    cells = zip(kinds, heads, strict=True)
+    yield f"<tr>{''.join(f'<th{kind}>{head}</th>' for kind, head in cells)}</tr>"
+    for row in rows[:_MOST_ROWS]:
+        told = (str(c) if isinstance(c, _Bar) else escape(str(c)) for c in row)
+        filled = zip(kinds, told, strict=True)
+        yield f"<tr>{''.join(f'<td{kind}>{cell}</td>' for kind, cell in filled)}</tr>"
+    yield "</table></div>"
+    if len(rows) > _MOST_ROWS:
+        yield f'<p class="soft">and {len(rows) - _MOST_ROWS} more</p>'
+
+
+def _histogram(sizes: Mapping[int, int]) -> Iterator[str]:
+    """Draw how many classes have how many rows."""
+    if not sizes:
+        return
+    low, high = min(sizes), max(sizes)
+    width = -(-(high - low + 1) // _MOST_BARS)
+    bars = [0] * -(-(high - low + 1) // width)
+    for size, count in sizes.items():
+        bars[(size - low) // width] += count
+    most, step = max(bars), 600 / len(bars)
+    drawn = "".join(
+        f'<rect x="{i * step + 1:.1f}" y="{100 - 90 * bar / most:.1f}" '
+        f'width="{max(1.0, step - 2):.1f}" height="{90 * bar / most:.1f}" '
+        'fill="#2f6f9f"/>'
+        for i, bar in enumerate(bars)
+        if bar
+    )
+    what = f"Classes by their number of rows, from {low} to {high}; {most} at most"
+    yield (
+        f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 120" role="img" '
+        f'aria-label="{what}">{drawn}<line x1="0" x2="600" y1="100" y2="100" '
+        f'stroke="#5b6570"/><text x="0" y="115">{low}</text>'
+        f'<text x="600" y="115" text-anchor="end">{high}</text></svg>'
+        f'<figcaption class="soft">{what}.</figcaption></figure>'
+    )
+
+
+def _progress(events: Sequence[Event], seconds: float) -> Iterator[str]:
+    """Draw cost and proved bound over the time of the search."""
+    costs = [(e.seconds, e.cost) for e in events if e.cost is not None]
+    bounds = [(e.seconds, e.bound) for e in events if e.bound is not None]
+    if len(costs) < 2 or seconds <= 0:
+        return
+    levels = [level for _, level in (*costs, *bounds)]
+    low, high = min(levels), max(levels)
+
+    def line(points: Sequence[tuple[float, int]], colour: str) -> str:
+        steps: list[str] = []
+        for i, (at, level) in enumerate(points):
+            x = 600 * min(1.0, at / seconds)
+            y = 100 - 90 * (level - low) / max(1, high - low)
+            steps.append(f"H{x:.1f}V{y:.1f}" if i else f"M{x:.1f} {y:.1f}")
+        path = "".join(steps)
+        return f'<path d="{path}H600" fill="none" stroke="{colour}" stroke-width="2"/>'
+
+    drawn = line(costs, "#2f6f9f") + (line(bounds, "#c0702c") if bounds else "")
+    what = f"Cost (blue) and proved bound (orange), {low} to {high}, {seconds:.1f} s"
+    yield (
+        f'<figure style="margin:1rem 0"><svg viewBox="0 0 600 105" role="img" '
+        f'aria-label="{what}">{drawn}</svg>'
+        f'<figcaption class="soft">{what}.</figcaption></figure>'
+    )
