@@ -15,7 +15,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray, FloatArray, Int32Array, IntArray
 from atleastk.instances.metric_spaces import (
     EARTH_RADIUS,
     FAR,
@@ -24,7 +24,7 @@ from atleastk.instances.metric_spaces import (
     Manhattan,
     MetricSpace,
 )
-from atleastk.packages import spatial
+from atleastk.packages import csgraph, sparse, spatial
 from atleastk.solvers.budget import Budget
 
 __all__ = [
@@ -70,6 +70,11 @@ class Balls:
         """The number of points of every ball."""
         return np.diff(self.starts)
 
+    @property
+    def owners(self) -> IntArray:
+        """The ball to which each of ``points`` belongs."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), self.sizes)
+
     def of(self, ball: int) -> Int32Array:
         """Return the points of a ball."""
         return self.points[self.starts[ball] : self.starts[ball + 1]]
@@ -83,8 +88,24 @@ class Balls:
         """Return for each of n points the balls that hold it, ascending."""
         counts = np.bincount(self.points, minlength=n)
         order = np.argsort(self.points, kind="stable")
-        owners = np.repeat(np.arange(len(self), dtype=np.int32), self.sizes)
-        return Balls(_starts(counts), owners[order])
+        return Balls(_starts(counts), self.owners[order].astype(np.int32))
+
+    def only(self, kept: BoolArray) -> Balls:
+        """Return the balls with those of ``points`` only that are kept."""
+        sizes = np.bincount(self.owners[kept], minlength=len(self))
+        return Balls(_starts(sizes), self.points[kept])
+
+    def components(self, n: int) -> tuple[Int32Array, Int32Array]:
+        """Return a label for every ball and one for each of n points.
+
+        Those that are joined by a chain of balls with points in common have the same.
+        """
+        many = len(self)
+        links = self.owners, self.points + np.int64(many)
+        ones = np.ones(len(self.points), dtype=np.int8)
+        graph = sparse.coo_array((ones, links), shape=(many + n, many + n))
+        _, labels = csgraph.connected_components(graph, directed=False)
+        return labels[:many], labels[many:]
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ flow at any time, mended along augmenting paths.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -18,18 +18,121 @@ from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.r_gather.flow import Paths, Taken, augmented
 
 __all__ = ["Limits", "annealed"]
 
 
-@dataclass(frozen=True)
-class Limits:
-    """The numbers of an instance, and whether centres are members."""
+_CLOSING: Final = 0.05
+"""The share of moves that close a cluster and open none: a matter of taste."""
+
+_COVERING: Final = 0.5
+"""Up to this share, moves look at a point in no ball while there are too many:
+a matter of taste."""
+
+_REPLACING: Final = 0.9
+"""Up to this share, moves to a near centre close the cluster that it is near to:
+a matter of taste."""
+
+_ADDING: Final = 0.2
+"""The share of the other moves that close nothing, where one more cluster is allowed:
+a matter of taste."""
+
+
+class Limits(NamedTuple):
+    """The numbers of an instance.
+
+    Attributes
+    ----------
+    r
+        The least number of points of a cluster.
+    clusters
+        The greatest number of clusters.
+    outliers
+        The greatest number of points in no ball.
+    member
+        Whether centres are members of their clusters.
+    """
 
     r: int
     clusters: int
     outliers: int
     member: bool
+
+
+class _Candidates(NamedTuple):
+    """The centres that there may be.
+
+    Attributes
+    ----------
+    limits
+        The numbers of the instance.
+    starts, points
+        The ball of candidate c is ``points[starts[c]:starts[c + 1]]``, nearest first.
+    holder_starts, holders
+        The candidates whose balls hold point p, likewise.
+    centres
+        By candidate the point where it is.
+    at
+        By point the candidate that is there, -1 for none.
+    """
+
+    limits: Limits
+    starts: IntArray
+    points: Int32Array
+    holder_starts: IntArray
+    holders: Int32Array
+    centres: IntArray
+    at: IntArray
+
+    @classmethod
+    def of(cls, balls: Balls, centres: IntArray, n: int, limits: Limits) -> Self:
+        """Return the candidates at these centres, of n points."""
+        turned = balls.turned(n)
+        at = np.full(n, -1, dtype=np.int64)
+        at[centres] = np.arange(len(centres))
+        return cls(
+            limits,
+            balls.starts,
+            balls.points,
+            turned.starts,
+            turned.points,
+            centres,
+            at,
+        )
+
+
+class _Clusters(NamedTuple):
+    """Clusters about some candidates, with a greatest flow of points into them.
+
+    Attributes
+    ----------
+    taken
+        The points that the clusters have taken: the ball of a cluster is its candidate.
+    cover
+        By point the number of clusters whose balls hold it.
+    is_open
+        By candidate 1 if there is a cluster about it, else 0.
+    uncovered, clusters
+        One number each: of points in no ball, and of clusters.
+    """
+
+    taken: Taken
+    cover: IntArray
+    is_open: ByteArray
+    uncovered: IntArray
+    clusters: IntArray
+
+    @classmethod
+    def none(cls, candidates: int, n: int, limits: Limits) -> Self:
+        """Return room for clusters, none of which is there."""
+        return cls(
+            Taken.nothing(limits.clusters, n),
+            np.zeros(n, dtype=np.int64),
+            np.zeros(candidates, dtype=np.uint8),
+            np.full(1, n, dtype=np.int64),
+            np.zeros(1, dtype=np.int64),
+        )
 
 
 def annealed(
@@ -58,379 +161,200 @@ def annealed(
     """
     if len(centres) == 0:
         return max(0, n - limits.outliers), opened
-    turned = balls.turned(n)
-    place = np.full(n, -1, dtype=np.int64)
-    place[centres] = np.arange(len(centres))
-    slots = np.full(limits.clusters, -1, dtype=np.int64)
-    slots[: len(opened)] = opened
-    begin, best = slots.copy(), slots.copy()
-    slots[:] = -1
-    open_ = np.zeros(len(centres), dtype=np.uint8)
-    cover, stuck = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.uint8)
-    home, origin = np.full(n, -1), np.full(n, -1)
-    held = np.zeros(limits.clusters, dtype=np.int64)
-    state = np.array([n, 0], dtype=np.int64)
-    old = slots.copy(), home.copy(), held.copy()
-    old_cover, old_stuck, old_state = cover.copy(), stuck.copy(), state.copy()
-    parent, queue = np.empty((2, limits.clusters), dtype=np.int64)
-    seen = np.empty(n, dtype=np.int64)
+    candidates = _Candidates.of(balls, centres, n, limits)
+    now, kept = (_Clusters.none(len(centres), n, limits) for _ in range(2))
+    paths = Paths.none(limits.clusters, n)
+    best = np.full(limits.clusters, -1, dtype=np.int64)
+    best[: len(opened)] = opened
     with budget.flagging() as flag:
-        missing = _anneal(
-            balls.starts,
-            balls.points,
-            turned.starts,
-            turned.points,
-            centres,
-            place,
-            slots,
-            limits.r,
-            limits.outliers,
-            limits.member,
-            heat,
-            rounds,
-            rng,
-            flag,
-            begin,
-            best,
-            open_,
-            cover,
-            home,
-            stuck,
-            held,
-            state,
-            *old,
-            old_cover,
-            old_stuck,
-            old_state,
-            parent,
-            origin,
-            queue,
-            seen,
-        )
-    return int(missing), slots[slots >= 0]
+        missing = _anneal(candidates, now, kept, paths, best, heat, rounds, rng, flag)
+    return int(missing), best[best >= 0]
 
 
 @compiled
 def _anneal(
-    starts: IntArray,
-    points: Int32Array,
-    point_starts: IntArray,
-    owners: Int32Array,
-    centres: IntArray,
-    place: IntArray,
-    slots: IntArray,
-    r: int,
-    outliers: int,
-    member: bool,
+    candidates: _Candidates,
+    now: _Clusters,
+    kept: _Clusters,
+    paths: Paths,
+    best: IntArray,
     heat: float,
     rounds: int,
     rng: np.random.Generator,
     flag: ByteArray,
-    begin: IntArray,
-    best_slots: IntArray,
-    open_: ByteArray,
-    cover: IntArray,
-    home: IntArray,
-    stuck: ByteArray,
-    held: IntArray,
-    state: IntArray,
-    old_slots: IntArray,
-    old_home: IntArray,
-    old_held: IntArray,
-    old_cover: IntArray,
-    old_stuck: ByteArray,
-    old_state: IntArray,
-    parent: IntArray,
-    origin: IntArray,
-    queue: IntArray,
-    seen: IntArray,
 ) -> int:
-    """Leave the best set of centres in `slots`, -1 for none, return what is missing.
+    """Improve the best candidates, -1 for none, and return what is missing for them.
 
-    The state is the number of points in no ball and of open centres.
+    A round takes O(n + the size of all balls), in practice little more than O(n).
     """
-    m = len(slots)
-    for s in range(m):
-        if begin[s] >= 0:
-            _open(
-                s, begin[s], starts, points, centres, slots, r, member,
-                open_, cover, home, stuck, held, state,
-            )  # fmt: skip
-    lacking = _mend(
-        starts, points, slots, r, home, stuck, held, parent, origin, queue, seen
-    )
-    missing = max(0, state[0] - outliers) + lacking
-    best = missing
-    for s in range(m):
-        best_slots[s] = slots[s]
-    for round_ in range(rounds):
-        if best == 0 or flag[0] != 0:
+    for s in range(len(best)):
+        if best[s] >= 0:
+            _open(candidates, now, s, best[s])
+    missing = _missing(candidates, now, paths)
+    least = missing
+    _copy(now, kept)
+    for turn in range(rounds):
+        # `now` is what is kept, and `missing` is missing for it.
+        if least == 0 or flag[0] != 0:
             break
-        _copy(
-            slots, home, held, cover, stuck, state,
-            old_slots, old_home, old_held, old_cover, old_stuck, old_state,
-        )  # fmt: skip
-        closed, opened = _move(
-            starts, points, point_starts, owners, place, slots, r,
-            cover, home, held, open_, state, outliers, rng,
-        )  # fmt: skip
+        closed, opened = _move(candidates, now, rng)
         if closed < 0 and opened < 0:
             continue
-        gone = -1
         if closed >= 0:
-            gone = slots[closed]
-            _close(
-                closed, starts, points, centres, slots, member,
-                open_, cover, home, stuck, held, state,
-            )  # fmt: skip
+            _close(candidates, now, closed)
         if opened >= 0:
-            s = closed
-            if s < 0:
-                s = int(np.int64(0))
-                while slots[s] >= 0:
-                    s += 1
-            _open(
-                s, opened, starts, points, centres, slots, r, member,
-                open_, cover, home, stuck, held, state,
-            )  # fmt: skip
-        lacking = _mend(
-            starts, points, slots, r, home, stuck, held, parent, origin, queue, seen
-        )
-        now = max(0, state[0] - outliers) + lacking
-        warm = heat * (1.0 - round_ / rounds) + 1e-9
-        if now <= missing or rng.random() < np.exp((missing - now) / warm):
-            missing = now
-            if now < best:
-                best = now
-                for s in range(m):
-                    best_slots[s] = slots[s]
+            _open(candidates, now, closed if closed >= 0 else _vacant(now), opened)
+        changed = _missing(candidates, now, paths)
+        # What is worse by the temperature is kept once in e times.
+        warmth = heat * (1.0 - turn / rounds) + 1e-9
+        if changed > missing and rng.random() >= np.exp((missing - changed) / warmth):
+            _copy(kept, now)
             continue
-        if opened >= 0:
-            open_[opened] = 0
-        if gone >= 0:
-            open_[gone] = 1
-        _copy(
-            old_slots, old_home, old_held, old_cover, old_stuck, old_state,
-            slots, home, held, cover, stuck, state,
-        )  # fmt: skip
-    for s in range(m):
-        slots[s] = best_slots[s]
-    return int(best)
+        _copy(now, kept)
+        missing = changed
+        if missing < least:
+            least = missing
+            for s in range(len(best)):
+                best[s] = now.taken.ball[s]
+    return int(least)
 
 
 @compiled
-def _copy(
-    slots: IntArray,
-    home: IntArray,
-    held: IntArray,
-    cover: IntArray,
-    stuck: ByteArray,
-    state: IntArray,
-    to_slots: IntArray,
-    to_home: IntArray,
-    to_held: IntArray,
-    to_cover: IntArray,
-    to_stuck: ByteArray,
-    to_state: IntArray,
-) -> None:
-    for s in range(len(slots)):
-        to_slots[s] = slots[s]
-        to_held[s] = held[s]
-    for p in range(len(home)):
-        to_home[p] = home[p]
-        to_cover[p] = cover[p]
-        to_stuck[p] = stuck[p]
-    for i in range(len(state)):
-        to_state[i] = state[i]
+def _copy(source: _Clusters, target: _Clusters) -> None:
+    for s in range(len(source.taken.ball)):
+        target.taken.ball[s] = source.taken.ball[s]
+        target.taken.held[s] = source.taken.held[s]
+    for p in range(len(source.cover)):
+        target.taken.home[p] = source.taken.home[p]
+        target.taken.pinned[p] = source.taken.pinned[p]
+        target.cover[p] = source.cover[p]
+    for c in range(len(source.is_open)):
+        target.is_open[c] = source.is_open[c]
+    target.uncovered[0] = source.uncovered[0]
+    target.clusters[0] = source.clusters[0]
 
 
 @compiled
-def _open(
-    s: int,
-    c: int,
-    starts: IntArray,
-    points: Int32Array,
-    centres: IntArray,
-    slots: IntArray,
-    r: int,
-    member: bool,
-    open_: ByteArray,
-    cover: IntArray,
-    home: IntArray,
-    stuck: ByteArray,
-    held: IntArray,
-    state: IntArray,
-) -> None:
-    """Open centre c in slot s; it takes points that nobody has."""
-    slots[s] = c
-    open_[c] = 1
-    held[s] = 0
-    state[1] += 1
-    if member:
-        p = centres[c]
-        if home[p] >= 0:
-            held[home[p]] -= 1
-        home[p] = s
-        stuck[p] = 1
-        held[s] = 1
-    for e in range(starts[c], starts[c + 1]):
-        p = points[e]
-        if cover[p] == 0:
-            state[0] -= 1
-        cover[p] += 1
-        if home[p] < 0 and held[s] < r:
-            home[p] = s
-            held[s] += 1
+def _vacant(now: _Clusters) -> int:
+    """Return the first place for a cluster that is free; there is one."""
+    s = 0
+    while now.taken.ball[s] >= 0:
+        s += 1
+    return s
 
 
 @compiled
-def _close(
-    s: int,
-    starts: IntArray,
-    points: Int32Array,
-    centres: IntArray,
-    slots: IntArray,
-    member: bool,
-    open_: ByteArray,
-    cover: IntArray,
-    home: IntArray,
-    stuck: ByteArray,
-    held: IntArray,
-    state: IntArray,
-) -> None:
-    """Close the centre in slot s and free its points."""
-    c = slots[s]
-    slots[s] = -1
-    open_[c] = 0
-    held[s] = 0
-    state[1] -= 1
-    if member:
-        stuck[centres[c]] = 0
-    for e in range(starts[c], starts[c + 1]):
-        p = points[e]
-        cover[p] -= 1
-        if cover[p] == 0:
-            state[0] += 1
-        if home[p] == s:
-            home[p] = -1
+def _open(candidates: _Candidates, now: _Clusters, s: int, candidate: int) -> None:
+    """Open a candidate as cluster s, which takes points that nobody has."""
+    taken, limits = now.taken, candidates.limits
+    taken.ball[s] = candidate
+    taken.held[s] = 0
+    now.is_open[candidate] = 1
+    now.clusters[0] += 1
+    if limits.member:
+        # A member takes itself, from whichever cluster has it.
+        p = candidates.centres[candidate]
+        if taken.home[p] >= 0:
+            taken.held[taken.home[p]] -= 1
+        taken.home[p] = s
+        taken.pinned[p] = 1
+        taken.held[s] = 1
+    for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
+        p = candidates.points[e]
+        if now.cover[p] == 0:
+            now.uncovered[0] -= 1
+        now.cover[p] += 1
+        if taken.home[p] < 0 and taken.held[s] < limits.r:
+            taken.home[p] = s
+            taken.held[s] += 1
 
 
 @compiled
-def _mend(
-    starts: IntArray,
-    points: Int32Array,
-    slots: IntArray,
-    r: int,
-    home: IntArray,
-    stuck: ByteArray,
-    held: IntArray,
-    parent: IntArray,
-    origin: IntArray,
-    queue: IntArray,
-    seen: IntArray,
-) -> int:
-    """Augment from all centres that lack points; return how many are lacking still."""
-    m = len(slots)
+def _close(candidates: _Candidates, now: _Clusters, s: int) -> None:
+    """Close cluster s and free its points."""
+    taken = now.taken
+    candidate = taken.ball[s]
+    taken.ball[s] = -1
+    taken.held[s] = 0
+    now.is_open[candidate] = 0
+    now.clusters[0] -= 1
+    if candidates.limits.member:
+        taken.pinned[candidates.centres[candidate]] = 0
+    for e in range(candidates.starts[candidate], candidates.starts[candidate + 1]):
+        p = candidates.points[e]
+        now.cover[p] -= 1
+        if now.cover[p] == 0:
+            now.uncovered[0] += 1
+        if taken.home[p] == s:
+            taken.home[p] = -1
+
+
+@compiled
+def _missing(candidates: _Candidates, now: _Clusters, paths: Paths) -> int:
+    """Make the flow a greatest one; return what is missing all the same."""
+    taken, limits = now.taken, candidates.limits
     while True:
-        lacking, last = 0, 0
-        for s in range(m):
-            parent[s] = -2
-            if slots[s] >= 0 and held[s] < r:
-                lacking += r - held[s]
-                parent[s] = -1
-                queue[last] = s
-                last += 1
-        first, met, end = 0, 0, -1
-        while first < last and end < 0:
-            s = queue[first]
-            first += 1
-            c = slots[s]
-            for e in range(starts[c], starts[c + 1]):
-                p = points[e]
-                h = home[p]
-                if origin[p] >= 0 or h == s or stuck[p] != 0:
-                    continue
-                origin[p] = s
-                seen[met] = p
-                met += 1
-                if h < 0:
-                    end = p
-                    break
-                if parent[h] == -2:
-                    parent[h] = p
-                    queue[last] = h
-                    last += 1
-        p = end
-        while p >= 0:
-            s = origin[p]
-            home[p] = s
-            p = parent[s]
-            if p < 0:
-                held[s] += 1
-        for i in range(met):
-            origin[seen[i]] = -1
-        if end < 0:
-            return lacking
+        lacking, sources = 0, 0
+        for s in range(len(taken.ball)):
+            if taken.ball[s] >= 0 and taken.held[s] < limits.r:
+                lacking += limits.r - taken.held[s]
+                paths.queue[sources] = s
+                sources += 1
+        if not augmented(
+            candidates.starts, candidates.points, taken, paths, sources, False
+        ):
+            return int(lacking + max(0, now.uncovered[0] - limits.outliers))
 
 
 @compiled
 def _move(
-    starts: IntArray,
-    points: Int32Array,
-    point_starts: IntArray,
-    owners: Int32Array,
-    place: IntArray,
-    slots: IntArray,
-    r: int,
-    cover: IntArray,
-    home: IntArray,
-    held: IntArray,
-    open_: ByteArray,
-    state: IntArray,
-    outliers: int,
-    rng: np.random.Generator,
+    candidates: _Candidates, now: _Clusters, rng: np.random.Generator
 ) -> tuple[int, int]:
-    """Choose a slot to close and a centre to open, -1 for none."""
-    m, n = len(slots), len(cover)
+    """Choose a cluster to close and a candidate to open, -1 for none."""
+    taken, limits = now.taken, candidates.limits
+    starts, points = candidates.starts, candidates.points
+    clusters, n = len(taken.ball), len(now.cover)
     chance = rng.random()
     some = -1
-    if state[1] > 0:
-        some = int(rng.random() * m)
-        while slots[some] < 0:
-            some = (some + 1) % m
-    if chance < 0.05 and some >= 0:
-        for _ in range(m):  # preferably one that lacks points
-            if slots[some] >= 0 and held[some] < r:
+    if now.clusters[0] > 0:
+        some = int(rng.random() * clusters)
+        while taken.ball[some] < 0:
+            some = (some + 1) % clusters
+    if chance < _CLOSING and some >= 0:
+        # Close a cluster, preferably one that lacks points.
+        for _ in range(clusters):
+            if taken.ball[some] >= 0 and taken.held[some] < limits.r:
                 break
-            some = (some + 1) % m
-        while slots[some] < 0:
-            some = (some + 1) % m
+            some = (some + 1) % clusters
+        while taken.ball[some] < 0:
+            some = (some + 1) % clusters
         return some, -1
-    if some < 0 or (chance < 0.5 and state[0] > outliers):
+    if some < 0 or (chance < _COVERING and now.uncovered[0] > limits.outliers):
+        # Open a candidate whose ball holds a point that no ball holds yet.
         p = int(rng.random() * n)
         for _ in range(n):
-            if cover[p] == 0:
+            if now.cover[p] == 0:
                 break
             p = (p + 1) % n
-        width = point_starts[p + 1] - point_starts[p]
+        first = candidates.holder_starts[p]
+        width = candidates.holder_starts[p + 1] - first
         if width == 0:
             return -1, -1
-        opened = int(owners[point_starts[p] + int(rng.random() * width)])
+        opened = int(candidates.holders[first + int(rng.random() * width)])
     else:
-        c = slots[some]
-        width = starts[c + 1] - starts[c]
-        near = points[starts[c] + int(rng.random() ** 2 * width)]
-        opened = place[near]
+        # Open a candidate in the ball of a cluster, rather near than far.
+        first = starts[taken.ball[some]]
+        width = starts[taken.ball[some] + 1] - first
+        opened = candidates.at[points[first + int(rng.random() ** 2 * width)]]
         if opened < 0:
             return -1, -1
-        if open_[opened] == 0 and chance < 0.9:
+        if now.is_open[opened] == 0 and chance < _REPLACING:
             return some, opened
-    if open_[opened] != 0:
+    if now.is_open[opened] != 0:
         return -1, -1
-    if state[1] < m and rng.random() < 0.2:
+    if now.clusters[0] < clusters and rng.random() < _ADDING:
         return -1, opened
+    # Close the cluster that has some point of the ball, if any has it.
     width = starts[opened + 1] - starts[opened]
-    h = home[points[starts[opened] + int(rng.random() * width)]]
-    if h >= 0:
-        some = h
-    return some, opened
+    holder = taken.home[points[starts[opened] + int(rng.random() * width)]]
+    return holder if holder >= 0 else some, opened

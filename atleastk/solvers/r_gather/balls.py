@@ -21,7 +21,6 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.instances.clustering import Clustering
-from atleastk.packages import csgraph, sparse
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls, Neighbourhoods
 from atleastk.solvers.compiled.compile import compiled
@@ -114,20 +113,15 @@ def parts(whole: Ground) -> list[Ground]:
     """Return the parts that have nothing to do with each other, small ones first."""
     if whole.limited or whole.outliers:
         return [whole]
-    many = len(whole.balls)
-    owners = np.repeat(np.arange(many), whole.balls.sizes)
-    ends = whole.balls.points + np.int64(many)
-    ones = np.ones(len(ends), dtype=np.int8)
-    size = many + whole.n
-    links = sparse.coo_array((ones, (owners, ends)), shape=(size, size))
-    count, labels = csgraph.connected_components(links, directed=False)
+    of_centre, of_point = whole.balls.components(whole.n)
+    count = 1 + int(of_point.max(initial=-1))
     if count == 1:
         return [whole]
     local = np.empty(whole.n, dtype=np.int64)
     found = []
-    of_points = _by_label(labels[many:], count)
-    of_rows = _by_label(labels[many:][whole.rows], count)
-    for label, which in enumerate(_by_label(labels[:many], count)):
+    of_points = _by_label(of_point, count)
+    of_rows = _by_label(of_point[whole.rows], count)
+    for label, which in enumerate(_by_label(of_centre, count)):
         points = of_points[label]
         local[points] = np.arange(len(points))
         balls = whole.balls.chosen(which)
@@ -200,7 +194,7 @@ def _pivots(sets: Balls, turned: Balls) -> Balls:
     rarity = turned.sizes[sets.points]
     least = np.minimum.reduceat(rarity, sets.starts[:-1]) if len(sets) else rarity
     first = np.flatnonzero(rarity == np.repeat(least, sets.sizes))
-    owners = np.repeat(np.arange(len(sets)), sets.sizes)[first]
+    owners = sets.owners[first]
     _, places = np.unique(owners, return_index=True)
     rarest = sets.points[first[places]]
     every = np.arange(len(sets) + 1, dtype=np.int64)

@@ -16,12 +16,11 @@ estimation. Soviet Mathematics Doklady 11, 1970.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array, IntArray
-from atleastk.packages import csgraph, sparse
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
 
@@ -37,160 +36,137 @@ def deficient_sets(
     a point of its ball, `needs` what it takes at least in all, and `rooms` what a point
     gives at most.
     """
-    reached = np.full(len(balls), -1, dtype=np.int64)
-    reached_points = np.full(len(rooms), -1, dtype=np.int64)
-    flow = np.zeros(len(balls.points), dtype=np.int64)
-    turned = balls.turned(len(rooms))
-    edges = np.argsort(balls.points, kind="stable")
-    _saturate(
+    m, n = len(balls), len(rooms)
+    turned = balls.turned(n)
+    network = _Network(
         balls.starts,
         balls.points,
         turned.starts,
         turned.points,
-        edges,
+        np.argsort(balls.points, kind="stable"),
         shares,
+    )
+    flow = _Flow(
         needs.copy(),
         rooms.copy(),
-        flow,
-        reached,
-        reached_points,
+        np.zeros(len(balls.points), dtype=np.int64),
+        np.full(m, -1, dtype=np.int64),
+        np.full(n, -1, dtype=np.int64),
     )
-    return list(_parts(balls, reached >= 0, reached_points >= 0))
+    sizes = (m, n, m + n + 2, m + n + 2)
+    descent = _Descent(*(np.empty(size, dtype=np.int64) for size in sizes))
+    _saturate(network, flow, descent)
+    centres, points = flow.level >= 0, flow.point_level >= 0
+    reached = balls.only(centres[balls.owners] & points[balls.points])
+    of_centre, of_point = reached.components(n)
+    parts = np.unique(of_centre[centres])
+    return [np.flatnonzero(points & (of_point == part)) for part in parts]
 
 
-def _parts(balls: Balls, centres: BoolArray, points: BoolArray) -> Iterator[IntArray]:
-    m, n = len(balls), len(points)
-    owners = np.repeat(np.arange(m), balls.sizes)
-    inside = centres[owners] & points[balls.points]
-    rows, columns = owners[inside], balls.points[inside] + m
-    edges = sparse.coo_array(
-        (np.ones(len(rows)), (rows, columns)), shape=(m + n, m + n)
-    )
-    _, labels = csgraph.connected_components(edges, directed=False)
-    for label in np.unique(labels[:m][centres]):
-        yield np.flatnonzero(points & (labels[m:] == label))
+class _Network(NamedTuple):
+    """Which centres can take what of which points.
+
+    Attributes
+    ----------
+    starts, points
+        The ball of centre c is ``points[starts[c]:starts[c + 1]]``: its entries.
+    holder_starts, holders
+        The centres whose balls hold point p, likewise.
+    entries
+        For every one of ``holders`` the entry in ``points``.
+    shares
+        By centre the most that it takes of a point.
+    """
+
+    starts: IntArray
+    points: Int32Array
+    holder_starts: IntArray
+    holders: Int32Array
+    entries: IntArray
+    shares: IntArray
+
+
+class _Flow(NamedTuple):
+    """What the centres take, and how far they are from what they still need.
+
+    Attributes
+    ----------
+    needs
+        By centre what it still needs.
+    rooms
+        By point what it can still give.
+    amounts
+        By entry what the centre takes of the point.
+    level, point_level
+        By centre and by point the layer: on how short a path from a centre that needs
+        more it could take, or give, more; -1 if on none.
+    """
+
+    needs: IntArray
+    rooms: IntArray
+    amounts: IntArray
+    level: IntArray
+    point_level: IntArray
+
+
+class _Descent(NamedTuple):
+    """A path through the layers; from the number of centres on, nodes are points.
+
+    Attributes
+    ----------
+    following, point_following
+        By centre the entry, by point the place among ``holders``, from which on it has
+        ways that were not tried in vain.
+    path
+        The nodes, and room for the queue of a search.
+    step
+        For every node but the first, the entry by which it was reached.
+    """
+
+    following: IntArray
+    point_following: IntArray
+    path: IntArray
+    step: IntArray
 
 
 @compiled
-def _saturate(
-    starts: IntArray,
-    points: Int32Array,
-    point_starts: IntArray,
-    owners: Int32Array,
-    edges: IntArray,
-    shares: IntArray,
-    needs: IntArray,
-    rooms: IntArray,
-    flow: IntArray,
-    level: IntArray,
-    point_level: IntArray,
-) -> None:
-    """Find a greatest flow; levels are at least 0 where more could still come from."""
-    m, n = len(starts) - 1, len(rooms)
-    for c in range(m):
+def _saturate(network: _Network, flow: _Flow, descent: _Descent) -> None:
+    """Find a greatest flow; the last layers are of all from where more could come.
+
+    Dinic: every set of layers has more of them than the one before, and is used up in
+    O(nodes x entries).
+    """
+    starts, points = network.starts, network.points
+    needs, rooms = flow.needs, flow.rooms
+    # Greedily, every centre takes what it needs and what there is, in order.
+    for c in range(len(needs)):
         for e in range(starts[c], starts[c + 1]):
             p = points[e]
-            flow[e] = min(needs[c], rooms[p], shares[c])
-            needs[c] -= flow[e]
-            rooms[p] -= flow[e]
-    queue = np.empty(m + n, dtype=np.int64)
-    following = np.empty(m, dtype=np.int64)
-    point_following = np.empty(n, dtype=np.int64)
-    path = np.empty(m + n + 2, dtype=np.int64)
-    step = np.empty(m + n + 2, dtype=np.int64)
+            flow.amounts[e] = min(needs[c], rooms[p], network.shares[c])
+            needs[c] -= flow.amounts[e]
+            rooms[p] -= flow.amounts[e]
     while True:
-        last = _layers(
-            starts,
-            points,
-            point_starts,
-            owners,
-            edges,
-            shares,
-            needs,
-            rooms,
-            flow,
-            level,
-            point_level,
-            queue,
-        )
+        last = _layers(network, flow, descent.path)
         if last < 0:
             return
-        for c in range(m):
-            following[c] = starts[c]
-        for p in range(n):
-            point_following[p] = point_starts[p]
-        for first in range(m):
+        for c in range(len(needs)):
+            descent.following[c] = starts[c]
+        for p in range(len(rooms)):
+            descent.point_following[p] = network.holder_starts[p]
+        # Centres before `first` need nothing, or no path through the layers is left.
+        for first in range(len(needs)):
             while needs[first] > 0:
-                # A path that descends layer by layer; nodes from m on are points.
-                depth = 0
-                path[0] = first
-                while depth >= 0:
-                    node = path[depth]
-                    if node < m:
-                        e = following[node]
-                        while e < starts[node + 1] and not (
-                            point_level[points[e]] == level[node] + 1
-                            and flow[e] < shares[node]
-                        ):
-                            e += 1
-                        following[node] = e
-                        if e < starts[node + 1]:
-                            depth += 1
-                            path[depth] = m + points[e]
-                            step[depth] = e
-                        else:
-                            depth -= 1
-                            if depth >= 0:
-                                point_following[path[depth] - m] += 1
-                        continue
-                    p = node - m
-                    if point_level[p] == last and rooms[p] > 0:
-                        break
-                    i = point_starts[p + 1]
-                    if point_level[p] < last:
-                        i = point_following[p]
-                        while i < point_starts[p + 1] and not (
-                            level[owners[i]] == point_level[p] + 1
-                            and flow[edges[i]] > 0
-                        ):
-                            i += 1
-                        point_following[p] = i
-                    if i < point_starts[p + 1]:
-                        depth += 1
-                        path[depth] = owners[i]
-                        step[depth] = edges[i]
-                    else:
-                        depth -= 1
-                        following[path[depth]] += 1
+                depth = _descend(network, flow, descent, first, last)
                 if depth < 0:
                     break
-                amount = min(needs[first], rooms[path[depth] - m])
-                for i in range(1, depth + 1):
-                    e = step[i]
-                    room = flow[e] if path[i] < m else shares[path[i - 1]] - flow[e]
-                    amount = min(amount, room)
-                for i in range(1, depth + 1):
-                    flow[step[i]] += -amount if path[i] < m else amount
-                needs[first] -= amount
-                rooms[path[depth] - m] -= amount
+                _push(network, flow, descent, depth)
 
 
 @compiled
-def _layers(
-    starts: IntArray,
-    points: Int32Array,
-    point_starts: IntArray,
-    owners: Int32Array,
-    edges: IntArray,
-    shares: IntArray,
-    needs: IntArray,
-    rooms: IntArray,
-    flow: IntArray,
-    level: IntArray,
-    point_level: IntArray,
-    queue: IntArray,
-) -> int:
+def _layers(network: _Network, flow: _Flow, queue: IntArray) -> int:
     """Count the layers around needs; return that of the first room, -1 for none."""
+    starts, points, shares = network.starts, network.points, network.shares
+    level, point_level = flow.level, flow.point_level
     m = len(level)
     for c in range(m):
         level[c] = -1
@@ -198,30 +174,105 @@ def _layers(
         point_level[p] = -1
     head, tail, last = 0, 0, -1
     for c in range(m):
-        if needs[c] > 0:
+        if flow.needs[c] > 0:
             level[c] = 0
             queue[tail] = c
             tail += 1
+    # All within one step of the nodes before `head` are in the queue.
     while head < tail:
         node = queue[head]
         head += 1
         if node < m:
+            # A centre can take more of points of which it does not have its share.
             for e in range(starts[node], starts[node + 1]):
                 p = points[e]
-                if point_level[p] < 0 and flow[e] < shares[node]:
+                if point_level[p] < 0 and flow.amounts[e] < shares[node]:
                     point_level[p] = level[node] + 1
                     queue[tail] = m + p
                     tail += 1
-                    if rooms[p] > 0 and last < 0:
+                    if flow.rooms[p] > 0 and last < 0:
                         last = point_level[p]
             continue
         p = node - m
         if last >= 0 and point_level[p] >= last:
             continue
-        for i in range(point_starts[p], point_starts[p + 1]):
-            c = owners[i]
-            if level[c] < 0 and flow[edges[i]] > 0:
+        # A point can take back what it gives to centres.
+        for i in range(network.holder_starts[p], network.holder_starts[p + 1]):
+            c = network.holders[i]
+            if level[c] < 0 and flow.amounts[network.entries[i]] > 0:
                 level[c] = point_level[p] + 1
                 queue[tail] = c
                 tail += 1
     return last
+
+
+@compiled
+def _descend(
+    network: _Network, flow: _Flow, descent: _Descent, first: int, last: int
+) -> int:
+    """Find a path from a centre, layer by layer, to a point with room in the last one.
+
+    Return the place of that point on the path, -1 if there is no path.
+    """
+    starts, points, shares = network.starts, network.points, network.shares
+    level, point_level, amounts = flow.level, flow.point_level, flow.amounts
+    path, m = descent.path, len(level)
+    path[0] = first
+    depth = 0
+    while depth >= 0:
+        if path[depth] < m:
+            # From a centre to a point of which it can take more, or back.
+            c = path[depth]
+            e = descent.following[c]
+            while e < starts[c + 1] and not (
+                point_level[points[e]] == level[c] + 1 and amounts[e] < shares[c]
+            ):
+                e += 1
+            descent.following[c] = e
+            if e < starts[c + 1]:
+                depth += 1
+                path[depth] = m + points[e]
+                descent.step[depth] = e
+            else:
+                depth -= 1
+                if depth >= 0:
+                    descent.point_following[path[depth] - m] += 1
+            continue
+        p = path[depth] - m
+        if point_level[p] == last and flow.rooms[p] > 0:
+            return depth
+        # From a point to a centre to which it gives something, or back.
+        end = network.holder_starts[p + 1]
+        i = end
+        if point_level[p] < last:
+            i = descent.point_following[p]
+            while i < end and not (
+                level[network.holders[i]] == point_level[p] + 1
+                and amounts[network.entries[i]] > 0
+            ):
+                i += 1
+            descent.point_following[p] = i
+        if i < end:
+            depth += 1
+            path[depth] = network.holders[i]
+            descent.step[depth] = network.entries[i]
+        else:
+            depth -= 1
+            descent.following[path[depth]] += 1
+    return -1
+
+
+@compiled
+def _push(network: _Network, flow: _Flow, descent: _Descent, depth: int) -> None:
+    """Let as much flow along a path as there is room for."""
+    path, step, amounts, m = descent.path, descent.step, flow.amounts, len(flow.level)
+    first, end = path[0], path[depth] - m
+    amount = min(flow.needs[first], flow.rooms[end])
+    for i in range(1, depth + 1):
+        e = step[i]
+        left = network.shares[path[i - 1]] - amounts[e] if path[i] >= m else amounts[e]
+        amount = min(amount, left)
+    for i in range(1, depth + 1):
+        amounts[step[i]] += amount if path[i] >= m else -amount
+    flow.needs[first] -= amount
+    flow.rooms[end] -= amount

@@ -14,6 +14,7 @@ their balls without the own points of others.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["Filling", "fill", "with_rest"]
+__all__ = ["Filling", "Paths", "Taken", "augmented", "fill", "with_rest"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +65,11 @@ def fill(
         A point of the ball of each centre that it has to take, different ones, or -1.
     """
     centres = len(starts) - 1
-    home = np.full(n, -1, dtype=np.int64)
     own = np.full(centres, -1, dtype=np.int64) if fixed is None else fixed
-    reached = np.zeros(centres, dtype=np.uint8)
-    _fill(starts, points, r, own, home, reached)
-    return Filling(home, reached.nonzero()[0])
+    taken, paths = Taken.nothing(centres, n), Paths.none(centres, n)
+    taken.ball[:] = np.arange(centres)
+    _fill(starts, points, r, own, taken, paths)
+    return Filling(taken.home, paths.reached.nonzero()[0])
 
 
 def with_rest(balls: Balls, home: IntArray) -> IntArray:
@@ -77,10 +78,137 @@ def with_rest(balls: Balls, home: IntArray) -> IntArray:
     Points without a home go to the first such centre; the others keep theirs.
     """
     all_homes = home.copy()
-    owners = np.repeat(np.arange(len(balls), dtype=np.int64), balls.sizes)
     free = home[balls.points] < 0
-    all_homes[balls.points[free][::-1]] = owners[free][::-1]
+    all_homes[balls.points[free][::-1]] = balls.owners[free][::-1]
     return all_homes
+
+
+class Taken(NamedTuple):
+    """Which points the clusters have taken.
+
+    Attributes
+    ----------
+    ball
+        By cluster the ball that it takes points of, -1 if there is no such cluster.
+    held
+        By cluster how many points it has taken.
+    home
+        By point the cluster that has taken it, -1 for none.
+    pinned
+        By point 1 if it is the own point of its cluster and has to stay, else 0.
+    """
+
+    ball: IntArray
+    held: IntArray
+    home: IntArray
+    pinned: ByteArray
+
+    @classmethod
+    def nothing(cls, clusters: int, n: int) -> Self:
+        """Return room for clusters, none of which is there."""
+        return cls(
+            np.full(clusters, -1, dtype=np.int64),
+            np.zeros(clusters, dtype=np.int64),
+            np.full(n, -1, dtype=np.int64),
+            np.zeros(n, dtype=np.uint8),
+        )
+
+
+class Paths(NamedTuple):
+    """How a breadth-first search came to the clusters and points that it has reached.
+
+    Attributes
+    ----------
+    reached
+        By cluster 1 if it was reached, else 0.
+    over
+        By reached cluster the point that it has and that led to it, -1 at the start.
+    origin
+        By point the cluster from which it was reached, -1 if it was not.
+    queue, seen
+        Room for the clusters and the points that a search reaches, in their order.
+    """
+
+    reached: ByteArray
+    over: IntArray
+    origin: IntArray
+    queue: IntArray
+    seen: IntArray
+
+    @classmethod
+    def none(cls, clusters: int, n: int) -> Self:
+        """Return room for a search that has reached nothing."""
+        return cls(
+            np.zeros(clusters, dtype=np.uint8),
+            np.empty(clusters, dtype=np.int64),
+            np.full(n, -1, dtype=np.int64),
+            np.empty(clusters, dtype=np.int64),
+            np.empty(n, dtype=np.int64),
+        )
+
+
+@compiled
+def augmented(
+    starts: IntArray,
+    points: Int32Array,
+    taken: Taken,
+    paths: Paths,
+    sources: int,
+    lasting: bool,
+) -> bool:
+    """Find one more point for one of the first `sources` clusters in the queue.
+
+    On a shortest path each cluster takes a point of the next one, and the last cluster
+    a point that nobody has. If there is none then no cluster that was reached ever
+    gets more than it has, and what was reached stays marked if that is `lasting`.
+    O(the size of all balls).
+    """
+    home, pinned, origin, reached = (
+        taken.home,
+        taken.pinned,
+        paths.origin,
+        paths.reached,
+    )
+    over, queue, seen = paths.over, paths.queue, paths.seen
+    for i in range(sources):
+        over[queue[i]] = -1
+        reached[queue[i]] = 1
+    # All points that the clusters before `first` could take have been reached.
+    first, last, met, end = 0, sources, 0, -1
+    while first < last and end < 0:
+        cluster = queue[first]
+        first += 1
+        ball = taken.ball[cluster]
+        for e in range(starts[ball], starts[ball + 1]):
+            p = points[e]
+            holder = home[p]
+            if origin[p] >= 0 or holder == cluster or pinned[p] != 0:
+                continue
+            origin[p] = cluster
+            seen[met] = p
+            met += 1
+            if holder < 0:
+                end = p
+                break
+            if reached[holder] == 0:
+                reached[holder] = 1
+                over[holder] = p
+                queue[last] = holder
+                last += 1
+    # Back along the path, every point goes to the cluster that reached it.
+    p = end
+    while p >= 0:
+        cluster = origin[p]
+        home[p] = cluster
+        p = over[cluster]
+        if p < 0:
+            taken.held[cluster] += 1
+    if end >= 0 or not lasting:
+        for i in range(last):
+            reached[queue[i]] = 0
+        for i in range(met):
+            origin[seen[i]] = -1
+    return end >= 0
 
 
 @compiled
@@ -89,24 +217,25 @@ def _fill(
     points: Int32Array,
     r: int,
     own: IntArray,
-    home: IntArray,
-    reached: ByteArray,
+    taken: Taken,
+    paths: Paths,
 ) -> None:
-    centres = len(starts) - 1
-    n = len(home)
-    held = np.zeros(centres, dtype=np.int64)
-    stuck = np.zeros(n, dtype=np.uint8)
-    wanted = np.zeros(n, dtype=np.int64)
-    for c in range(centres):
+    """Take a greatest flow; the clusters that cannot be filled are left reached.
+
+    O(r x clusters x the size of all balls), in practice little more than linear.
+    """
+    home, held = taken.home, taken.held
+    wanted = np.zeros(len(home), dtype=np.int64)
+    for c in range(len(held)):
         if own[c] >= 0:
             home[own[c]] = c
-            stuck[own[c]] = 1
+            taken.pinned[own[c]] = 1
             held[c] = 1
         for e in range(starts[c], starts[c + 1]):
             wanted[points[e]] += 1
-    # Points that nobody else wants come first, then any.
+    # Points that nobody else wants are taken first, then any that are free.
     for alone in (True, False):
-        for c in range(centres):
+        for c in range(len(held)):
             for e in range(starts[c], starts[c + 1]):
                 if held[c] >= r:
                     break
@@ -114,45 +243,8 @@ def _fill(
                 if home[p] < 0 and (wanted[p] == 1 or not alone):
                     home[p] = c
                     held[c] += 1
-    parent = np.full(centres, -1, dtype=np.int64)  # the point that leads back
-    origin = np.full(n, -1, dtype=np.int64)  # the centre from which it was reached
-    queue = np.empty(centres, dtype=np.int64)
-    seen_points = np.empty(n, dtype=np.int64)
-    for c in range(centres):
-        while held[c] < r and reached[c] == 0:
-            reached[c] = 1
-            queue[0] = c
-            first, last, seen, end = 0, 1, 0, -1
-            while first < last and end < 0:
-                b = queue[first]
-                first += 1
-                for e in range(starts[b], starts[b + 1]):
-                    p = points[e]
-                    if origin[p] >= 0 or home[p] == b or stuck[p] != 0:
-                        continue
-                    origin[p] = b
-                    seen_points[seen] = p
-                    seen += 1
-                    h = home[p]
-                    if h < 0:
-                        end = p
-                        break
-                    if reached[h] == 0:
-                        reached[h] = 1
-                        parent[h] = p
-                        queue[last] = h
-                        last += 1
-            if end < 0:
-                break  # all that was reached stays so
-            for i in range(last):
-                reached[queue[i]] = 0
-            p = end
-            while True:
-                b = origin[p]
-                home[p] = b
-                if b == c:
-                    break
-                p = parent[b]
-            held[c] += 1
-            for i in range(seen):
-                origin[seen_points[i]] = -1
+    # Clusters before c have r points, or are reached for good.
+    for c in range(len(held)):
+        while held[c] < r and paths.reached[c] == 0:
+            paths.queue[0] = c
+            augmented(starts, points, taken, paths, 1, True)

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from atleastk.arrays import IntArray
-from atleastk.packages import csgraph, sparse
 from atleastk.solvers.r_gather.balls import Ground
 from atleastk.solvers.r_gather.flow import fill
 
@@ -89,15 +88,7 @@ def _split(of: Ground, centres: IntArray) -> list[IntArray]:
     """Return deficient parts whose balls have no point in common."""
     if not len(centres):
         return []
-    balls = of.balls.chosen(centres)
-    many = len(centres)
-    owners = np.repeat(np.arange(many), balls.sizes)
-    ends = balls.points + np.int64(many)
-    size = many + of.n
-    ones = np.ones(len(ends), dtype=np.int8)
-    links = sparse.coo_array((ones, (owners, ends)), shape=(size, size))
-    _, labels = csgraph.connected_components(links, directed=False)
-    of_centres = labels[:many]
+    of_centres, _ = of.balls.chosen(centres).components(of.n)
     return [centres[of_centres == label] for label in np.unique(of_centres)]
 
 

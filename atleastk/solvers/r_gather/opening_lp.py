@@ -113,8 +113,9 @@ class Openings:
         rooms = np.full(self.instance.n, _UNIT, dtype=np.int64)
         needs = self.instance.r * shares
         if self.instance.centres != "input":
-            balls = _without(balls, self.centres[used])
-            rooms[self.centres[used]] -= shares
+            centres = self.centres[used]
+            balls = balls.only(balls.points != centres[balls.owners])
+            rooms[centres] -= shares
             needs -= shares
         found = False
         for inside in deficient_sets(balls, shares, needs, np.maximum(0, rooms)):
@@ -143,15 +144,6 @@ def deficient_row(
     own = member[centres]
     without: IntArray = own + np.maximum(0, instance.r - 1 - (outside - (1 - own)))
     return without
-
-
-def _without(balls: Balls, centres: IntArray) -> Balls:
-    """Return the balls without their centres."""
-    owners = np.repeat(np.arange(len(balls)), balls.sizes)
-    kept = balls.points != centres[owners]
-    sizes = np.bincount(owners[kept], minlength=len(balls))
-    starts = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(sizes)))
-    return Balls(starts, balls.points[kept])
 
 
 def _lp(balls: Balls, instance: RGather, seed: int) -> GrowingLp:

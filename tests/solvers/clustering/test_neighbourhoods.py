@@ -2,6 +2,7 @@
 
 from functools import cache
 
+import networkx as nx
 import numpy as np
 import pytest
 
@@ -118,3 +119,30 @@ def test_balls_turned_and_chosen():
     assert [turned.of(p).tolist() for p in range(5)] == [[2], [0, 2], [2], [0], []]
     chosen = balls.chosen(np.array([2, 0]))
     assert [chosen.of(b).tolist() for b in range(2)] == [[0, 1, 2], [3, 1]]
+
+
+def test_components():
+    """Balls and points in one component are those that a graph joins."""
+    rng = np.random.default_rng(9)
+    for _ in range(60):
+        n, many = int(rng.integers(1, 15)), int(rng.integers(0, 6))
+        rows = [rng.permutation(n)[: rng.integers(0, 4)] for _ in range(many)]
+        starts = np.cumsum([0, *map(len, rows)], dtype=np.int64)
+        balls = Balls(starts, np.concatenate([*rows, []]).astype(np.int32))
+        graph = nx.empty_graph(n)
+        graph.add_nodes_from(("ball", i) for i in range(many))
+        for i, row in enumerate(rows):
+            graph.add_edges_from((("ball", i), p) for p in row.tolist())
+        of_ball, of_point = balls.components(n)
+        found = {}
+        for i, label in enumerate(of_ball.tolist()):
+            found.setdefault(label, set()).add(("ball", i))
+        for p, label in enumerate(of_point.tolist()):
+            found.setdefault(label, set()).add(p)
+        expected = set(map(frozenset, nx.connected_components(graph)))
+        assert set(map(frozenset, found.values())) == expected
+        assert balls.owners.tolist() == [i for i, row in enumerate(rows) for _ in row]
+        odd = balls.only(balls.points % 2 == 1)
+        assert [odd.of(i).tolist() for i in range(many)] == [
+            [p for p in row.tolist() if p % 2] for row in rows
+        ]
