@@ -17,32 +17,34 @@ generating all maximal cliques. Theoretical Computer Science 363(1), 2006.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray, WordArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
+from atleastk.solvers.compiled.bits import NONE, ONE, ones
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["greedy_cliques", "maximal_cliques"]
 
 
 _FIRST_ROOM: Final = 1 << 16
+"""Points of cliques for which there is room at first; it doubles as long as need be."""
 
 
 def maximal_cliques(
     near: Balls, least: int, budget: Budget, room: int, work: int
 ) -> Balls | None:
-    """Return the maximal cliques of at least so many points.
+    """Return the maximal cliques of at least `least` points.
 
     Parameters
     ----------
     near
         For every point those that are near, itself among them.
     room, work
-        So many points, of all cliques, and words that are looked at are too many.
+        The most points of all cliques, and the most words that are looked at.
 
     Returns
     -------
@@ -51,19 +53,20 @@ def maximal_cliques(
     n = len(near)
     found = np.empty(min(room, _FIRST_ROOM), dtype=np.int32)
     ends = np.empty(len(found), dtype=np.int64)
-    state = np.zeros(4, dtype=np.int64)
+    progress = np.zeros(4, dtype=np.int64)
     with budget.flagging() as flag:
         while True:
-            _list(near.starts, near.points, least, work, flag, found, ends, state)
-            if state[_POINT] == n:
+            listed = _Listed(found, ends, progress)
+            _list(near.starts, near.points, least, work, flag, listed)
+            if progress[_POINT] == n:
                 break
-            if flag[0] or state[_WORK] > work or len(found) >= room:
+            if flag[0] or progress[_WORK] > work or len(found) >= room:
                 return None
             found = np.resize(found, min(room, 2 * len(found)))
             ends = np.resize(ends, len(found))
-    starts = np.zeros(state[_CLIQUES] + 1, dtype=np.int64)
-    starts[1:] = ends[: state[_CLIQUES]]
-    return Balls(starts, found[: state[_ENTRIES]].copy())
+    starts = np.zeros(progress[_CLIQUES] + 1, dtype=np.int64)
+    starts[1:] = ends[: progress[_CLIQUES]]
+    return Balls(starts, found[: progress[_ENTRIES]].copy())
 
 
 def greedy_cliques(near: Balls, least: int, budget: Budget) -> Balls:
@@ -87,52 +90,61 @@ def greedy_cliques(near: Balls, least: int, budget: Budget) -> Balls:
     return Balls(starts, np.array(points, dtype=np.int32))
 
 
-# Where _list is, kept between calls.
+class _Listed(NamedTuple):
+    """The cliques that are listed so far.
+
+    Attributes
+    ----------
+    found
+        Their points, one clique after the other, and room for more.
+    ends
+        By clique where in ``found`` it ends.
+    progress
+        At ``_POINT`` how many points have all their cliques listed, then the number of
+        cliques, that of their points, and the work: the words that were looked at.
+    """
+
+    found: Int32Array
+    ends: IntArray
+    progress: IntArray
+
+
 _POINT, _CLIQUES, _ENTRIES, _WORK = range(4)
 
-_ONE: Final = np.uint64(1)
-_ZERO: Final = np.uint64(0)
-_ALL: Final = np.uint64(2**64 - 1)
-_BY_TWO: Final = np.uint64(0x5555555555555555)
-_BY_FOUR: Final = np.uint64(0x3333333333333333)
-_BY_EIGHT: Final = np.uint64(0x0F0F0F0F0F0F0F0F)
-_SUMMING: Final = np.uint64(0x0101010101010101)
-_TOP: Final = np.uint64(56)
-_TWO: Final = np.uint64(2)
-_FOUR: Final = np.uint64(4)
+
+class _Around(NamedTuple):
+    """The points near the first point of a clique, and which of them are near others.
+
+    Attributes
+    ----------
+    points
+        The neighbours.
+    adjacent
+        By neighbour, in bits, the neighbours that are near it.
+    """
+
+    points: IntArray
+    adjacent: WordArray
 
 
-@compiled
-def _count(word: np.uint64) -> Any:
-    """Return the number of bits, as a signed integer."""
-    word = word - ((word >> _ONE) & _BY_TWO)
-    word = (word & _BY_FOUR) + ((word >> _TWO) & _BY_FOUR)
-    word = (word + (word >> _FOUR)) & _BY_EIGHT
-    return np.int64((word * _SUMMING) >> _TOP)
+class _Branching(NamedTuple):
+    """A branch of the search: at depth t a clique of t + 1 points.
 
+    Attributes
+    ----------
+    clique
+        By depth the point that was taken last.
+    possible, excluded
+        By depth, in bits, the neighbours that are near the whole clique: those that
+        larger cliques may have, and those with which they are listed elsewhere.
+    branches
+        By depth, in bits, the possible neighbours that are still to be taken.
+    """
 
-@compiled
-def _branch(
-    possible: WordArray,
-    excluded: WordArray,
-    adjacent: WordArray,
-    branches: WordArray,
-    size: int,
-) -> None:
-    """Write down the candidates that a best pivot does not see."""
-    words = len(possible)
-    best, most = -1, -1
-    for u in range(size):
-        w, bit = u >> 6, _ONE << np.uint64(u & 63)
-        if (possible[w] | excluded[w]) & bit == _ZERO:
-            continue
-        seen = 0
-        for i in range(words):
-            seen += _count(possible[i] & adjacent[u, i])
-        if seen > most:
-            best, most = u, seen
-    for i in range(words):
-        branches[i] = possible[i] & ~adjacent[best, i]
+    clique: IntArray
+    possible: WordArray
+    excluded: WordArray
+    branches: WordArray
 
 
 @compiled
@@ -142,108 +154,169 @@ def _list(
     least: int,
     work: int,
     flag: ByteArray,
-    found: Int32Array,
-    ends: IntArray,
-    state: IntArray,
+    listed: _Listed,
 ) -> None:
-    """List cliques by their first point, from state on, as far as there is room."""
-    n = len(starts) - 1
-    local = np.full(n, -1, dtype=np.int64)
-    for v in range(state[_POINT], n):
-        if flag[0] != 0 or state[_WORK] > work:
+    """List cliques by their first point, from there on, as far as there is room.
+
+    There may be 3^(n / 3) of them.
+    """
+    progress = listed.progress
+    place = np.full(len(starts) - 1, -1, dtype=np.int64)
+    for v in range(progress[_POINT], len(place)):
+        if flag[0] != 0 or progress[_WORK] > work:
             return
-        size, after = 0, 0
-        around = np.empty(starts[v + 1] - starts[v], dtype=np.int64)
+        after = 0
         for e in range(starts[v], starts[v + 1]):
-            u = points[e]
-            if u != v:
-                around[size] = u
-                local[u] = size
-                size += 1
-                after += u > v
-        if after + 1 < least:
-            for i in range(size):
-                local[around[i]] = -1
-            state[_POINT] = v + 1
+            after += points[e] > v
+        if after + 1 >= least:
+            around = _around(starts, points, v, place)
+            progress[_WORK] += around.adjacent.size
+            # What is listed of an unfinished point is listed once more later.
+            cliques, entries = progress[_CLIQUES], progress[_ENTRIES]
+            if not _list_from(around, v, after, least, work, flag, listed):
+                progress[_CLIQUES], progress[_ENTRIES] = cliques, entries
+                return
+        progress[_POINT] = v + 1
+
+
+@compiled
+def _around(starts: IntArray, points: Int32Array, v: int, place: IntArray) -> _Around:
+    """Return the neighbourhood of a point; `place` is all -1, before and after."""
+    size = 0
+    near = np.empty(starts[v + 1] - starts[v], dtype=np.int64)
+    for e in range(starts[v], starts[v + 1]):
+        u = points[e]
+        if u != v:
+            near[size] = u
+            place[u] = size
+            size += 1
+    adjacent = np.zeros((size, max(1, (size + 63) >> 6)), dtype=np.uint64)
+    for i in range(size):
+        for e in range(starts[near[i]], starts[near[i] + 1]):
+            j = place[points[e]]
+            if j >= 0 and j != i:
+                adjacent[i, j >> 6] |= ONE << np.uint64(j & 63)
+    for i in range(size):
+        place[near[i]] = -1
+    return _Around(near[:size], adjacent)
+
+
+@compiled
+def _list_from(
+    around: _Around,
+    v: int,
+    after: int,
+    least: int,
+    work: int,
+    flag: ByteArray,
+    listed: _Listed,
+) -> bool:
+    """List the cliques with v first, which has so many neighbours after it.
+
+    Return whether all are listed: not without room, or after too much work.
+    """
+    size, words = around.adjacent.shape
+    state = _Branching(
+        np.empty(after + 1, dtype=np.int64),
+        np.zeros((after + 1, words), dtype=np.uint64),
+        np.zeros((after + 1, words), dtype=np.uint64),
+        np.zeros((after + 1, words), dtype=np.uint64),
+    )
+    state.clique[0] = v
+    for i in range(size):
+        bits = state.possible if around.points[i] > v else state.excluded
+        bits[0, i >> 6] |= ONE << np.uint64(i & 63)
+    if after == 0:
+        # v is alone, or other points are listed as the first of all its cliques.
+        return size > 0 or _write(state.clique, 1, listed)
+    _branch(around.adjacent, state, 0)
+    depth = 0
+    while depth >= 0:
+        # All cliques of what was taken from the branches up to this depth are listed.
+        u = _taken(state.branches[depth])
+        if u < 0:
+            depth -= 1
             continue
-        words = max(1, (size + 63) >> 6)
-        adjacent = np.zeros((size, words), dtype=np.uint64)
-        possible = np.zeros((after + 1, words), dtype=np.uint64)
-        excluded = np.zeros((after + 1, words), dtype=np.uint64)
-        branches = np.zeros((after + 1, words), dtype=np.uint64)
-        clique = np.empty(after + 1, dtype=np.int64)
-        clique[0] = v
-        for i in range(size):
-            u = around[i]
-            bit = _ONE << np.uint64(i & 63)
-            if u > v:
-                possible[0, i >> 6] |= bit
-            else:
-                excluded[0, i >> 6] |= bit
-            for e in range(starts[u], starts[u + 1]):
-                j = local[points[e]]
-                if j >= 0 and j != i:
-                    adjacent[i, j >> 6] |= _ONE << np.uint64(j & 63)
-        for i in range(size):
-            local[around[i]] = -1
-        state[_WORK] += size * words
-        cliques, entries = state[_CLIQUES], state[_ENTRIES]
-        depth = 0
-        if size == 0:
-            depth = -1
-            if entries >= len(found):
-                return
-            found[entries] = v
-            entries += 1
-            ends[cliques] = entries
-            cliques += 1
-        elif after == 0:
-            depth = -1
-        else:
-            _branch(possible[0], excluded[0], adjacent, branches[0], size)
-        while depth >= 0:
-            u = -1
-            for i in range(words):
-                word = branches[depth, i]
-                if word != _ZERO:
-                    low = word & (~word + _ONE)
-                    branches[depth, i] = word ^ low
-                    u = (i << 6) + _count(low - _ONE)
-                    break
-            if u < 0:
-                depth -= 1
-                continue
-            left, barred = 0, False
-            for i in range(words):
-                word = possible[depth, i] & adjacent[u, i]
-                possible[depth + 1, i] = word
-                left += _count(word)
-                word = excluded[depth, i] & adjacent[u, i]
-                excluded[depth + 1, i] = word
-                barred = barred or word != _ZERO
-            bit = _ONE << np.uint64(u & 63)
-            possible[depth, u >> 6] &= ~bit
-            excluded[depth, u >> 6] |= bit
-            clique[depth + 1] = around[u]
-            if depth + 2 + left < least:
-                continue
-            if left == 0:
-                if barred:
-                    continue
-                if entries + depth + 2 > len(found):
-                    return
-                for i in range(depth + 2):
-                    found[entries + i] = clique[i]
-                entries += depth + 2
-                ends[cliques] = entries
-                cliques += 1
-                continue
-            depth += 1
-            state[_WORK] += size * words
-            if flag[0] != 0 or state[_WORK] > work:
-                return
-            _branch(possible[depth], excluded[depth], adjacent, branches[depth], size)
-        state[_POINT], state[_CLIQUES], state[_ENTRIES] = v + 1, cliques, entries
+        state.clique[depth + 1] = around.points[u]
+        left, barred = _narrow(around.adjacent[u], state, depth)
+        state.possible[depth, u >> 6] &= ~(ONE << np.uint64(u & 63))
+        state.excluded[depth, u >> 6] |= ONE << np.uint64(u & 63)
+        if depth + 2 + left < least:
+            continue
+        if left == 0:
+            if not barred and not _write(state.clique, depth + 2, listed):
+                return False
+            continue
+        depth += 1
+        listed.progress[_WORK] += around.adjacent.size
+        if flag[0] != 0 or listed.progress[_WORK] > work:
+            return False
+        _branch(around.adjacent, state, depth)
+    return True
+
+
+@compiled
+def _branch(adjacent: WordArray, state: _Branching, depth: int) -> None:
+    """Let those be taken that the neighbour near most of the possible is not near.
+
+    Every maximal clique has one of them: else that neighbour could join it.
+    """
+    possible, excluded = state.possible[depth], state.excluded[depth]
+    pivot, most = -1, -1
+    for u in range(len(adjacent)):
+        w, bit = u >> 6, ONE << np.uint64(u & 63)
+        if (possible[w] | excluded[w]) & bit == NONE:
+            continue
+        seen = 0
+        for i in range(len(possible)):
+            seen += ones(possible[i] & adjacent[u, i])
+        if seen > most:
+            pivot, most = u, seen
+    for i in range(len(possible)):
+        state.branches[depth, i] = possible[i] & ~adjacent[pivot, i]
+
+
+@compiled
+def _taken(bits: WordArray) -> int:
+    """Take the first bit out of some and return its place, -1 if there is none."""
+    for i in range(len(bits)):
+        word = bits[i]
+        if word != NONE:
+            low = word & (~word + ONE)
+            bits[i] = word ^ low
+            return (i << 6) + ones(low - ONE)
+    return -1
+
+
+@compiled
+def _narrow(near: WordArray, state: _Branching, depth: int) -> tuple[int, bool]:
+    """Fill in who is near the clique and what it takes; `near` is who is near that.
+
+    Return how many larger cliques may have, and whether others are near as well.
+    """
+    left, barred = 0, False
+    for i in range(len(near)):
+        word = state.possible[depth, i] & near[i]
+        state.possible[depth + 1, i] = word
+        left += ones(word)
+        word = state.excluded[depth, i] & near[i]
+        state.excluded[depth + 1, i] = word
+        barred = barred or word != NONE
+    return left, barred
+
+
+@compiled
+def _write(clique: IntArray, size: int, listed: _Listed) -> bool:
+    """Add a clique to the list; return whether there was room."""
+    begin = listed.progress[_ENTRIES]
+    if begin + size > len(listed.found):
+        return False
+    for i in range(size):
+        listed.found[begin + i] = clique[i]
+    listed.progress[_ENTRIES] = begin + size
+    listed.ends[listed.progress[_CLIQUES]] = begin + size
+    listed.progress[_CLIQUES] += 1
+    return True
 
 
 @compiled

@@ -17,7 +17,8 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray, WordArray
 from atleastk.instances.metric_spaces import FAR, MetricSpace
-from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.bits import ones
+from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Near", "bits_of", "busiest", "least_threshold"]
 
@@ -191,18 +192,8 @@ def busiest(words: WordArray, of: WordArray, most: IntArray, order: IntArray) ->
             continue
         count = 0
         for w in range(len(of)):
-            count += _ones(words[p, w] & of[w])
+            count += ones(words[p, w] & of[w])
         most[p] = count
         if count > best:
             best, chosen = count, p
     return chosen
-
-
-@inlined
-def _ones(word: np.uint64) -> int:
-    """Return the number of bits that are set."""
-    odd, pairs = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
-    twos = word - ((word >> np.uint64(1)) & odd)
-    fours = (twos & pairs) + ((twos >> np.uint64(2)) & pairs)
-    eights = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int(np.int64((eights * np.uint64(0x0101010101010101)) >> np.uint64(56)))

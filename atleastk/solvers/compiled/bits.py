@@ -1,0 +1,24 @@
+"""Words of 64 bits in compiled loops."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from atleastk.solvers.compiled.compile import inlined
+
+__all__ = ["NONE", "ONE", "ones"]
+
+NONE: Final = np.uint64(0)
+ONE: Final = np.uint64(1)
+
+
+@inlined
+def ones(word: np.uint64) -> int:
+    """Return the number of bits that are set, added up in ever larger fields."""
+    odd, pairs = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+    twos = word - ((word >> ONE) & odd)
+    fours = (twos & pairs) + ((twos >> np.uint64(2)) & pairs)
+    eights = (fours + (fours >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return int(np.int64((eights * np.uint64(0x0101010101010101)) >> np.uint64(56)))
