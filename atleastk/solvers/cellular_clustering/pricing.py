@@ -42,7 +42,7 @@ IMPOSSIBLE: Final = 2**62
 """The reduced cost of a site without clusters."""
 
 _STEPS: Final = 2_000_000_000
-"""Of a search in all: a quarter of a minute."""
+"""Steps of a search in all: about a quarter of a minute."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,27 +149,40 @@ def list_clusters(
     The list is not complete if there are more than `most`, if the search takes too many
     steps, or if the budget is spent.
     """
-    n = sites.n
-    point = prices.triples.ravel()
-    order = np.argsort(point, kind="stable")
-    starts = np.concatenate(([0], np.cumsum(np.bincount(point, minlength=n))))
+    wanted = _Wanted(limit, best, most, steps)
     with budget.flagging() as flag:
-        complete, site, ends, members, reduced = _list(
-            _priced(sites, prices),
-            starts.astype(np.int64),
-            (order // 3).astype(np.int64),
-            prices.of_triples,
-            limit,
-            best,
-            most,
-            steps,
-            flag,
+        complete, listed = _list(
+            _priced(sites, prices), _triples(prices, sites.n), wanted, flag
         )
-    return Clusters(complete, site, ends, members, reduced)
+    found = int(listed.found[0])
+    starts = listed.ends[: found + 1].copy()
+    return Clusters(
+        complete,
+        listed.site[:found].copy(),
+        starts,
+        listed.members[: starts[-1]].copy(),
+        listed.reduced[:found].copy(),
+    )
 
 
 class _Priced(NamedTuple):
-    """Sites and scaled prices for loops, and the points in order, heavy ones first."""
+    """Sites and prices for loops; all prices are in units of 1 / scale.
+
+    Attributes
+    ----------
+    distances, rank, reading
+        As those of :class:`~atleastk.solvers.cellular_clustering.sites.Sites`.
+    fewest, largest
+        The sizes that clusters need to have.
+    centre, last
+        The two points of every site.
+    price, fixed
+        By site what a cluster pays per point, and as such.
+    weights
+        By point.
+    order
+        The points, heavy ones first.
+    """
 
     distances: IntArray
     rank: Int32Array
@@ -198,6 +211,105 @@ def _priced(sites: Sites, prices: Prices) -> _Priced:
         prices.weights,
         np.argsort(-prices.weights, kind="stable"),
     )
+
+
+class _Triples(NamedTuple):
+    """Triples of points that clusters pay for, and those that a cluster touches.
+
+    Attributes
+    ----------
+    starts, of_point
+        The triples of point p are ``of_point[starts[p]:starts[p + 1]]``.
+    price
+        By triple what a cluster with two of its points pays.
+    taken
+        By triple how many of its points the cluster has that is being searched.
+    """
+
+    starts: IntArray
+    of_point: IntArray
+    price: IntArray
+    taken: IntArray
+
+
+def _triples(prices: Prices, n: int) -> _Triples:
+    point = prices.triples.ravel()
+    order = np.argsort(point, kind="stable")
+    starts = np.concatenate(([0], np.cumsum(np.bincount(point, minlength=n))))
+    return _Triples(
+        starts.astype(np.int64),
+        (order // 3).astype(np.int64),
+        prices.of_triples,
+        np.zeros(len(prices.of_triples), dtype=np.int64),
+    )
+
+
+class _Wanted(NamedTuple):
+    """What clusters are asked for.
+
+    Attributes
+    ----------
+    limit
+        The greatest reduced cost.
+    best
+        Whether only the best ones of every site are.
+    most, steps
+        How many clusters are listed at most, and in how many steps.
+    """
+
+    limit: int
+    best: bool
+    most: int
+    steps: int
+
+
+class _Listed(NamedTuple):
+    """The clusters that are listed so far, and room for more.
+
+    Attributes
+    ----------
+    site, reduced
+        By cluster.
+    ends
+        The points of cluster g are ``members[ends[g]:ends[g + 1]]``.
+    members
+        The points of all clusters.
+    found
+        How many clusters there are, one number.
+    """
+
+    site: IntArray
+    reduced: IntArray
+    ends: IntArray
+    members: IntArray
+    found: IntArray
+
+
+class _Search(NamedTuple):
+    """The cluster that a search is at, and the points that may join it.
+
+    Attributes
+    ----------
+    points
+        Those that the site may have, heavy ones first.
+    sums
+        By number of points what the first so many of them add to the reduced cost.
+    chosen
+        The points of the cluster, first those that the site must have.
+    place
+        For every chosen point its place among ``points``.
+    values
+        By number of chosen points the reduced cost of the first so many.
+    steps
+        How many steps all searches took, one number.
+    """
+
+    points: IntArray
+    sums: IntArray
+    chosen: IntArray
+    place: IntArray
+    values: IntArray
+    steps: IntArray
 
 
 @compiled
@@ -234,7 +346,7 @@ def _least(priced: _Priced) -> IntArray:
             if _may_join(priced, centre[s], last[s], p):
                 value += slack
                 size += 1
-        least[s] = value if fewest <= size <= largest else 2**62
+        least[s] = value if fewest <= size <= largest else IMPOSSIBLE
     return least
 
 
@@ -268,144 +380,186 @@ def _greedy(priced: _Priced) -> tuple[IntArray, IntArray]:
 
 @compiled
 def _list(
-    priced: _Priced,
-    triple_starts: IntArray,
-    triples: IntArray,
-    of_triples: IntArray,
-    limit: int,
-    best: bool,
-    most: int,
-    most_steps: int,
-    flag: ByteArray,
-) -> tuple[bool, IntArray, IntArray, IntArray, IntArray]:
-    """Return whether all are listed; site, ends, members, reduced cost of clusters."""
-    centre, last, price, fixed = priced.centre, priced.last, priced.price, priced.fixed
-    fewest, largest, weights = priced.fewest, priced.largest, priced.weights
-    distances, reading = priced.distances, priced.reading
-    n = len(weights)
-    site = np.empty(1024, dtype=np.int64)
-    reduced = np.empty(1024, dtype=np.int64)
-    ends = np.zeros(1025, dtype=np.int64)
-    members = np.empty(8192, dtype=np.int64)
-    found = steps = 0
-    complete = True
-    taken_of = np.zeros(len(of_triples), dtype=np.int64)
-    point = np.empty(n, dtype=np.int64)
-    sums = np.zeros(n + 1, dtype=np.int64)
-    chosen = np.empty(n + 2, dtype=np.int64)
-    place = np.empty(n + 2, dtype=np.int64)
-    values = np.empty(n + 3, dtype=np.int64)
-    for s in range(len(centre)):
-        c, q, d = centre[s], last[s], price[s]
-        taken_of[:] = 0
-        values[0] = fixed[s]
-        size = 1
-        chosen[0] = q
-        values[1] = values[0] + d - weights[q]
-        values[1] += _take(q, triple_starts, triples, of_triples, taken_of)
-        if reading != INPUT and c != q:
-            chosen[1] = c
-            size = 2
-            values[2] = values[1] + d - weights[c]
-            values[2] += _take(c, triple_starts, triples, of_triples, taken_of)
-        forced = size
-        length = gains = 0
-        for p in priced.order:
-            if _may_join(priced, c, q, p):
-                point[length] = p
-                sums[length + 1] = sums[length] + d - weights[p]
-                length += 1
-                if d < weights[p]:
-                    gains = length
-        at = 0
-        bar = limit
-        begun = found
-        fresh = True
-        while True:
-            steps += 1
-            if steps > most_steps or flag[0] != 0:
-                complete = False
-                break
-            if fresh and fewest <= size <= largest and values[size] <= bar:
-                if best:
-                    bar = values[size] - 1
-                    found = begun
-                if found == most:
-                    complete = False
-                    break
-                if found + 1 == len(site):
-                    site = longer(site, 2 * len(site))
-                    reduced = longer(reduced, len(site))
-                    ends = longer(ends, len(site) + 1)
-                used = ends[found]
-                if used + size > len(members):
-                    members = longer(members, 2 * len(members) + size)
-                for i in range(size):
-                    members[used + i] = chosen[i]
-                site[found], reduced[found] = s, values[size]
-                found += 1
-                ends[found] = used + size
-            fresh = False
-            needed = max(1, fewest - size)
-            further = min(max(needed, gains - at), largest - size, length - at)
-            least = bar + 1
-            if further >= needed:
-                least = values[size] + sums[at + further] - sums[at]
-            if least > bar:
-                if size == forced:
-                    break
-                size -= 1
-                _give(chosen[size], triple_starts, triples, taken_of)
-                at = place[size] + 1
-                continue
-            p = point[at]
-            if reading == ANY:
-                apart = False
-                for i in range(forced, size):
-                    if distances[chosen[i], p] > distances[c, q]:
-                        apart = True
-                        break
-                if apart:
-                    at += 1
-                    continue
-            chosen[size], place[size] = p, at
-            values[size + 1] = values[size] + d - weights[p]
-            values[size + 1] += _take(p, triple_starts, triples, of_triples, taken_of)
-            size += 1
-            at += 1
-            fresh = True
-        if not complete:
-            break
-    used = ends[found]
-    return (
-        complete,
-        site[:found].copy(),
-        ends[: found + 1].copy(),
-        members[:used].copy(),
-        reduced[:found].copy(),
+    priced: _Priced, triples: _Triples, wanted: _Wanted, flag: ByteArray
+) -> tuple[bool, _Listed]:
+    """List clusters, and tell whether all are listed; their number is exponential."""
+    n = len(priced.weights)
+    listed = _Listed(
+        np.empty(1024, dtype=np.int64),
+        np.empty(1024, dtype=np.int64),
+        np.zeros(1025, dtype=np.int64),
+        np.empty(8192, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
     )
+    search = _Search(
+        np.empty(n, dtype=np.int64),
+        np.zeros(n + 1, dtype=np.int64),
+        np.empty(n + 2, dtype=np.int64),
+        np.empty(n + 2, dtype=np.int64),
+        np.empty(n + 3, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+    for s in range(len(priced.centre)):
+        complete, listed = _list_site(priced, triples, wanted, flag, s, search, listed)
+        if not complete:
+            return False, listed
+    return True, listed
 
 
 @compiled
-def _take(
-    point: int,
-    starts: IntArray,
-    triples: IntArray,
-    of_triples: IntArray,
-    taken_of: IntArray,
-) -> int:
+def _list_site(
+    priced: _Priced,
+    triples: _Triples,
+    wanted: _Wanted,
+    flag: ByteArray,
+    s: int,
+    search: _Search,
+    listed: _Listed,
+) -> tuple[bool, _Listed]:
+    """List the clusters of a site, and tell whether all of them are listed.
+
+    A cluster is completed by points in their order. The least that this could come to
+    is what it costs with the first points that follow, as many as are of use.
+    """
+    points, sums, values = search.points, search.sums, search.values
+    chosen, weights, price = search.chosen, priced.weights, priced.price[s]
+    forced = _begin(priced, triples, s, search)
+    length, gains = _line_up(priced, s, search)
+    begun, bar, steps = listed.found[0], wanted.limit, search.steps[0]
+    size, at, fresh, complete = forced, 0, True, True
+    while True:
+        # Listed is what has the chosen points, if they are not fresh, and what has one
+        # before `at` in addition to them.
+        steps += 1
+        if steps > wanted.steps or flag[0] != 0:
+            complete = False
+            break
+        if fresh and priced.fewest <= size <= priced.largest and values[size] <= bar:
+            if wanted.best:
+                bar = values[size] - 1
+                listed.found[0] = begun
+            if listed.found[0] == wanted.most:
+                complete = False
+                break
+            listed = _with_room(listed, size)
+            _write(listed, s, values[size], chosen, size)
+        fresh = False
+        # Points are taken as long as they are needed, or of use.
+        needed = max(1, priced.fewest - size)
+        further = min(max(needed, gains - at), priced.largest - size, length - at)
+        if further < needed or values[size] + sums[at + further] - sums[at] > bar:
+            if size == forced:
+                break
+            size -= 1
+            _give(triples, chosen[size])
+            at = search.place[size] + 1
+            continue
+        p = points[at]
+        if priced.reading == ANY and _is_apart(priced, s, search, forced, size, p):
+            at += 1
+            continue
+        chosen[size], search.place[size] = p, at
+        values[size + 1] = values[size] + price - weights[p] + _take(triples, p)
+        size += 1
+        at += 1
+        fresh = True
+    search.steps[0] = steps
+    for i in range(forced):
+        _give(triples, chosen[i])
+    return complete, listed
+
+
+@compiled
+def _begin(priced: _Priced, triples: _Triples, s: int, search: _Search) -> int:
+    """Choose the points that a site must have; return how many they are."""
+    chosen, values = search.chosen, search.values
+    chosen[0] = priced.last[s]
+    size = 1
+    if priced.reading != INPUT and priced.centre[s] != priced.last[s]:
+        chosen[1] = priced.centre[s]
+        size = 2
+    values[0] = priced.fixed[s]
+    for i in range(size):
+        paid = priced.price[s] - priced.weights[chosen[i]]
+        values[i + 1] = values[i] + paid + _take(triples, chosen[i])
+    return size
+
+
+@compiled
+def _line_up(priced: _Priced, s: int, search: _Search) -> tuple[int, int]:
+    """Line up the points that may join; return their number, and how many lower it.
+
+    These come first, for they weigh more than the price.
+    """
+    centre, last, price = priced.centre[s], priced.last[s], priced.price[s]
+    length, gains = 0, 0
+    for p in priced.order:
+        if _may_join(priced, centre, last, p):
+            added = price - priced.weights[p]
+            search.points[length] = p
+            search.sums[length + 1] = search.sums[length] + added
+            length += 1
+            if added < 0:
+                gains = length
+    return length, gains
+
+
+@compiled
+def _is_apart(
+    priced: _Priced, s: int, search: _Search, forced: int, size: int, point: int
+) -> bool:
+    """Tell whether a point is too far from one that was chosen."""
+    diameter = priced.distances[priced.centre[s], priced.last[s]]
+    for i in range(forced, size):
+        if priced.distances[search.chosen[i], point] > diameter:
+            return True
+    return False
+
+
+@compiled
+def _with_room(listed: _Listed, size: int) -> _Listed:
+    """Return the same list with room for one more cluster."""
+    site, reduced, ends, members = (
+        listed.site,
+        listed.reduced,
+        listed.ends,
+        listed.members,
+    )
+    if listed.found[0] + 1 == len(site):
+        site = longer(site, 2 * len(site))
+        reduced = longer(reduced, len(site))
+        ends = longer(ends, len(site) + 1)
+    if ends[listed.found[0]] + size > len(members):
+        members = longer(members, 2 * len(members) + size)
+    return _Listed(site, reduced, ends, members, listed.found)
+
+
+@compiled
+def _write(listed: _Listed, s: int, reduced: int, chosen: IntArray, size: int) -> None:
+    """Add a cluster to the list."""
+    found = listed.found[0]
+    used = listed.ends[found]
+    for i in range(size):
+        listed.members[used + i] = chosen[i]
+    listed.site[found], listed.reduced[found] = s, reduced
+    listed.ends[found + 1] = used + size
+    listed.found[0] = found + 1
+
+
+@compiled
+def _take(triples: _Triples, point: int) -> int:
     """Return what a point makes a cluster pay for triples."""
     paid = 0
-    for i in range(starts[point], starts[point + 1]):
-        t = triples[i]
-        taken_of[t] += 1
-        if taken_of[t] == 2:
-            paid += of_triples[t]
+    for i in range(triples.starts[point], triples.starts[point + 1]):
+        t = triples.of_point[i]
+        triples.taken[t] += 1
+        if triples.taken[t] == 2:
+            paid += triples.price[t]
     return paid
 
 
 @compiled
-def _give(point: int, starts: IntArray, triples: IntArray, taken_of: IntArray) -> None:
+def _give(triples: _Triples, point: int) -> None:
     """Undo what :func:`_take` noted."""
-    for i in range(starts[point], starts[point + 1]):
-        taken_of[triples[i]] -= 1
+    for i in range(triples.starts[point], triples.starts[point + 1]):
+        triples.taken[triples.of_point[i]] -= 1
