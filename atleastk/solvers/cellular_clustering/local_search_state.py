@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
-from atleastk.solvers.cellular_clustering.two_clusters import split_about_centres
+from atleastk.solvers.cellular_clustering.two_clusters import Task, split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
@@ -225,24 +225,22 @@ def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
     centre = np.empty(3, dtype=np.int64)
     centre[1] = centre[2] = -1
     ceiling = now.price[a] + (now.price[b] if b > 0 else 0)
-    if ground.reading == ANY:
-        cost = split_by_diameters(
-            ground.distances, ground.r, points, spare, most, ceiling, part
-        )
+    diameters = ground.reading == ANY
+    task = Task(
+        ground.distances,
+        ground.facilities,
+        ground.r,
+        ground.reading == MEMBER,
+        points,
+        points if diameters else _places(ground, now, points),
+        spare,
+        most,
+        ceiling,
+    )
+    if diameters:
+        cost = split_by_diameters(task, part)
     else:
-        cost = split_about_centres(
-            ground.distances,
-            ground.facilities,
-            ground.r,
-            ground.reading == MEMBER,
-            points,
-            _places(ground, now, points),
-            spare,
-            most,
-            ceiling,
-            part,
-            centre,
-        )
+        cost = split_about_centres(task, part, centre)
     if cost >= ceiling:
         return -1
     if b == 0:

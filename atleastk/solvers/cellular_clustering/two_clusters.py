@@ -10,70 +10,154 @@ left by bounds: all points pay d, and those outside of d of v are to be reached 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
-__all__ = ["split_about_centres"]
+__all__ = ["Task", "split_about_centres"]
+
+
+class Task(NamedTuple):
+    """A few points that are to be clustered anew.
+
+    Attributes
+    ----------
+    distances, facilities
+        Of all points, also of those that are not among the few.
+    r
+        The least size of a cluster.
+    member
+        Whether centres are members; places are the points then.
+    points, places
+        The few points, and where centres may be.
+    spare
+        How many of the points may be outliers.
+    most
+        The greatest number of clusters, 1 or 2.
+    ceiling
+        Only what costs less is of use.
+    """
+
+    distances: IntArray
+    facilities: IntArray
+    r: int
+    member: bool
+    points: IntArray
+    places: IntArray
+    spare: int
+    most: int
+    ceiling: int
+
+
+class _Ranking(NamedTuple):
+    """The points about every place, and the places in order.
+
+    Attributes
+    ----------
+    order, reach
+        By place the points, as indices of the few, nearest first, and their distances.
+        If centres are members, the place itself is first.
+    low
+        By place the least cost of a cluster of r points.
+    by_cost
+        The places, those of the least cost first.
+    """
+
+    order: IntArray
+    reach: IntArray
+    low: IntArray
+    by_cost: IntArray
 
 
 @inlined
-def split_about_centres(
-    distances: IntArray,
-    facilities: IntArray,
-    r: int,
-    member: bool,
-    points: IntArray,
-    places: IntArray,
-    spare: int,
-    most: int,
-    ceiling: int,
-    part: IntArray,
-    centre: IntArray,
-) -> int:
-    """Return the least cost of at most `most` <= 2 clusters; `ceiling` if none is less.
+def split_about_centres(task: Task, part: IntArray, centre: IntArray) -> int:
+    """Return the least cost of clusters; the ceiling if none is less.
 
-    All but `spare` points are in one. What is found is written to ``part``, 0 for
-    outliers, and ``centre``, by cluster. If `member`, places are the points.
+    What is found is written to ``part``, by point, 0 for outliers, and to ``centre``,
+    by cluster, from 1 on.
     """
-    m = len(points)
-    if m <= spare and ceiling > 0:
+    m = len(task.points)
+    if m <= task.spare and task.ceiling > 0:
         part[:] = 0
         return 0
-    if m < r:
-        return ceiling
-    order, reach = _ranked(distances, points, places, member)
-    best, chosen = ceiling, number(-1)
-    alone, cheapest = max(r, m - spare), facilities[places[0]]
-    low = np.empty(len(places), dtype=np.int64)
-    keys = np.empty(len(places), dtype=np.int64)
-    rank = np.empty(len(places), dtype=np.int64)
-    for i in range(len(places)):
-        cheapest = min(cheapest, facilities[places[i]])
-        low[i] = facilities[places[i]] + r * reach[i, r - 1]
-        keys[i], rank[i] = low[i], i
-        cost = facilities[places[i]] + alone * reach[i, alone - 1]
+    if m < task.r:
+        return task.ceiling
+    ranking = _ranked(task)
+    best = _join(task, ranking, part, centre)
+    if task.most < 2 or m < 2 * task.r:
+        return best
+    return _split(task, ranking, best, part, centre)
+
+
+@inlined
+def _ranked(task: Task) -> _Ranking:
+    """Return the points about every place, and the places in order."""
+    m, count = len(task.points), len(task.places)
+    order = np.empty((count, m), dtype=np.int64)
+    reach = np.empty((count, m), dtype=np.int64)
+    low = np.empty(count, dtype=np.int64)
+    keys = np.empty(count, dtype=np.int64)
+    by_cost = np.empty(count, dtype=np.int64)
+    for i in range(count):
+        place = task.places[i]
+        for u in range(m):
+            own = task.member and task.points[u] == place
+            reach[i, u] = -1 if own else task.distances[place, task.points[u]]
+            order[i, u] = u
+        arrange(order[i], reach[i], m)
+        reach[i, 0] = max(0, reach[i, 0])
+        low[i] = task.facilities[place] + task.r * reach[i, task.r - 1]
+        keys[i], by_cost[i] = low[i], i
+    arrange(by_cost, keys, count)
+    return _Ranking(order, reach, low, by_cost)
+
+
+@inlined
+def _join(task: Task, ranking: _Ranking, part: IntArray, centre: IntArray) -> int:
+    """Return the least cost of one cluster, or the ceiling; write down the cluster."""
+    size = max(task.r, len(task.points) - task.spare)
+    best, chosen = task.ceiling, number(-1)
+    for i in range(len(task.places)):
+        cost = task.facilities[task.places[i]] + size * ranking.reach[i, size - 1]
         if cost < best:
             best, chosen = cost, i
     if chosen >= 0:
         part[:] = 0
-        for t in range(alone):
-            part[order[chosen, t]] = 1
-        centre[1] = places[chosen]
-    if most < 2 or m < 2 * r:
-        return best
-    arrange(rank, keys, len(rank))
-    within = np.zeros(m, dtype=np.bool_)
-    first, second, none = number(-1), number(-1), number(0)
+        for t in range(size):
+            part[ranking.order[chosen, t]] = 1
+        centre[1] = task.places[chosen]
+    return best
+
+
+@inlined
+def _split(
+    task: Task, ranking: _Ranking, ceiling: int, part: IntArray, centre: IntArray
+) -> int:
+    """Return the least cost of two clusters, or the ceiling; write down the clusters.
+
+    Each bound is what the points cost at least if all before it was passed.
+    """
+    r, spare, member, places = task.r, task.spare, task.member, task.places
+    order, reach, low, by_cost = ranking
+    m = len(task.points)
+    cheapest = task.facilities[places[0]]
+    for v in places:
+        cheapest = min(cheapest, task.facilities[v])
+    best, first, second = ceiling, number(-1), number(-1)
+    none = number(0)
     size, until = none, none
-    for v in rank:
-        here = facilities[places[v]]
-        if low[v] + low[rank[0]] >= best:
+    within = np.zeros(m, dtype=np.bool_)
+    for v in by_cost:
+        here = task.facilities[places[v]]
+        if low[v] + low[by_cost[0]] >= best:
             break
         within[:] = False
         for j in range(1, m + 1):
+            # The first cluster has points out of the ball of v that holds the first j.
             within[order[v, j - 1]] = True
             d = reach[v, j - 1]
             if here + cheapest + d * (m - spare) >= best:
@@ -83,12 +167,15 @@ def split_about_centres(
             own = max(r, min(j - 1 if member else j, m - r - spare))
             others = max(r, m - j - spare)
             fixed = here + d * own
-            for w in rank:
+            for w in by_cost:
+                # The second one has the points outside, all but the spare ones.
                 if fixed + low[w] >= best:
                     break
-                there = facilities[places[w]]
+                there = task.facilities[places[w]]
                 reached = max(d, reach[w, others - 1])
-                if fixed + there + others * reached >= best or (member and w == v):
+                if fixed + there + others * reached >= best:
+                    continue
+                if member and w == v:
                     continue
                 cost, t = _second(
                     order[w], reach[w], within, j, d, r, member, order[v, 0], spare
@@ -98,29 +185,8 @@ def split_about_centres(
                     first, second, size, until = int(v), int(w), j, t
     if first >= 0:
         centre[1], centre[2] = places[first], places[second]
-        _assign(part, order[first], order[second], size, until, r, member)
+        _assign(task, ranking, first, second, size, until, part)
     return best
-
-
-@inlined
-def _ranked(
-    distances: IntArray, points: IntArray, places: IntArray, member: bool
-) -> tuple[IntArray, IntArray]:
-    """Return by place the points, nearest first, and their distances.
-
-    If `member`, the place itself is first.
-    """
-    m = len(points)
-    order = np.empty((len(places), m), dtype=np.int64)
-    reach = np.empty((len(places), m), dtype=np.int64)
-    for i in range(len(places)):
-        for u in range(m):
-            own = member and points[u] == places[i]
-            reach[i, u] = -1 if own else distances[places[i], points[u]]
-            order[i, u] = u
-        arrange(order[i], reach[i], m)
-        reach[i, 0] = max(0, reach[i, 0])
-    return order, reach
 
 
 @inlined
@@ -137,7 +203,8 @@ def _second(
 ) -> tuple[int, int]:
     """Return what both clusters pay at least for service, given the first one's ball.
 
-    And the number of points in the second one's ball; a cost of -1 if it cannot be.
+    That ball, about `head`, has `size` points, those `within` a distance d. Also the
+    number of points in the second one's ball; a cost of -1 if it cannot be.
     """
     outside, inside, forced = 0, 0, 0
     rest = len(order) - size
@@ -151,6 +218,7 @@ def _second(
             inside += 1
         if rest - outside > spare:
             continue
+        # All that must be reached is; w takes from the ball of v what it still needs.
         fill = max(forced, r - outside)
         if fill <= inside and size - fill >= r:
             return d * (size - fill) + reach[t] * (outside + fill), t + 1
@@ -159,15 +227,16 @@ def _second(
 
 @inlined
 def _assign(
-    part: IntArray,
-    first: IntArray,
-    second: IntArray,
+    task: Task,
+    ranking: _Ranking,
+    v: int,
+    w: int,
     size: int,
     until: int,
-    r: int,
-    member: bool,
+    part: IntArray,
 ) -> None:
     """Write down the clusters that :func:`_second` has counted."""
+    first, second = ranking.order[v], ranking.order[w]
     part[:] = 0
     for t in range(size):
         part[first[t]] = 1
@@ -175,13 +244,13 @@ def _assign(
     for t in range(until):
         if part[second[t]] == 0:
             outside += 1
-    fill = r - outside
-    if member and part[second[0]] == 1:
+    fill = task.r - outside
+    if task.member and part[second[0]] == 1:
         fill = max(1, fill)
     for t in range(until):
         u = second[t]
         if part[u] == 0:
             part[u] = 2
-        elif fill > 0 and not (member and u == first[0]):
+        elif fill > 0 and not (task.member and u == first[0]):
             part[u] = 2
             fill -= 1

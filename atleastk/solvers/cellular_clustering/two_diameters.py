@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.solvers.cellular_clustering.two_clusters import Task
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
@@ -22,20 +23,13 @@ _FEW = 8
 
 
 @inlined
-def split_by_diameters(
-    distances: IntArray,
-    r: int,
-    points: IntArray,
-    spare: int,
-    most: int,
-    ceiling: int,
-    part: IntArray,
-) -> int:
-    """Return the cost of at most `most` <= 2 clusters; `ceiling` if it is not less.
+def split_by_diameters(task: Task, part: IntArray) -> int:
+    """Return the cost of clusters; the ceiling if it is not less.
 
-    All but `spare` points are in one. What is found is written to ``part``, 0 for
-    outliers, which is read first: from there a search starts, too.
+    What is found is written to ``part``, by point, 0 for outliers. A search starts from
+    what is there before, too.
     """
+    points, r, spare, ceiling = task.points, task.r, task.spare, task.ceiling
     m = len(points)
     if m <= spare and ceiling > 0:
         part[:] = 0
@@ -45,8 +39,8 @@ def split_by_diameters(
     near = np.empty((m, m), dtype=np.int64)
     for a in range(m):
         for b in range(m):
-            near[a, b] = distances[points[a], points[b]]
-    two = most > 1 and m >= 2 * r
+            near[a, b] = task.distances[points[a], points[b]]
+    two = task.most > 1 and m >= 2 * r
     best, least = ceiling, number(-1)
     tried, order, keys = part.copy(), part.copy(), part.copy()
     for attempt in range(-1, 2 * min(m, _MOST_SEEDS)):

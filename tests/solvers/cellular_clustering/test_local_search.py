@@ -12,7 +12,7 @@ from atleastk.models.cellular_clustering import check
 from atleastk.solvers.brute_force.cellular_clustering import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.local_search import beginning, improve
-from atleastk.solvers.cellular_clustering.two_clusters import split_about_centres
+from atleastk.solvers.cellular_clustering.two_clusters import Task, split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
 from atleastk.solvers.search import Search
 
@@ -69,24 +69,22 @@ def test_two_clusters_are_settled_as_well_as_can_be(reading):
         clusters = int(rng.integers(1, 3))
         points = rng.permutation(n)[: int(rng.integers(1, n + 1))]
         part, centre = np.ones(len(points), dtype=np.int64), np.full(3, -1)
+        member = reading == "member"
+        task = Task(
+            distances,
+            facilities,
+            r,
+            member,
+            points,
+            points if member else np.arange(n),
+            spare,
+            clusters,
+            NOTHING,
+        )
         if reading == "any":
-            found = split_by_diameters(
-                distances, r, points, spare, clusters, NOTHING, part
-            )
+            found = split_by_diameters(task, part)
         else:
-            found = split_about_centres(
-                distances,
-                facilities,
-                r,
-                reading == "member",
-                points,
-                points if reading == "member" else np.arange(n),
-                spare,
-                clusters,
-                NOTHING,
-                part,
-                centre,
-            )
+            found = split_about_centres(task, part, centre)
         plain = distances.tolist(), facilities.tolist(), r, reading, points.tolist()
         best = least(*plain, spare, clusters)
         assert found >= best
