@@ -3,7 +3,7 @@
 The groups and their cost are recomputed from the instance. A bound, and that nothing is
 feasible, is verified by the certificate that the result carries; without one by what
 the checker can count by itself. Everything else that a result says of what cannot be
-done is a claim, whoever made it and however many agreed. No solver runs.
+done is a claim, however many methods agreed on it. No solver runs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Packages that take long to import, each imported when something of it is first used.
 
-So who checks an instance, or asks what there is, waits for no solver. Numba has a door
+So no solver is imported to check an instance or to list the problems. Numba has a door
 of its own: :mod:`atleastk.solvers.compiled.compile`.
 """
 

@@ -45,7 +45,7 @@ _PARTS: Final = {
 class _Registered(Problem[Any]):
     """A problem whose parts are imported when they are first asked for.
 
-    So whoever reads or checks an instance loads no solver.
+    So no solver is loaded to read or check an instance.
     """
 
     def __init__(self, **parts: Any) -> None:
@@ -72,15 +72,15 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
     for name, question in (
         (
             "bin-covering",
-            "Partition sizes into bins of level >= k, the fullest bin least",
+            "Partition sizes into bins of level >= k; minimise the fullest bin",
         ),
         (
             "interval-covering",
-            "Partition a row of sizes into intervals of level >= k, likewise",
+            "Partition a row of sizes into intervals of level >= k; minimise likewise",
         ),
         (
             "k-anonymity",
-            "Suppress the fewest cells so that k rows at a time look the same",
+            "Suppress the fewest cells so that every row equals k - 1 others",
         ),
         (
             "suppression",
@@ -88,31 +88,31 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
         ),
         (
             "generalization",
-            "Generalise cells so that k rows at a time look the same",
+            "Generalise cells so that every row equals k - 1 others; lose the least",
         ),
         (
             "k-ambiguity",
-            "Suppress the fewest cells so that every row may be k - 1 others",
+            "Suppress the fewest cells so that every row matches k - 1 others",
         ),
         (
             "r-gather",
-            "Cluster points, at least r together, the greatest radius least",
+            "Cluster points, at least r together; minimise the greatest radius",
         ),
         (
             "cellular-clustering",
-            "Cluster points, the sum of size times radius least",
+            "Cluster points; minimise the sum of size times radius",
         ),
         (
             "connected-partition",
-            "Partition a graph into connected parts >= k, the heaviest least",
+            "Partition a graph into connected parts >= k; minimise the heaviest part",
         ),
         (
             "rectangle-tiling",
-            "Tile the plane with rectangles >= k, the heaviest least",
+            "Tile the plane with rectangles >= k; minimise the heaviest",
         ),
         (
             "rectangle-tiling-grid",
-            "Tile a grid with at most p rectangles, the heaviest least",
+            "Tile a grid with at most p rectangles; minimise the heaviest",
         ),
     )
 }

@@ -5,8 +5,8 @@ Trust
 A closed run is ``proved``. It becomes ``agreed`` if a method of another solver family
 proves the same value from nothing, and ``certified`` if its certificate passes a check
 that uses no solver. A contradiction on the way is never resolved in silence: it is a
-`WrongAnswerError` that names both sides. Any other failure of whoever was to agree or
-to certify costs no answer: the result's note tells it.
+`WrongAnswerError` that names both sides. Any other failure of a method that was to
+agree or to certify loses no answer: a note of the result tells it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def solve_within(
     """
     run = _run_of(problem, instance, method, budget.work)
     if budget.work.limited and (certify or agree):
-        message = "work_limit: it is kept by neither certify nor agree; leave them out"
+        message = "work_limit: certify and agree do not keep it; leave them out"
         raise NotApplicableError(message)
     watch = Watch(budget, on_event)
     search = Search(instance, problem.check, budget.apart(), watch.report, goal)
@@ -237,7 +237,7 @@ def _agreeing(
     method: str,
     notes: list[str],
 ) -> str | None:
-    """Return who else proved the value from nothing, so that two families have.
+    """Return which other method proved the value, so that two families have.
 
     If it is not known which family proved it first, two others have to. Where nobody
     agrees a note says why.
@@ -268,9 +268,9 @@ def _agreeing(
 
 
 def _tolerated(work: Callable[P, object], failures: list[str]) -> Callable[P, None]:
-    """Return work whose failure is told in the end: it costs no answer that is known.
+    """Return work whose failure is told at the end, so that no known answer is lost.
 
-    A contradiction is no failure of this kind.
+    A contradiction is raised all the same.
     """
 
     def run(*args: P.args, **kwargs: P.kwargs) -> None:

@@ -1,9 +1,8 @@
 """Warming up: what is compiled once is compiled ahead, for images and clusters.
 
-A loop is compiled when it is first called. So small instances of every family are
-solved, and one of some hundred items, in every way there is: whoever adds a loop has
-nothing to enter anywhere. What only larger instances or rarer options call is left for
-the run that needs it.
+A loop is compiled when it is first called. So small instances of every family, and one
+of some hundred items, are solved by every method: a new loop needs no entry anywhere.
+What only larger instances or rarer options call is left for the run that needs it.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ def warm_up(*problems: str) -> int:
     Parameters
     ----------
     problems
-        The names of those in question; all without any.
+        The names of the problems; all of them by default.
 
     Returns
     -------
     int
-        How many loops were compiled. What was compiled before counts for nothing.
+        How many loops were compiled, without those that had been compiled before.
     """
     before = loops_compiled()
     for problem in map(problem_named, problems or PROBLEMS):

@@ -36,8 +36,9 @@ _TICK: Final = 0.05
 """Seconds between two looks at the clock and the signals."""
 
 _GRACE: Final = 0.4
-"""The share of the second, or 5 %, by which a limit may be missed that a run waits for
-its solver; the aim is half a second."""
+"""A run may miss its limit by a second or 5 %: for this share of that it waits for its
+solver, so that half a second is usual.
+"""
 
 _heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
     "signals_heard", default=(signal.SIGINT,)

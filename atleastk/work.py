@@ -27,7 +27,7 @@ class Work:
     Attributes
     ----------
     budget
-        It runs already.
+        What the run may take; it runs already.
     allowed
         The seconds that were left when the work began.
     """
@@ -55,8 +55,8 @@ class Work:
     def sparing(self) -> Self:
         """Return the work that leaves time for what follows.
 
-        That takes as long as what went before: who has read a table will write it. It
-        gets a fifth of what is left at most.
+        Writing a table takes about as long as reading it took. At most a fifth of what
+        is left is set aside for it.
         """
         left = self.budget.remaining
         if left == float("inf"):

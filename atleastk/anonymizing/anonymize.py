@@ -1,7 +1,7 @@
 """Anonymisation of tables as they come: of pandas, polars, pyarrow, or plain rows.
 
 A published table is read again, and its classes are counted anew: what is returned is
-k-anonymous by the strict reading, whoever suppressed its cells.
+k-anonymous by the strict reading, whichever method suppressed its cells.
 """
 
 from __future__ import annotations

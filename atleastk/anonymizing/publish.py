@@ -1,8 +1,8 @@
-"""What leaves the house: a frame with cells hidden or relabelled, and its recount.
+"""What is published: a frame with cells hidden or relabelled, and its recount.
 
-A published table is read again, and its classes are counted anew, whoever chose its
-cells. By the reading in which a suppressed cell matches anything, it is counted which
-rows match; only cells that are suppressed here count as such.
+A published table is read again, and its classes are counted anew, whichever method
+chose its cells. By the reading in which a suppressed cell matches anything, it is
+counted which rows match; only cells that are suppressed here count as such.
 """
 
 from __future__ import annotations

@@ -39,14 +39,14 @@ class Report:
     suppressed
         The number of suppressed cells; None if cells are generalised.
     cost, bound
-        What was minimised - cells, unless something else was asked for - and what it is
-        proved to be at least.
+        The value of what was minimised - cells, unless something else was asked for -
+        and its proven lower bound.
     gap
         (cost - bound) / cost.
     by_column
         The number of suppressed cells of every column.
     touched, blanked
-        The rows with a suppressed cell, and those that have no other.
+        The numbers of rows with a suppressed cell, and with suppressed cells only.
     classes, smallest, median, largest
         How many different rows are published, and how often each.
     seconds
@@ -55,11 +55,11 @@ class Report:
         What ended it before it was done: ``"time limit"``, ``"callback"``, or the name
         of a signal.
     note
-        What else there is to say of the search, as in the result.
+        A remark on the search, as in the result.
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading.
     quantities, generality
-        What there is to say of limits on suppression, and of generalisation, where
+        The parts of the report on limits of suppression and on generalisation, where
         they were asked for.
     risk, use
         How easily rows are found, and what is left of the columns, before and after;

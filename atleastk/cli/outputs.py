@@ -185,7 +185,7 @@ def _input_identity(path: AnyPath) -> Hashable:
     """Return what tells an input file from others; None if it is no ordinary file."""
     try:
         found = os.fstat(0) if is_standard(path) else Path(path).stat()
-    except (OSError, ValueError):  # whoever reads it will say so
+    except (OSError, ValueError):  # the error comes when it is read
         return None
     return (found.st_dev, found.st_ino) if stat.S_ISREG(found.st_mode) else None
 

@@ -33,8 +33,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "k - 1 others.",
     "cluster": "Publish the centres of clusters of at least r rows in place of the "
     "rows.",
-    "partition": "Partition a map into connected parts of at least k, the heaviest "
-    "as light as can be.",
+    "partition": "Partition a map into connected parts of at least k; minimise the "
+    "heaviest.",
     "warm-up": "Compile all hot loops now, which takes minutes: for images and "
     "clusters of machines.",
 }

@@ -93,7 +93,7 @@ class Options(Making):
 
 
 def run(options: Options) -> Exit:
-    """Partition a map into connected parts of at least k, the heaviest least."""
+    """Partition a map into connected parts of at least k; minimise the heaviest."""
     work = options.work()
     request = MapRequest(
         k=options.k,

@@ -36,7 +36,7 @@ class Options(Reading):
 
     @property
     def picture(self) -> str:
-        """Where the picture goes: beside its result, unless told."""
+        """The file of the picture; by default beside the result."""
         if self.output is None and is_standard(self.result):
             message = "plot of a result from standard input needs -o"
             raise AtleastkError(message)

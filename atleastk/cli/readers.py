@@ -58,9 +58,9 @@ def integer(text: str) -> int:
 
 
 def _of_use(kind: Callable[[str], N], use: Callable[[N], object]) -> Callable[[str], N]:
-    """Return a reader of numbers that whoever is to use them accepts.
+    """Return a reader of numbers that is as strict as what will use them.
 
-    The error of the latter begins with the name of a parameter: here an option has it.
+    Its errors leave out the name of the parameter: an option has a name of its own.
     """
 
     def read(text: str) -> N:

@@ -1,9 +1,9 @@
 """Clusters in place of rows: the published view of [Aggarwal10, section 1].
 
 The rows of a table are clustered by columns that somebody may know from elsewhere, and
-of every cluster there are published its centre, its number of rows, its radius - what
-is erred by at most if the centre is taken for any of its rows - and the sensitive
-values of its rows, sorted, so that nobody can tell which is whose.
+of every cluster are published its centre, its number of rows, its radius - the greatest
+error if the centre is taken for any of its rows - and the sensitive values of its rows,
+sorted, so that nobody can tell which is whose.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def located(
     sizes = tuple(_unit(name, (units or {}).get(name, 1)) for name in names)
     for name in units or {}:
         if name not in names:
-            message = f'units: "{name}" is none of the columns to cluster by'
+            message = f'units: "{name}" is not among the columns to cluster by'
             raise InvalidInstanceError(message)
     if metric in ("hamming", "great-circle") and units:
         message = f"units: {metric} distances have none; leave them out"

@@ -170,7 +170,7 @@ def by_bits(numbers: NDArray[np.floating[Any]], missing: BoolArray) -> Column:
 
 
 def in_order(codes: NDArray[Any], values: Sequence[Any], text: bool) -> Column:
-    """Renumber values in order of first appearance; those that do not appear go.
+    """Renumber values in order of first appearance, and drop those that do not appear.
 
     A code of -1 is a missing value.
     """

@@ -34,7 +34,7 @@ def framed(table: Any) -> Frame:
     becomes one of pyarrow.
     """
     for library, (kind, frame) in _LIBRARIES.items():
-        # Whoever has such a table has imported its library.
+        # If this is such a table, its library has been imported.
         module = sys.modules.get(library)
         if module is not None and isinstance(table, getattr(module, kind)):
             wrapped: Frame = frame(table)

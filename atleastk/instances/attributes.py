@@ -1,9 +1,9 @@
 """Which column, property or attribute holds weights, and what it holds.
 
-A name that is given has to be there, on every item. Without one it is the usual one, or
-an error that names what there is: a weight that is silently 1 would make an answer to
-another question. Whoever wants every item to count 1 says so, by None. Only a graph
-without any attributes at all can mean nothing else.
+A name that is given has to be there, on every item. By default it is the usual name; if
+that is missing, an error lists the names that are there, since weights of 1 would
+answer another question. None asks for every item to count 1. A graph without any
+attributes at all can mean nothing else.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Attribute = str | Usual | None
 """A name, the usual name, or None: every item counts 1."""
 
 USUAL_WEIGHTS: Final = ("weight", "population")
-"""What weights of regions are called unless told."""
+"""The usual names of weights of regions."""
 
 
 def usual_name(
@@ -58,7 +58,7 @@ def usual_name(
 
 
 def unknown_name(name: str, known: Collection[object], where: str, kind: str) -> str:
-    """Return what to say of a name that is not there."""
+    """Return the error about a name that is not there."""
     return _unknown(quoted(name), known, where, kind, meant(name, known))
 
 
@@ -73,7 +73,7 @@ def numbers_of(
     Parameters
     ----------
     items
-        What every one is called in errors, and its attributes.
+        The name of each in errors, and its attributes.
     """
     known = dict.fromkeys(name for _, data in items for name in data)
     if asked is None or not items or (asked is USUAL and not known):

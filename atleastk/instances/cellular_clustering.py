@@ -4,8 +4,8 @@ Definition [Aggarwal10, Definition 3.1]
 ---------------------------------------
 Given n points of a metric space, partition them into clusters, each with a centre. A
 cluster costs the facility cost of its centre, plus its number of points times its
-radius: what a reader errs by at most if the centre is published in place of the points.
-Minimise the sum. Three problems of the paper are one:
+radius: the greatest error of a reader if the centre is published in place of the
+points. Minimise the sum. Three problems of the paper are one:
 
 =======================  ================================
 cellular clustering      r = 1, facility costs
@@ -55,7 +55,7 @@ class CellularClustering(Clustering):
     Attributes
     ----------
     facility_costs
-        What a cluster pays for its centre, by point; nothing unless given.
+        What a cluster pays for its centre, by point; 0 by default.
     """
 
     problem: ClassVar[str] = "cellular-clustering"

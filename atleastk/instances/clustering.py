@@ -142,9 +142,9 @@ class Clustering(Instance):
         """Return the instance whose distances are shortest paths in a graph.
 
         Items are the nodes in the order of ``graph.nodes``. The attribute `weight` of
-        edges, ``"weight"`` unless told, is their length; with None all have length 1,
-        and so they have if they have no attributes at all. Of parallel edges the
-        shortest counts.
+        edges, by default ``"weight"``, is their length. With None all edges have length
+        1, and also if no edge has any attributes. Of parallel edges the shortest
+        counts.
         """
         return cls(distances=shortest_paths(graph, weight), **fields)
 
@@ -156,7 +156,7 @@ class Clustering(Instance):
     @property
     @abstractmethod
     def most_distance(self) -> int:
-        """Distances may not be greater."""
+        """The greatest distance that is allowed."""
 
     @property
     def squared(self) -> bool:

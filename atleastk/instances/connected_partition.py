@@ -3,10 +3,10 @@
 Definition [Du09, section 2]
 ----------------------------
 Given a graph whose nodes have weights of at least 0, and k >= 1, partition the nodes
-into parts that are connected and weigh at least k each, so that the heaviest part is
-lightest. The number of parts is free. Zip codes, counties or tracts are nodes, records
-or inhabitants are weights, and neighbours share an edge. The paper asks for planar
-graphs; here any graph will do, and whether it is planar is reported.
+into parts that are connected and weigh at least k each, so that the heaviest part is as
+light as possible. The number of parts is free. Zip codes, counties or tracts are nodes,
+records or inhabitants are weights, and neighbours share an edge. The paper asks for
+planar graphs; here any graph will do, and whether it is planar is reported.
 
 Components of the graph are independent: the optimum is the greatest of theirs, and
 there is none if one of them weighs less than k. A node of weight k or more need not be
@@ -50,7 +50,7 @@ MOST_WEIGHT: Final = 2**62
 
 @dataclass(frozen=True)
 class ConnectedPartition(Instance):
-    """Partition a graph into connected parts of weight at least k, the heaviest least.
+    """Partition a graph into connected parts of at least k; minimise the heaviest.
 
     Attributes
     ----------
@@ -112,8 +112,8 @@ class ConnectedPartition(Instance):
     ) -> Self:
         """Return the instance of a networkx graph, nodes in the order of the graph.
 
-        Parallel edges are one, loops are none, and of a directed graph both directions
-        of every edge have to be there.
+        Parallel edges count once and loops are left out. A directed graph has to have
+        both directions of every edge.
 
         Parameters
         ----------

@@ -75,7 +75,7 @@ def rows_of(
     Parameters
     ----------
     trimmed
-        Whether spaces after a delimiter are none of the cell.
+        Whether spaces after a delimiter are left out of the cell.
     """
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1

@@ -62,7 +62,7 @@ LOSSES: Final = ("height", "precision", "discernibility", "average-class-size")
 
 @dataclass(frozen=True)
 class Generalization(Instance):
-    """Generalise cells over hierarchies so that k rows at a time look the same.
+    """Generalise cells over hierarchies so that every row equals k - 1 others.
 
     Attributes
     ----------

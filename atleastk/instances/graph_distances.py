@@ -21,8 +21,7 @@ def shortest_paths(
 
     None stands for nodes that no path joins. Lengths of edges are in the attribute
     `weight`; all are 1 with None, and in a graph whose edges have no attributes. Of
-    parallel edges the shortest counts, loops are no way to anywhere. In time
-    O(n (m + n log n)).
+    parallel edges the shortest counts; loops are left out. In time O(n (m + n log n)).
     """
     if graph.is_directed():
         message = (

@@ -95,7 +95,7 @@ class Instance:
 
     @property
     def least_cost(self) -> int:
-        """What no solution can cost less than, whatever the instance is."""
+        """A cost that no solution is below, whatever the instance is."""
         return 0
 
     def meaning(self, cost: int, equals: str = "=") -> str:

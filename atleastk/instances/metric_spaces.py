@@ -16,8 +16,8 @@ Distances are integers. Those between points are
 ========================  ============================================================
 
 All are computed in exact integers but for great circles, whose metres are right to
-`PRECISION`. What the numbers of an instance may be so that no distance leaves 64 bits
-is decided by :mod:`atleastk.instances.clustering`; the spaces rely on it.
+`PRECISION`. Which numbers an instance may hold, so that no distance leaves 64 bits, is
+decided by :mod:`atleastk.instances.clustering`; the spaces rely on it.
 
 Rounding up keeps the triangle inequality: ceil(a) + ceil(b) >= ceil(a + b). Rounding to
 the nearest does not. Squares do not obey it either, but order as lengths do.

@@ -59,7 +59,7 @@ _remembered: WeakKeyDictionary[TextIO, bytes | bytearray] = WeakKeyDictionary()
 
 @contextmanager
 def input_limit(gigabytes: float | None) -> Iterator[None]:
-    """Read files of up to so many gigabytes, unpacked, in the body of a ``with``.
+    """In the body of a ``with``, read files of up to this many gigabytes, unpacked.
 
     None leaves the limit as it is.
     """

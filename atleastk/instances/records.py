@@ -33,7 +33,7 @@ class Records:
 
     @classmethod
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
-        """Merge the equal rows of a table with so many columns."""
+        """Merge the equal rows of a table of `columns` columns."""
         codes = np.empty((len(table), columns), dtype=np.int32)
         for j, values in enumerate(zip(*table, strict=True)):
             codes[:, j] = numbered(values)

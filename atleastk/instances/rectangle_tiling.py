@@ -4,7 +4,7 @@ Definition [Du09, section 3]
 ----------------------------
 Given points in the plane with weights, and k >= 1, partition the plane into rectangles
 with sides parallel to the axes so that the points in every rectangle weigh at least k,
-and those in the heaviest rectangle least.
+and the heaviest rectangle is as light as possible.
 
 Let X and Y be the distinct coordinates of the points. Cells are the locations (x, y) of
 X times Y, empty ones too; rectangles of the plane, half-open, become boxes of cells and
@@ -50,7 +50,7 @@ _POINT = Row("[x, y, weight]", (Number(), Number(), Integer(minimum=0)))
 
 @dataclass(frozen=True)
 class RectangleTiling(Instance):
-    """Tile the plane with rectangles of weight at least k, the heaviest least.
+    """Tile the plane with rectangles of weight at least k; minimise the heaviest.
 
     Attributes
     ----------

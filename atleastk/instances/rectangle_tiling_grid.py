@@ -3,8 +3,8 @@
 Definition
 ----------
 Given a grid of weights of at least 0, tile it with at most p rectangles so that the
-heaviest is lightest. No rectangle has to weigh anything. Rectangles can always be
-split, so "at most" is "exactly" if there are p cells.
+heaviest is as light as possible. No rectangle has to weigh anything. Rectangles can
+always be split, so "at most" is "exactly" if there are p cells.
 
 With ``guillotine`` only tilings count that come from cutting a rectangle in two by a
 straight line, again and again.
@@ -39,7 +39,7 @@ __all__ = ["RectangleTilingGrid"]
 
 @dataclass(frozen=True)
 class RectangleTilingGrid(Instance):
-    """Tile a grid of weights with at most p rectangles, the heaviest least.
+    """Tile a grid of weights with at most p rectangles; minimise the heaviest.
 
     Attributes
     ----------

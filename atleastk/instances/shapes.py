@@ -70,7 +70,7 @@ def shown(value: object) -> str:
 def whole(value: object) -> int | None:
     """Return an integer of any kind, also of numpy, as a plain one; None of others.
 
-    True and false are none, and neither are arrays.
+    True, false and arrays are not whole numbers.
     """
     if type(value) is int:  # to ask for the protocol takes long
         return value
@@ -172,7 +172,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Integer:
-    """A whole number of at least `minimum`, if given, and at most so many digits."""
+    """A whole number of at least `minimum`, if given, with at most `digits` digits."""
 
     minimum: int | None = None
     digits: int = MOST_DIGITS
@@ -240,7 +240,7 @@ class Nullable(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class ListOf(Generic[T]):
-    """A list of values that share one shape, maybe so many; parsed into a tuple."""
+    """A list, of a given length or any, of values of one shape; parsed into a tuple."""
 
     item: Shape[T]
     length: int | None = None
@@ -262,7 +262,7 @@ class ListOf(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A list of so many values, each of a shape of its own.
+    """A list of a fixed length whose values have a shape each.
 
     Attributes
     ----------

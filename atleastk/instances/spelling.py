@@ -45,7 +45,7 @@ def usual(name: str, known: Container[str]) -> str:
 
 
 def usual_with_warning(name: str, known: Container[str], level: int) -> str:
-    """Return the usual name; tell it to the caller so many levels up the stack."""
+    """Return the usual name, and warn the caller that many levels up the stack."""
     found = usual(name, known)
     if found != name:
         warn(f"{name} is called {found}", DeprecationWarning, stacklevel=level + 1)

@@ -8,9 +8,9 @@ With z_ij = 1 where cell (i, j) is suppressed, five quantities tell how much is 
 
 - *entries*: the sum of all z_ij,
 - *per_row*, *per_column*: the most suppressed cells of one row, of one column,
-- *rows*, *columns*: the size of the *region*. Suppressed cells lie in at most so many
-  rows, in at most so many columns, or, if both are named (as a limit or as the cost),
-  in the union of so many rows and so many columns.
+- *rows*, *columns*: the size of the *region*. Suppressed cells lie in at most r rows,
+  in at most c columns, or, if both are named (as a limit or as the cost), in the union
+  of r rows and c columns.
 
 Each can be limited, and one can be minimised; or k is maximised. Beyond that
 
@@ -118,7 +118,7 @@ _ORDER: Final = ListOf(ListOf(Integer(minimum=0)))
 @respelled
 @dataclass(frozen=True)
 class Suppression(KAnonymity):
-    """Suppress cells within limits so that k rows at a time look the same.
+    """Suppress cells within limits so that every row equals k - 1 others.
 
     Attributes
     ----------

@@ -70,7 +70,7 @@ def counting_bound(instance: BinCovering, bins: int) -> int:
 
 
 def window(instance: BinCovering, bins: int, cost: int) -> Window:
-    """Return the levels possible with so many bins, none above `cost`; maybe empty."""
+    """Return the levels that `bins` bins can have, none above `cost`; maybe empty."""
     others = bins - 1
     return Window(
         bins,
@@ -92,7 +92,7 @@ def possible_bins(instance: BinCovering, cost: int) -> range:
 
 
 def balanced_cost(instance: BinCovering, bins: int) -> int:
-    """Return the quadratic cost of so many bins whose levels differ by at most 1."""
+    """Return the quadratic cost of `bins` bins whose levels differ by at most 1."""
     level, higher = divmod(instance.total, bins)
     squares = (bins - higher) * level**2 + higher * (level + 1) ** 2
     return squares - instance.k * instance.total

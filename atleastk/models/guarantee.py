@@ -29,7 +29,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Regardless:
-    """A ceiling that the optimum has no say in."""
+    """A ceiling that does not depend on the optimum."""
 
     most: Callable[[Any], Amount]
 

@@ -37,9 +37,9 @@ class Patterns:
         ``records[starts[p]:starts[p + 1]]`` are the distinct records that match p,
         ascending.
     reach
-        All closed patterns of at most so many stars are listed; of the others perhaps
-        only the one that most rows match. At least the number of columns if the list
-        is complete.
+        All closed patterns of at most this many stars are listed; of the others perhaps
+        only the one that most rows match. It is at least the number of columns if the
+        list is complete.
     """
 
     stars: Int32Array

@@ -70,14 +70,14 @@ class Result:
     stopped_because
         What ended the run; None if a file does not say.
     seed
-        The seed of the run; what it repeats, and what not, is said in `atleastk.solve`.
+        The seed of the run; `atleastk.solve` says what it repeats and what it does not.
     certificate
         A proof of the bound that can be re-checked without any solver.
     guarantee
         What a paper promises, if the method is an approximation algorithm.
     note
-        What else is to be said: why a method gave up with time left, or why nobody
-        agreed or no certificate was found where that was asked for.
+        A remark: why a method gave up with time left, or why no second method agreed or
+        no certificate was found where that was asked for.
     instance
         What was solved; None for a result read from a file without it. It is no part
         of the JSON object, nor of what makes two results equal.
@@ -177,8 +177,8 @@ class Result:
     def radius(self) -> float | None:
         """The greatest radius of a cluster, in the unit of the points.
 
-        Of r-gather that is what the cost stands for. None of other problems, without a
-        solution, and where the instance is not known.
+        In r-gather the cost stands for it. None for problems without clusters, without
+        a solution, and where the instance is not known.
         """
         if self.solution is None or self.instance is None:
             return None
@@ -248,10 +248,10 @@ class Result:
         Parameters
         ----------
         names
-            What items are called in the column ``item``: their numbers, unless told.
+            The names of items in the column ``item``; by default their numbers.
         library
-            ``"pandas"``, ``"polars"`` or ``"pyarrow"``: whose table it is; that of the
-            first one installed, unless told.
+            The library of the table: ``"pandas"``, ``"polars"`` or ``"pyarrow"``; by
+            default the first of them that is installed.
 
         Raises
         ------

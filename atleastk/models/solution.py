@@ -86,7 +86,7 @@ class Solution:
         return None
 
     def remarks(self, instance: Any) -> Iterator[str]:
-        """Say, on lines, what there is to a solution beside cost and groups."""
+        """Say, line by line, what a solution has beside cost and groups."""
         del instance
         yield from ()
 

@@ -42,7 +42,7 @@ class Window:
         return self.least > self.most
 
     def holds(self, weight: int) -> bool:
-        """Tell whether a part may weigh so much."""
+        """Tell whether a part may have this weight."""
         return self.least <= weight <= self.most
 
 

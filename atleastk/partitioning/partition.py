@@ -1,7 +1,7 @@
-"""Maps in parts: connected regions of at least k inhabitants, the heaviest least.
+"""Maps in parts: connected regions of at least k inhabitants; minimise the heaviest.
 
-The door for whoever has a map: tables of counties and of their neighbours, polygons in
-GeoJSON or a GeoDataFrame, or a graph.
+A map is given in one of several forms: tables of counties and of their neighbours,
+polygons in GeoJSON or a GeoDataFrame, or a graph.
 """
 
 from __future__ import annotations
@@ -211,7 +211,7 @@ def partition(
     on_event: Callable[[Event], object] | None = None,
     memory_limit: float | None = None,
 ) -> Partitioned:
-    """Partition a map into connected parts of at least k, the heaviest least.
+    """Partition a map into connected parts of at least k; minimise the heaviest.
 
     Parameters
     ----------
@@ -225,8 +225,8 @@ def partition(
         The table of pairs of neighbours that belongs to a table of regions.
     weight, name
         The column, property or attribute that holds weights, and that of names. Weights
-        are in ``weight`` or ``population`` unless told; with None every region weighs
-        1, and so does every node of a graph whose nodes have no attributes.
+        are in ``weight`` or ``population`` by default; with None every region weighs 1,
+        and so does every node of a graph whose nodes have no attributes.
     state, code
         Of tables: the state that is wanted, and the column with the codes.
     tolerance

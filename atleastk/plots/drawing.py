@@ -85,7 +85,7 @@ def write(
     off: tuple[float, float],
     **style: Any,
 ) -> None:
-    """Write on a white halo, so many points off a place: above its middle."""
+    """Write on a white halo, some points off a place: above its middle."""
     from matplotlib.patheffects import withStroke
 
     halo = [withStroke(linewidth=2.5, foreground="white")]

@@ -45,7 +45,7 @@ def ramp() -> Colormap:
 
 
 def paint(ax: Axes, shares: FloatArray, rows: int) -> None:
-    """Draw bands of so many rows, shaded by what they do not show, 0 to 1."""
+    """Draw bands of rows, shaded by what they do not show, 0 to 1."""
     ax.imshow(
         shares,
         cmap=ramp(),

@@ -58,9 +58,9 @@ class Budget:
     stop
         Set to ask every part of the run to stop.
     memory
-        The bytes that long lists may take; who lists patterns or groups plans by it.
+        The bytes that long lists, such as those of patterns or groups, may take.
     work
-        Who counts its work takes it from here, and ends when nothing is left.
+        Methods that count their work take it from here, and end when nothing is left.
     """
 
     deadline: float = float("inf")
@@ -101,7 +101,7 @@ class Budget:
 
     @property
     def ending(self) -> bool:
-        """Whether it is spent but for the moment by which solvers end too early."""
+        """Whether no more is left than the moment by which solvers end too early."""
         return self.remaining <= _MOMENT
 
     def slice(self, seconds: float) -> Budget:

@@ -1,9 +1,8 @@
 """The clock of runs: it stands still while loops are compiled.
 
-A loop is compiled once after an installation, by whoever calls it first. That is no
-work on an instance, so no limit of time is to count it: a budget, a search and the
-watch over a run all ask this clock. Several threads may compile; the clock goes on when
-none does.
+A loop is compiled once after an installation, when it is first called. That is no work
+on an instance, so no time limit counts it: a budget, a search and the watch over a run
+all ask this clock. Several threads may compile; the clock goes on when none does.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class Goal:
     target: int | None = None
 
     def met_by(self, cost: int | None, bound: int | None) -> Stop | None:
-        """Return by what a cost and a bound are good enough; None if they are not."""
+        """Return which part of the goal a cost and a bound meet; None if none."""
         if cost is None:
             return None
         if self.target is not None and cost <= self.target:

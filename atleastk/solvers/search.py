@@ -1,8 +1,9 @@
 """A search: the best checked solution and bound of a run, and the door out of it.
 
 Every method reports to a :class:`Search`. No solution passes it without the checker of
-models/ having recomputed its cost, and no bound above a known cost: whoever reports one
-has made a mistake, and the run ends with a `WrongAnswerError` that says who.
+models/ having recomputed its cost, and no bound above a known cost: a method that
+reports one has made a mistake, and the run ends with a `WrongAnswerError` that names
+it.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ class Search(Generic[I]):
         better bounds and for infeasibility, ``"level", source`` for levels that were
         refuted on the way to a bound.
     met
-        By what the goal was reached, if it was. The budget, which has a ``stop`` of its
-        own where there is a goal, is then stopped: methods need not know of goals.
+        Which part of the goal was met, if one was. The budget, which has a ``stop`` of
+        its own where there is a goal, is then stopped: methods need not know of goals.
     remarks
         Why methods ended before their time; see :meth:`remark`.
     """
@@ -180,8 +181,8 @@ class Search(Generic[I]):
     def remark(self, reason: str) -> None:
         """Say why a method ends without closing the search while there is time left.
 
-        If the search stays open the reasons are told with its result. As the budget
-        ends that is reason enough, and nothing is noted.
+        If the search stays open the reasons are told with its result. At the end of the
+        budget nothing is noted: that is reason enough.
         """
         with self._lock:
             if reason not in self.remarks and not (self.closed or self.budget.ending):

@@ -57,7 +57,7 @@ def adult(
     *,
     decades: bool = False,
 ) -> KAnonymity:
-    """Return the first so many of the columns, of files or of the shipped sample.
+    """Return the first columns, of files or of the shipped sample.
 
     With `decades` the ages are rounded down to tens.
     """

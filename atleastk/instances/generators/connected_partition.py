@@ -1,9 +1,8 @@
 """Connected partition: families of generated graphs.
 
-Random graphs take k itself or ``parts``: then k is the total weight over so many parts,
+Random graphs take k itself or ``parts``: then k is the total weight divided by that,
 rounded down, which leaves parts little room. Real maps are read by
-:mod:`atleastk.instances.datasets.counties` and
-:mod:`atleastk.instances.datasets.maps`.
+:mod:`atleastk.instances.datasets.counties` and :mod:`atleastk.instances.datasets.maps`.
 
 The two tight families make the algorithm of [Du09, Theorem 3] pay almost 4 and 3 times
 the optimum, if it cuts the trees :func:`tight_tree` and :func:`tight_path`.
@@ -243,7 +242,7 @@ def _weights(rng: random.Random, n: int, w: int) -> list[int]:
 
 
 def _least(weights: Sequence[int], parts: int | None, k: int | None) -> int:
-    """Return k, or what each of so many parts of the weight could have."""
+    """Return k, or the weight divided by the number of parts."""
     total = sum(weights)
     if k is not None:
         good = isinstance(k, int) and 1 <= k <= total

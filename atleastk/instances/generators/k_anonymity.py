@@ -88,7 +88,7 @@ def hard_zone(
 
 
 def full_product(seed: int, sizes: str = "3,5,4,4,3,2,3,3", k: int = 5) -> KAnonymity:
-    """Every record over columns with so many values, once: see full_product_optimum."""
+    """Every record over columns of these sizes, once: see full_product_optimum."""
     columns = sizes_of(sizes)
     table = [list(record) for record in product(*map(range, columns))]
     require(1 <= k <= len(table), f"k: expected 1..{len(table)}, got {k}")
@@ -132,7 +132,7 @@ def employees_8(seed: int, k: int = 4) -> KAnonymity:
 
 
 def tight_dr(seed: int, k: int = 4, stars: int = 5) -> KAnonymity:
-    """Make k groups of k rows and so many stars, k even; APPROX-DR pays almost 3 times.
+    """Make k groups of k rows and `stars` stars, k even; APPROX-DR pays almost 3 times.
 
     The first rows of the groups form a group of one star less. It is taken first, and
     k - 1 rows of each group remain, too few: two groups at a time pay 3 stars - 1.

@@ -118,7 +118,7 @@ def lattice(seed: int, side: int = 7) -> Fields:
 def graph(seed: int, n: int = 50, degree: int = 3, weight: int = 9) -> Fields:
     """Draw a random tree and more edges, of lengths 1..weight; take shortest paths.
 
-    Vertices have so many neighbours on average, as far as there are pairs.
+    Vertices have `degree` neighbours on average, as far as there are pairs.
     """
     at_least(1, n=n, degree=degree, weight=weight)
     rng = random.Random(seed)

@@ -103,8 +103,9 @@ def three_sat(
 ) -> RGather:
     """Reduce a random formula: the optimum is 1 if it is satisfiable, else 2 or more.
 
-    Clauses have so many literals. Every literal is in three clauses at most; for that
-    clauses of three are rarely unsatisfiable, clauses of two often.
+    Clauses have `width` literals. Every literal is in at most three clauses, so a
+    formula is rarely unsatisfiable if its clauses have three literals, but often if
+    they have two.
     """
     at_least(LEAST_R, r=r)
     formula = random_formula(seed, variables, clauses, width)

@@ -1,7 +1,7 @@
 """Rectangle tiling: families of generated points.
 
-Random points take k itself or ``parts``: then k is the total weight over so many
-rectangles, rounded down, which leaves rectangles little room.
+Random points take k itself or ``parts``: then k is the total weight divided by
+that, rounded down, which leaves rectangles little room.
 
 Where coordinates are all different, straight cuts nearly always reach the optimum;
 where they are shared, as in ``lattice``, ``full-lattice`` and ``ring``, often not.

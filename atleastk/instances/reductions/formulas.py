@@ -33,7 +33,7 @@ _MOST_LITERALS: Final = 3
 """Literals of a clause, by the definition of 3-SAT."""
 
 _MOST_CLAUSES: Final = 3
-"""Clauses that a literal may be in: the reduction needs so few."""
+"""The most clauses that a literal may be in, for the reduction to hold."""
 
 
 @dataclass(frozen=True)

@@ -264,7 +264,7 @@ def _region(
 def _cover(
     cells: frozenset[Cell], most_rows: int, most_columns: int
 ) -> tuple[frozenset[int], frozenset[int]] | None:
-    """Return so many rows and columns at most that cover the cells, or None."""
+    """Return few enough rows and columns that cover the cells, or None."""
     if not cells:
         return frozenset(), frozenset()
     row, in_row = Counter(i for i, _ in cells).most_common(1)[0]

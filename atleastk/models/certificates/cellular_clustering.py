@@ -75,7 +75,7 @@ def check_certificate(
 
 
 def is_checkable(instance: CellularClustering) -> bool:
-    """Tell whether weights for so many points can be re-checked in reasonable time."""
+    """Tell whether weights for these points can be re-checked in reasonable time."""
     return instance.n <= _MOST_POINTS
 
 

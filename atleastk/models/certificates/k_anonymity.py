@@ -65,7 +65,7 @@ def is_checkable(instance: KAnonymity) -> bool:
 
 
 def _proven(instance: KAnonymity, weights: tuple[int, ...], scale: int) -> int:
-    """Return what `scale` times the cost of every solution is at least."""
+    """Return a lower bound of `scale` times the cost of every solution."""
     records, m = instance.records, instance.m
     if not is_checkable(instance):
         size = f"{records.distinct} distinct records over {m} columns"

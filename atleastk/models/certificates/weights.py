@@ -54,7 +54,7 @@ def value_of(
 
 
 def proven(groups: GroupModel, weights: Sequence[int], greatest: int) -> int:
-    """Return what D times the cost of every partition is at least.
+    """Return a lower bound of D times the cost of every partition.
 
     `greatest` is V, the greatest value of a group at scale D.
     """
@@ -88,7 +88,7 @@ def field(document: Any, name: str, shape: Shape[T]) -> T:
 
 
 def integer(minimum: int) -> Integer:
-    """Return the shape of an integer of at least so much."""
+    """Return the shape of an integer of at least `minimum`."""
     return replace(INTEGER, minimum=minimum)
 
 
@@ -109,7 +109,7 @@ def expect_bound(proved: int | None, bound: int | None) -> None:
 
 
 def weights_of(document: Any, length: int) -> tuple[int, ...]:
-    """Return the integer weights of a certificate, one for each of so many."""
+    """Return the integer weights of a certificate, which has `length` of them."""
     return field(document, "weights", ListOf(INTEGER, length))
 
 

@@ -34,7 +34,7 @@ _MOST_ARCS = 300_000
 
 
 def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Encoding:
-    """Return the textbook model: at most so many bins, minimise the cost.
+    """Return the textbook model: at most `bins` bins, minimise the cost.
 
     Variables x_ij (item i in bin j) and y_j (bin j is used), and the greatest level for
     the objective ``max``. Used bins come first, and the largest item is in the first.
@@ -108,7 +108,7 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
 def assignment_decision(
     instance: BinCovering, bins: int, cost: int, *, merged: bool = False
 ) -> Encoding:
-    """Return the decision model: exactly so many bins, none above `cost`.
+    """Return the decision model: exactly `bins` bins, none above `cost`.
 
     Only 0/1 variables x_ij, and every level in the window of
     :func:`~atleastk.models.bin_covering.window`; `merged` counts items of equal size

@@ -14,7 +14,7 @@ from atleastk.instances.errors import NotApplicableError
 __all__ = ["ITEMS", "optimum", "partitions"]
 
 ITEMS = 10
-"""The judge takes at most so many items."""
+"""The most items that the judge takes."""
 
 
 def optimum(instance: BinCovering) -> tuple[int, list[list[int]]] | None:

@@ -15,7 +15,7 @@ from atleastk.instances.errors import NotApplicableError
 __all__ = ["NODES", "is_connected", "optimum"]
 
 NODES = 10
-"""The judge takes at most so many nodes."""
+"""The most nodes that the judge takes."""
 
 
 def optimum(instance: ConnectedPartition) -> tuple[int, list[list[int]]] | None:

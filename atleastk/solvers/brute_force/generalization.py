@@ -20,9 +20,9 @@ from atleastk.solvers.brute_force.bin_covering import partitions
 __all__ = ["NODES", "ROWS", "optimum"]
 
 ROWS = 8
-"""The judge takes at most so many rows on entries."""
+"""The most rows that the judge takes on entries."""
 NODES = 20_000
-"""The judge takes at most so many nodes on attributes."""
+"""The most nodes of the lattice that the judge takes on attributes."""
 
 Levels = tuple[int, ...]
 

@@ -14,7 +14,7 @@ from atleastk.instances.interval_covering import IntervalCovering
 __all__ = ["ITEMS", "optimum"]
 
 ITEMS = 16
-"""The judge takes at most so many items."""
+"""The most items that the judge takes."""
 
 
 def optimum(instance: IntervalCovering) -> tuple[int, list[list[int]]] | None:

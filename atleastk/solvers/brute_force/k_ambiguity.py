@@ -16,7 +16,7 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 __all__ = ["CELLS", "is_ambiguous", "optimum"]
 
 CELLS = 14
-"""The judge takes at most so many cells."""
+"""The most cells that the judge takes."""
 
 Cell = tuple[int, int]
 

@@ -16,7 +16,7 @@ from atleastk.solvers.brute_force.bin_covering import partitions
 __all__ = ["ROWS", "optimum"]
 
 ROWS = 10
-"""The judge takes at most so many rows."""
+"""The most rows that the judge takes."""
 
 
 def optimum(instance: KAnonymity) -> tuple[int, list[list[int]]] | None:

@@ -20,7 +20,7 @@ from atleastk.solvers.brute_force.bin_covering import partitions
 __all__ = ["POINTS", "optimum"]
 
 POINTS = 9
-"""The judge takes at most so many points."""
+"""The most points that the judge takes."""
 
 Placed = Callable[[tuple[int, ...]], tuple[int, int]]
 

@@ -15,7 +15,7 @@ from atleastk.solvers.brute_force.rectangle_tiling_grid import packings
 __all__ = ["CELLS", "optimum"]
 
 CELLS = 25
-"""The judge takes at most so many cells."""
+"""The most cells that the judge takes."""
 
 
 def optimum(instance: RectangleTiling) -> tuple[int, RectanglesSolution] | None:

@@ -18,7 +18,7 @@ from atleastk.models.rectangles import Box, RectanglesSolution, by_guillotine
 __all__ = ["CELLS", "optimum", "packings"]
 
 CELLS = 16
-"""The judge takes at most so many cells."""
+"""The most cells that the judge takes."""
 
 Cell = tuple[int, int]
 Choices = dict[Cell, list[tuple[Box, frozenset[Cell]]]]

@@ -30,11 +30,11 @@ from atleastk.solvers.brute_force.bin_covering import partitions
 __all__ = ["CELLS", "CHOICES", "ROWS", "Outcomes", "best_grouping", "optimum"]
 
 CELLS: Final = 14
-"""The judge by masks takes at most so many cells, both at most so many columns."""
+"""The most cells that the judge by masks takes, and the most columns of both judges."""
 ROWS: Final = 7
-"""The judge by groupings takes at most so many rows."""
+"""The most rows that the judge by groupings takes."""
 CHOICES: Final = 2**22
-"""It tries at most so many sets of columns, of groups and region, for one grouping."""
+"""The most sets of columns, of groups and region, that it tries for one grouping."""
 
 Ints = NDArray[np.integer[Any]]
 Table = Sequence[Sequence[str | int]]
@@ -258,7 +258,7 @@ def _least_cost(instance: Suppression, found: _Measures) -> int | None:
 
 
 def _bits(width: int) -> BoolArray:
-    """Return all numbers of so many bits, one per line, the lowest bit first."""
+    """Return all numbers of `bits` bits, one per line, the lowest bit first."""
     numbers = np.arange(2**width)[:, None] >> np.arange(width)
     bits: BoolArray = numbers & 1 == 1
     return bits

@@ -1,4 +1,4 @@
-"""The automatic choice under a limit on work, which no clock decides about."""
+"""The automatic choice under a limit on work, in which no clock has a say."""
 
 from __future__ import annotations
 

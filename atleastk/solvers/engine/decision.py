@@ -30,11 +30,11 @@ class Decision(Generic[T]):
     found
         What was found.
     why
-        Why it was not reached, if that was not for the time.
+        Why no decision was reached, if it was not for lack of time.
     proof
-        What re-checks that there is nothing, if that is more than a search.
+        A proof that there is nothing, if there is one that can be re-checked.
     by
-        Who decided, where several could have.
+        The name of the decider, where several could have decided.
     """
 
     status: Status
@@ -64,7 +64,7 @@ class Decision(Generic[T]):
         return Decision(self.status, found, self.why, self.proof, self.by)
 
     def credited(self, by: str) -> Decision[T]:
-        """Return the same decision with the name of who decided."""
+        """Return the same decision with the name of its decider."""
         return replace(self, by=by)
 
 

@@ -33,8 +33,8 @@ def minimise_encoded(
     Parameters
     ----------
     below
-        The encoding holds all solutions that cost less than this, maybe no others. If
-        None it holds all that there are, and begins with the best one known.
+        The encoding holds all solutions that cost less than this, and perhaps no
+        others. With None it holds all solutions, and begins with the best one known.
     cost_of
         Turns a cost of the model into that of the problem.
     """

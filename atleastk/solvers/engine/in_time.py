@@ -1,4 +1,4 @@
-"""Calls that know of no budget, within one all the same."""
+"""Calls that know no budget, kept within one."""
 
 from __future__ import annotations
 

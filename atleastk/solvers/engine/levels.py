@@ -33,7 +33,7 @@ Decide = Callable[[int], Decision[Any]]
 
 
 def among(steps: Sequence[int]) -> Levels:
-    """Return the levels that are open of some that ascend."""
+    """Return those of some ascending levels that are open."""
 
     def levels(low: int, cost: int | None) -> Sequence[int]:
         end = None if cost is None else bisect_left(steps, cost)
@@ -60,10 +60,10 @@ class Walk:
         Whether it goes up from the bound, at first in small steps, until a solution is
         found: low levels are often easier. Then it bisects.
     step, growth
-        The second level that is asked about is so many levels further up than the
-        first, and each step so many times as long as the one before.
+        How many levels the second question is above the first, and how many times as
+        long each step is as the one before.
     patience
-        So many levels may stay open, one after the other.
+        How many levels may stay open, one after the other.
     undecided
         The levels that stayed open.
     """

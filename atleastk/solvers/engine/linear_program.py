@@ -148,7 +148,7 @@ class GrowingLp:
         )
 
     def value_after(self, pivots: int) -> float:
-        """Return roughly the value: after at most so many steps from the basis."""
+        """Return roughly the value: after at most this many steps from the basis."""
         self._solver.setOptionValue("simplex_iteration_limit", pivots)
         self._solver.run()
         value = float(self._solver.getObjectiveValue())

@@ -33,7 +33,7 @@ class PartCounts:
         A level below which nothing is feasible, whatever the number of parts: k, the
         heaviest item, or better.
     most_parts
-        More parts than that there cannot be, such as the number of items.
+        The most parts that there can be, such as the number of items.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class PartCounts:
         return self._open.get(parts)
 
     def refute(self, parts: int, level: int) -> None:
-        """Take in that so many parts of at most `level` do not exist."""
+        """Take in that this number of parts of at most `level` does not exist."""
         if self._open.get(parts, level + 1) <= level:
             self._put(parts, level + 1)
 

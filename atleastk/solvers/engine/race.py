@@ -1,7 +1,8 @@
 """Several at work at once: races where the first answer counts, and work side by side.
 
-What runs beside something else gets a budget with a ``stop`` of its own: who sets it
-ends the others, and whoever fails ends them too, so that a failure is told at once.
+What runs beside something else gets a budget with a ``stop`` of its own: the first that
+ends sets it and ends the others, and so does one that fails, so that a failure is told
+at once.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ class Priced:
 
 
 def refuses(instance: Any) -> str | None:
-    """Say why an instance of so many items cannot be taken, or None if it can."""
+    """Say why an instance of this many items cannot be taken, or None if it can."""
     if instance.n <= MOST_ITEMS:
         return None
     return f"{instance.n} items have too many subsets; it takes {MOST_ITEMS}"

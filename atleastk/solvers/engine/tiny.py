@@ -24,7 +24,7 @@ MOST_ITEMS: Final = 12
 
 
 def solve(problem: Problem[Any], search: Search[Any]) -> None:
-    """Solve by the automatic choice of methods of a problem, but tiny instances so."""
+    """Solve a tiny instance by the method; leave others to the automatic choice."""
     method = _method(problem, search.instance)
     if method is not None:
         _settle(problem, method, search)

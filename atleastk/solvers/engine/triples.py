@@ -1,7 +1,7 @@
 """Triples of items of which fractional groups hold two or three more than once.
 
-Groups are disjoint, so at most one of them has two or three of three items: the weights
-of those that have add up to at most 1, a subset-row inequality.
+Groups are disjoint, so at most one of them has two or three of any three items: the
+weights of the groups that have them add up to at most 1, a subset-row inequality.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def test_middle():
         (("sex",), "euclidean", None, r'"sex": euclidean .* row 1 holds "F"'),
         (("age",), "great-circle", None, "one of longitudes, got 1 columns"),
         (("age",), "hamming", {"age": 2}, "hamming distances have none"),
-        (("age",), "manhattan", {"sex": 2}, '"sex" is none of the columns'),
+        (("age",), "manhattan", {"sex": 2}, '"sex" is not among the columns'),
         (("age",), "manhattan", {"age": 0}, "a number above 0, got 0"),
         (("age",), "manhattan", {"age": "x"}, "a number above 0, got 'x'"),
     ],
