@@ -5,8 +5,6 @@ import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 
 import pytest
 
@@ -82,19 +80,15 @@ def suppressions():
 
 
 @pytest.fixture(scope="session")
-def small() -> Callable[[str], Solved]:
-    """Small instances of a problem, solved and certified where they can be."""
-    spec = spec_from_file_location("small", Path(__file__).with_name("small.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+def solved() -> Callable[[str], Solved]:
+    """Instances of every variant of a problem, solved and certified if they can be."""
+    instances = import_module("every_problem").INSTANCES
 
     @cache
-    def solved(problem: str) -> Solved:
+    def solved_of(problem: str) -> Solved:
         return [
             (instance, atleastk.solve(instance, 600, workers=1, certify=True))
-            for instance in module.SMALL[problem]
+            for instance in instances[problem]
         ]
 
-    return solved
+    return solved_of

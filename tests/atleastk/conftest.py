@@ -20,15 +20,15 @@ def sorted_rows() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
-def tiny() -> ModuleType:
+def all_groupings() -> ModuleType:
     """Solvers of suppression, generalisation and ambiguity for a few rows."""
-    return import_module("tiny")
+    return import_module("all_groupings")
 
 
 @pytest.fixture
-def tried(tiny, monkeypatch):
+def tried(all_groupings, monkeypatch):
     """Let these problems be solved by trying all groupings."""
-    monkeypatch.setattr(registry, "PROBLEMS", tiny.registered())
+    monkeypatch.setattr(registry, "PROBLEMS", all_groupings.registered())
 
 
 @pytest.fixture

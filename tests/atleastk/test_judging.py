@@ -70,9 +70,9 @@ def value_at(document, path):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_cost_that_is_not_that_of_the_groups_is_refused(small, name):
+def test_a_cost_that_is_not_that_of_the_groups_is_refused(solved, name):
     """One more and one less, with and without the bound."""
-    for instance, result in small(name):
+    for instance, result in solved(name):
         document = plain(result)
         if result.cost is None:
             continue
@@ -86,9 +86,9 @@ def test_a_cost_that_is_not_that_of_the_groups_is_refused(small, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_false_bound_is_never_proved(small, name):
+def test_a_false_bound_is_never_proved(solved, name):
     """Whoever vouches for it: with a certificate it is refused, without it a claim."""
-    for instance, result in small(name):
+    for instance, result in solved(name):
         if result.cost is None:
             continue
         whole = completed(instance, atleastk.Solution.of([range(instance.n)]))
@@ -113,10 +113,10 @@ def test_a_false_bound_is_never_proved(small, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_false_infeasibility_is_never_proved(small, name):
+def test_a_false_infeasibility_is_never_proved(solved, name):
     """It is a claim; with a certificate of something else it is refused."""
     nothing = dict.fromkeys(("groups", "cost", "bound"))
-    for instance, result in small(name):
+    for instance, result in solved(name):
         if result.cost is None:
             continue
         claim = {**plain(result), **nothing, "status": "INFEASIBLE"}
@@ -130,9 +130,9 @@ def test_a_false_infeasibility_is_never_proved(small, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_trust_and_status_by_themselves_prove_nothing(small, name):
+def test_trust_and_status_by_themselves_prove_nothing(solved, name):
     """Every other word, with and without the certificate."""
-    for instance, result in small(name):
+    for instance, result in solved(name):
         for status in atleastk.Status:
             for trust in (None, *atleastk.Trust):
                 for certificate in (result.certificate, None):
@@ -153,9 +153,9 @@ def test_trust_and_status_by_themselves_prove_nothing(small, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_groups_that_are_tampered_with_are_refused(small, name):
+def test_groups_that_are_tampered_with_are_refused(solved, name):
     """An item is moved, left out, or there twice: that is another cost or no answer."""
-    for instance, result in small(name):
+    for instance, result in solved(name):
         if result.groups is None:
             continue
         document = plain(result)
@@ -181,26 +181,26 @@ def test_groups_that_are_tampered_with_are_refused(small, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_fingerprint_is_the_instance_s(small, name):
+def test_the_fingerprint_is_the_instance_s(solved, name):
     """Of all problems' instances a result belongs to one."""
-    for instance, result in small(name):
+    for instance, result in solved(name):
         document = plain(result)
         for sha256 in ("", "0" * 64, result.instance_sha256.upper()):
             claim = {**document, "instance_sha256": sha256}
             verdict = atleastk.check(instance, claim)
             assert any("of another instance" in line for line in verdict.violations)
-        for other in chain.from_iterable(map(small, NAMES)):
+        for other in chain.from_iterable(map(solved, NAMES)):
             if other[0] != instance:
                 assert not atleastk.check(other[0], document).feasible
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_whatever_stands_in_a_field_a_verdict_is_given(small, name):
+def test_whatever_stands_in_a_field_a_verdict_is_given(solved, name):
     """In every place of the document, the certificate and its lists among them.
 
     A false claim is never proved, and what is no result is one line.
     """
-    for instance, result in small(name):
+    for instance, result in solved(name):
         document = plain(result)
         document["versions"] = {}
         for path in places(document):

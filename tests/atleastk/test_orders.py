@@ -38,12 +38,12 @@ def listed(result):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seed", range(5))
-def test_any_order_of_groups_and_items_gives_one_verdict(small, name, seed):
+def test_any_order_of_groups_and_items_gives_one_verdict(solved, name, seed):
     """Read from a file, and as a solution that nobody has brought into order."""
     rng = random.Random(seed)
     kind = solution_kind(name)
     check = registry.PROBLEMS[name].check
-    for instance, result in small(name):
+    for instance, result in solved(name):
         if result.solution is None:
             continue
         document = permuted(listed(result), rng, kind.BY_GROUP)
@@ -63,10 +63,10 @@ def test_any_order_of_groups_and_items_gives_one_verdict(small, name, seed):
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if solution_kind(n).BY_GROUP])
-def test_fields_of_groups_are_read_by_position(small, name):
+def test_fields_of_groups_are_read_by_position(solved, name):
     """Without the groups that they belong to they are those of others."""
     judged = 0
-    for instance, result in small(name):
+    for instance, result in solved(name):
         document = listed(result)
         (field,) = solution_kind(name).BY_GROUP
         entries = document.get(field, [])

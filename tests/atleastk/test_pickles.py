@@ -19,9 +19,9 @@ def crossed(value):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_instances_results_and_verdicts_arrive_as_they_were(small, name):
+def test_instances_results_and_verdicts_arrive_as_they_were(solved, name):
     """With whatever was computed from them on the way."""
-    for instance, result in small(name):
+    for instance, result in solved(name):
         assert crossed(instance) == instance
         assert crossed(instance).sha256 == instance.sha256
         assert crossed(result) == result
@@ -30,12 +30,12 @@ def test_instances_results_and_verdicts_arrive_as_they_were(small, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_results_of_algorithms_arrive_with_their_promise(small, name):
+def test_results_of_algorithms_arrive_with_their_promise(solved, name):
     """Every algorithm's guarantee, which is asked for its ceiling as before."""
     for algorithm in registry.PROBLEMS[name].algorithms:
         assert crossed(algorithm.guarantee) == algorithm.guarantee
         ran = 0
-        for instance, optimal in small(name):
+        for instance, optimal in solved(name):
             if optimal.cost is None:
                 continue
             try:

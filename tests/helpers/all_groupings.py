@@ -36,10 +36,10 @@ def try_all(search: Search[Any]) -> None:
         if cost is not None and (best is None or cost < best[0]):
             best = cost, solution
     if best is None:
-        search.close_infeasible("tiny")
+        search.close_infeasible("all groupings")
         return
-    search.offer(best[1], "tiny")
-    search.raise_bound(best[0], "tiny")
+    search.offer(best[1], "all groupings")
+    search.raise_bound(best[0], "all groupings")
 
 
 def registered() -> Mapping[str, Problem[Any]]:

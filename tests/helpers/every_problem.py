@@ -1,4 +1,4 @@
-"""Small instances of every problem and variant, for what has to hold of all of them."""
+"""A few instances of every problem and variant, for what has to hold of all of them."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,7 +27,7 @@ PLACES = [[0, 0], [9, 9], [1, 0], [9, 8], [0, 2], [7, 9]]
 POINTS = [[0, 0, 3], [1, 2, 1], [2, 1, 2], [3, 3, 4], [4, 0, 2]]
 SIZES = [10, 6, 6, 6, 4]
 
-SMALL: Mapping[str, Sequence[Instance]] = {
+INSTANCES: Mapping[str, Sequence[Instance]] = {
     "bin-covering": [
         BinCovering(SIZES, 10),
         BinCovering(SIZES, 10, "excess"),
