@@ -1,0 +1,221 @@
+"""Break commands off while they write, and see that all files are old or new ones.
+
+    python -m scripts.adversary.broken_writes [--moments N] [--seed S] [--disk FOLDER]
+
+At random moments a command is killed - after so many bytes of a file, which the kernel
+does, or as it opens, marks or renames one - or finds the disk full: a limit on the size
+of files, or with ``--disk`` a small file system (``mount -t tmpfs -o size=64k tmpfs
+FOLDER``) of which all but a few pages are taken. Then every output has to hold what it
+held before, or all that it was to hold, and whoever was not killed has to leave on one
+line, with exit code 2 and no other file. The exit code is 1 if there was a failure.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import atleastk
+from atleastk.cli.main import main as run_command
+from atleastk.frames.open_frame import read_frame
+from atleastk.instances import files
+from atleastk.instances.reading import read_bytes
+
+__all__ = ["COMMANDS", "Moment", "flaw_of", "main", "moments", "prepare", "tried"]
+
+COMMANDS: Final = (
+    "anonymize t.csv -k 2 -o out.csv --result out.json --instance out.jsonl "
+    "--report out.json.gz --plot out.png",
+    "anonymize t.parquet -k 2 -o out.parquet --plot out.svg",
+    "anonymize t.csv -k 2,3 --report out.jsonl --plot out.pdf",
+    "cluster t.csv -r 2 --columns age -o out.tsv.gz --result out.json --plot out.png",
+    "partition nodes.csv --edges edges.csv -k 7 -o out.csv --instance out.json",
+    "solve g.json -o out.json",
+    "approximate g.json --all -o out.jsonl",
+    "generate bin-covering uniform -o out.json.gz",
+    "reduce X3C c-DEL cover.json -o out.json",
+    "plot g.json r.json -o out.svg",
+)
+"""One of every command that writes, and every kind of output."""
+
+_OLD: Final = b"what was there before\n"
+_ENDS: Final = {".png": b"IEND\xaeB`\x82", ".svg": b"</svg>\n", ".pdf": b"%%EOF\n"}
+_PAGE: Final = 4096
+"""Bytes: a file of a tmpfs takes whole pages."""
+_EVENTS: Final = frozenset({"open", "os.chmod", "os.chown", "os.rename", "os.remove"})
+_MOST_EVENTS: Final = 9
+_MOST_BYTES: Final = 5000
+_PATIENCE: Final = 120.0
+"""Seconds that a command may take."""
+
+
+class Moment(NamedTuple):
+    """When a command is broken off.
+
+    Attributes
+    ----------
+    how
+        ``killed by bytes``, ``killed by event``, ``file limit`` or ``disk``.
+    after
+        After so many bytes of a file, events, or pages of the disk.
+    """
+
+    words: str
+    how: str
+    after: int
+
+
+def moments(rng: random.Random, n: int, disk: bool) -> Iterator[Moment]:
+    """Give moments at random, the commands in turn."""
+    for i in range(n):
+        how = rng.choice(["killed by bytes", "killed by event", "file limit"])
+        if disk and rng.random() < 0.5:
+            how = "disk"
+        most = {"disk": 5, "killed by event": _MOST_EVENTS}.get(how, _MOST_BYTES)
+        # Small files are broken off as often as large ones.
+        yield Moment(COMMANDS[i % len(COMMANDS)], how, int(most ** rng.random()) - 1)
+
+
+def prepare(folder: Path) -> None:
+    """Write the inputs of all commands."""
+    rows = [(20 + i // 3, "fm"[i % 2], i % 5) for i in range(60)]
+    text = "".join(f"{age},{sex},{ill}\n" for age, sex, ill in rows)
+    (folder / "t.csv").write_text(f"age,sex,ill\n{text}")
+    pyarrow = __import__("pyarrow.parquet")
+    columns = dict(zip(("age", "sex", "ill"), zip(*rows, strict=True), strict=True))
+    pyarrow.parquet.write_table(pyarrow.table(columns), folder / "t.parquet")
+    (folder / "nodes.csv").write_text("fips,population\n1,3\n2,4\n3,3\n4,4\n")
+    (folder / "edges.csv").write_text("fips_u,fips_v\n1,2\n2,3\n3,4\n")
+    bins = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
+    files.write(folder / "g.json", bins)
+    cover = {"problem": "x3c", "elements": 3, "sets": [[0, 1, 2]]}
+    files.write(folder / "cover.json", cover)
+    atleastk.solve(atleastk.from_dict(bins)).save(folder / "r.json")
+
+
+def tried(moment: Moment, inputs: Path, outputs: Path) -> tuple[str, str | None]:
+    """Break a command off; return how it ended, and what is wrong with what it left."""
+    words = moment.words.split()
+    words = [str(inputs / w) if (inputs / w).exists() else w for w in words]
+    made = [outputs / word for word in words if word.startswith("out.")]
+    words = [str(outputs / w) if w.startswith("out.") else w for w in words]
+    for path in outputs.iterdir():
+        path.unlink()
+    for path in made:
+        path.write_bytes(_OLD)
+    if moment.how == "disk":
+        _fill(outputs, moment.after)
+    task = json.dumps([words, moment.how, moment.after, str(outputs)])
+    ended = subprocess.run(
+        [sys.executable, "-m", __spec__.name, "--task", task],
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE,
+        check=False,
+    )
+    how = {0: "done", 2: "refused"}.get(ended.returncode, "killed")
+    halves = [f"{path.name}: {flaw}" for path in made if (flaw := flaw_of(path))]
+    if halves:
+        return how, ", ".join(halves)
+    if ended.returncode in (-signal.SIGKILL, -signal.SIGXFSZ):
+        return how, None
+    refused = how == "refused" and "cannot be written: " in ended.stderr
+    if ended.stderr.count("\n") != refused or (how, refused) == ("refused", False):
+        return how, f"exit code {ended.returncode}: {ended.stderr[-300:]}"
+    known = {"filler", *(path.name for path in made)}
+    left = {path.name for path in outputs.iterdir()} - known
+    return how, f"left behind: {left}" if left else None
+
+
+def flaw_of(path: Path) -> str | None:
+    """Say what is wrong with a file that should be old or new, and whole."""
+    data = path.read_bytes()
+    if data == _OLD:
+        return None
+    suffix = Path(path.name.removesuffix(".gz")).suffix
+    try:
+        if suffix in _ENDS:
+            assert data.endswith(_ENDS[suffix]), "the end is missing"
+        elif suffix.startswith(".json"):
+            text = bytes(read_bytes(path)).decode()
+            assert text.endswith("\n"), "the last line does not end"
+            assert all(json.loads(line) for line in text.splitlines())
+        else:
+            frame = read_frame(path)
+            assert frame.n, "no row is left"
+            if suffix != ".parquet":
+                assert bytes(read_bytes(path)).endswith(b"\n"), "a line does not end"
+    except Exception as error:
+        return f"half of a file: {error}"
+    return None
+
+
+def _fill(disk: Path, pages: int) -> None:
+    """Take all of a small disk but so many pages."""
+    filler = disk / "filler"
+    while (free := os.statvfs(disk)).f_bavail * free.f_frsize > pages * _PAGE:
+        with filler.open("ab") as file:
+            file.write(bytes(_PAGE))
+
+
+def _sabotaged(words: Sequence[str], how: str, count: int, outputs: str) -> int:
+    """Run a command that is going to be broken off."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if how == "killed by event":
+        left = [count]
+
+        def hear(event: str, arguments: tuple[Any, ...]) -> None:
+            if event in _EVENTS and str(arguments[0]).startswith(outputs):
+                left[0] -= 1
+                if left[0] < 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(hear)
+    elif how != "disk":
+        deadly = signal.SIG_DFL if how == "killed by bytes" else signal.SIG_IGN
+        signal.signal(signal.SIGXFSZ, deadly)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (count, count))
+    return run_command(list(words))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Break commands off at many moments; tell what went wrong, and how many were."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--moments", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--disk", type=Path)
+    parser.add_argument("--task", help=argparse.SUPPRESS)
+    given = parser.parse_args(arguments)
+    if given.task:
+        return _sabotaged(*json.loads(given.task))
+    told: Counter[str] = Counter()
+    failures = 0
+    with tempfile.TemporaryDirectory() as name:
+        inputs, outputs = Path(name, "in"), given.disk or Path(name, "out")
+        inputs.mkdir()
+        outputs.mkdir(exist_ok=True)
+        prepare(inputs)
+        rng = random.Random(given.seed)
+        for moment in moments(rng, given.moments, given.disk is not None):
+            ended, flaw = tried(moment, inputs, outputs)
+            told[f"{moment.how}: {ended}"] += 1
+            if flaw is not None:
+                failures += 1
+                print(f"{moment}: {flaw}", flush=True)
+    print(f"{given.moments} moments, {failures} failures", dict(sorted(told.items())))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
