@@ -28,7 +28,7 @@ from atleastk.registry import problem_of
 from scripts.benchmarks.cases_maps import HALF, counties
 from scripts.benchmarks.trials import markdown_table
 from scripts.ratios.tallies import Judged, Tally, measured, tally_table
-from scripts.sweeps import maps as sweep_maps
+from scripts.sweeps import connected_partition as sweep
 from scripts.sweeps import tiling_instances
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
@@ -36,11 +36,11 @@ NAME = "ratios_maps"
 PARTS: Final = (4, 8, 16, HALF)
 
 DRAWN: Final[Mapping[str, Callable[[random.Random], Any]]] = {
-    "connected-partition": sweep_maps.DRAWN["connected-partition"],
+    "connected-partition": sweep.DRAWN["connected-partition"],
     **tiling_instances.DRAWN,
 }
 OPTIMUM: Final[Mapping[str, Callable[[Any], int | None]]] = {
-    "connected-partition": sweep_maps.OPTIMUM["connected-partition"],
+    "connected-partition": sweep.OPTIMUM["connected-partition"],
     **tiling_instances.OPTIMUM,
 }
 

@@ -22,7 +22,7 @@ from atleastk.solvers.connected_partition.frontier import (
 
 @pytest.fixture(scope="module")
 def random_map():
-    return import_module("scripts.sweeps.maps").random_map
+    return import_module("scripts.sweeps.connected_partition").random_map
 
 
 def decided(instance, most, budget=None):

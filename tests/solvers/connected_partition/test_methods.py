@@ -27,7 +27,7 @@ PIECES = ((0, 1), (1, 2), (3, 4))
 
 @pytest.fixture(scope="module")
 def sweep():
-    return import_module("scripts.sweeps.maps")
+    return import_module("scripts.sweeps.connected_partition")
 
 
 def run_named(name):

@@ -20,7 +20,7 @@ from atleastk.solvers.connected_partition.rooted import GREATEST, decide_by_root
 @pytest.fixture(scope="module")
 def components():
     """Random components, small enough to be enumerated."""
-    random_map = import_module("scripts.sweeps.maps").random_map
+    random_map = import_module("scripts.sweeps.connected_partition").random_map
 
     def drawn(seed, count):
         rng = random.Random(seed)

@@ -22,7 +22,7 @@ MADE = {family.name: family.make for family in FAMILIES}
 
 @pytest.fixture(scope="module")
 def sweep():
-    return import_module("scripts.sweeps.tilings")
+    return import_module("scripts.sweeps.rectangle_tiling")
 
 
 def run_named(name):

@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def sweep(script):
-    return script("sweeps.maps")
+    return script("sweeps.connected_partition")
 
 
 def test_honest_methods_pass(sweep, capsys):

@@ -7,7 +7,7 @@ import pytest
 
 @pytest.fixture
 def sweep(script):
-    return script("sweeps.tilings")
+    return script("sweeps.rectangle_tiling")
 
 
 def test_honest_methods_pass(sweep, capsys):

@@ -1,8 +1,8 @@
 """Sweep: connected partition against plain enumeration.
 
-    python -m scripts.sweeps.maps [--problem NAME] [--instances N] [--seed S]
-    python -m scripts.sweeps.maps --way NAME [--instances N] [--seed S]
-    python -m scripts.sweeps.maps --agree [--instances N] [--seconds T]
+    python -m scripts.sweeps.connected_partition [--problem NAME] [--instances N] ...
+    python -m scripts.sweeps.connected_partition --way NAME [--instances N] [--seed S]
+    python -m scripts.sweeps.connected_partition --agree [--instances N] [--seconds T]
 
 Without ``--agree`` every instance is small: graphs of at most nine nodes that are
 trees, paths, cycles, grids, triangulated, dense, sparse or in pieces; weights may be 0,

@@ -1,7 +1,7 @@
 """Sweep: rectangle tiling and RTILE against plain enumeration.
 
-    python -m scripts.sweeps.tilings [--problem NAME] [--instances N] [--seed S]
-    python -m scripts.sweeps.tilings --agree [--instances N] [--seconds T]
+    python -m scripts.sweeps.rectangle_tiling [--problem NAME] [--instances N] ...
+    python -m scripts.sweeps.rectangle_tiling --agree [--instances N] [--seconds T]
 
 Without ``--agree`` every instance has at most 16 cells: full and sparse grids, points
 in general position, on a line and at one place, weights that are 0, small or huge, both
