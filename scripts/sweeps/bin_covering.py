@@ -56,7 +56,7 @@ from scripts.sweeps.way import (
 )
 
 OBJECTIVES: Sequence[Objective] = ("max", "excess", "quadratic")
-FORMS = ("assignment", "assignment levels", "merged levels", "patterns", "arc flow")
+FORMS = ("assignment", "assignment levels", "patterns", "arc flow")
 """How a back end is asked: by a model as a whole, or whether levels are possible."""
 
 _MOST_PATTERNS = 10_000
@@ -229,7 +229,6 @@ def _run_form(form: str, backend: Backend, search: Search[BinCovering]) -> None:
     """Solve by levels where the objective has some, else by the model as a whole."""
     deciders: dict[str, Decider] = {
         "assignment levels": by_assignment(backend),
-        "merged levels": by_assignment(backend, merged=True),
         "patterns": by_patterns(backend, _MOST_PATTERNS),
         "arc flow": by_arc_flow(backend),
     }

@@ -105,18 +105,15 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
     return Encoding(model, decode, encode)
 
 
-def assignment_decision(
-    instance: BinCovering, bins: int, cost: int, *, merged: bool = False
-) -> Encoding:
+def assignment_decision(instance: BinCovering, bins: int, cost: int) -> Encoding:
     """Return the decision model: exactly `bins` bins, none above `cost`.
 
     Only 0/1 variables x_ij, and every level in the window of
-    :func:`~atleastk.models.bin_covering.window`; `merged` counts items of equal size
-    instead, in integer variables. Bins are numbered by their largest items, so bin j
-    holds none of the j largest.
+    :func:`~atleastk.models.bin_covering.window`. Bins are numbered by their largest
+    items, so bin j holds none of the j largest.
     """
     _refuse_huge(instance)
-    kinds = (Kinds.of if merged else Kinds.apart)(instance.sizes)
+    kinds = Kinds.apart(instance.sizes)
     levels = window(instance, bins, cost)
     builder = LinearModelBuilder()
     x: list[dict[int, int]] = []

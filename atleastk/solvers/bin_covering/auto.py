@@ -9,7 +9,7 @@ of bins whose least level not refuted is lowest
 1. local search between the bound and the best cost,
 2. bin completion, bisecting between them,
 3. integer weights from the LP over patterns, which refute and certify,
-4. exact cover by patterns, and assignment, in CP-SAT.
+4. exact cover by patterns in CP-SAT.
 
 Which of them closes an instance depends on how many items a bin holds and how large the
 numbers are; none wins everywhere.
@@ -44,7 +44,6 @@ from atleastk.solvers.bin_covering.algorithms.longest_first import (
 from atleastk.solvers.bin_covering.certify import LevelRefuter
 from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins
 from atleastk.solvers.bin_covering.decisions import (
-    by_assignment,
     by_completion,
     by_patterns,
     cover_by_patterns,
@@ -69,7 +68,6 @@ from atleastk.solvers.search import Search
 __all__ = ["solve"]
 
 _COARSE = 64
-_MOST_ASSIGNED = 4_000
 _MOST_LISTED = 150_000
 _NODES = 20_000
 _WHOLE = 16
@@ -345,27 +343,15 @@ class _Levels:
             self.search.raise_bound(bound, "weights", certificate)
 
     def _cover(self, bins: int, effort: int) -> None:
-        """Decide the lowest levels in CP-SAT, by patterns and by assignment."""
+        """Decide the lowest levels in CP-SAT, by patterns."""
         if effort == 0:
             return
         while not self._decided(bins):
             asked = window(self.instance, bins, self._levels(bins).start)
-            decision = _by_cp_sat(self.search, asked, self._slice(effort))
-            if self._take(asked, decision) is Status.UNKNOWN:
+            decision = by_patterns(CpSat())(self.instance, asked, self._slice(effort))
+            status = self._take(asked, decision.credited("patterns-cp-sat"))
+            if status is Status.UNKNOWN:
                 return
-
-
-def _by_cp_sat(
-    search: Search[BinCovering], asked: Window, part: Budget
-) -> Decision[Bins]:
-    """Decide by patterns if they are few enough, else by assignment."""
-    instance = search.instance
-    decision = by_patterns(CpSat())(instance, asked, part).credited("patterns-cp-sat")
-    if decision.status is not Status.UNKNOWN or part.spent:
-        return decision
-    if instance.n * asked.parts > _MOST_ASSIGNED:
-        return decision
-    return by_assignment(CpSat(), merged=True)(instance, asked, part).credited("cp-sat")
 
 
 def _solve_excess(search: Search[BinCovering]) -> None:
@@ -398,12 +384,13 @@ def _decided_once(
     instance, budget = search.instance, search.budget
     if instance.n <= MOST_ITEMS:
         nodes = _NODES * 4**effort
-        decision = by_completion(instance, asked, budget, nodes, 2_000_000)
-        if decision.status is not Status.UNKNOWN:
-            return decision.credited("completion")
+        completed = by_completion(instance, asked, budget, nodes, 2_000_000)
+        if completed.status is not Status.UNKNOWN:
+            return completed.credited("completion")
     try:
         if refuter.refutes(asked.parts, asked.most, budget.slice(2.0**effort)):
             return Decision.impossible().credited("weights")
     except NotApplicableError:
         pass
-    return _by_cp_sat(search, asked, budget.slice(2.0**effort))
+    decision = by_patterns(CpSat())(instance, asked, budget.slice(2.0**effort))
+    return decision.credited("patterns-cp-sat")

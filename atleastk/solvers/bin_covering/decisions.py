@@ -97,12 +97,12 @@ def by_arc_flow(backend: Backend) -> Decider:
     return decide
 
 
-def by_assignment(backend: Backend, *, merged: bool = False) -> Decider:
-    """Return a decider that assigns items (merged: counts of equal items) to bins."""
+def by_assignment(backend: Backend) -> Decider:
+    """Return a decider that assigns items to bins."""
 
     def decide(instance: BinCovering, window: Window, budget: Budget) -> Decision[Bins]:
         wanted = window.parts, window.most
-        encode = partial(assignment_decision, instance, *wanted, merged=merged)
+        encode = partial(assignment_decision, instance, *wanted)
         return _decided(backend, encode, budget)
 
     return decide

@@ -282,7 +282,6 @@ class _Work:
             wanted,
             self._part(effort),
             self._search.instance.k if more is None or more > level else None,
-            piece.groups if len(piece.groups) == wanted.parts else None,
         )
         if decision.found is not None:
             self._pieces.offer(piece, decision.found, decision.by)

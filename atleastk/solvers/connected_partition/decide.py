@@ -2,14 +2,13 @@
 
 Where the sets that fit the window are not too many they are listed: a node in none of
 them, branch and bound over linear programs, or the sweep may decide. Where parts are
-large, carving finds parts of almost equal weights, or runs out of them, and roots in
-CP-SAT refute loose windows. With several workers they run side by side. A window that
-nothing decides in the time given can be asked for again, with more.
+large, carving finds parts of almost equal weights, or runs out of them. With several
+workers they run side by side. A window that nothing decides in the time given can be
+asked for again, with more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
@@ -22,7 +21,6 @@ from atleastk.solvers.connected_partition.carving import decide_by_carving
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import connected_sets
 from atleastk.solvers.connected_partition.cover import decide_by_cover
-from atleastk.solvers.connected_partition.rooted import GREATEST, decide_by_roots
 from atleastk.solvers.connected_partition.sweep import sweep
 from atleastk.solvers.engine.decision import Decision
 from atleastk.solvers.engine.race import first_decided
@@ -35,9 +33,6 @@ Answer = Decision[list[list[int]]]
 _MOST_SETS: Final = 3_000_000
 _BYTES_OF_A_SET: Final = 400
 """In a list, with what the methods make of it."""
-
-_MOST_ROOTED: Final = 2_000
-"""Nodes beyond which it takes seconds to write the model of roots down."""
 
 _NODES_OF_LARGE_PARTS: Final = 7
 """Sets of so many nodes are mostly too many to be listed."""
@@ -57,7 +52,6 @@ def decide(
     window: Window,
     budget: Budget,
     indivisible: int | None = None,
-    hint: Sequence[Sequence[int]] | None = None,
 ) -> Answer:
     """Decide about a window by whatever method is first.
 
@@ -66,15 +60,11 @@ def decide(
     indivisible
         No part splits into two that weigh so much each, since a part more is known to
         be impossible; None if that is not known.
-    hint
-        Parts that are nearly within the window.
     """
     large = component.n >= _NODES_OF_LARGE_PARTS * window.parts
     lists = partial(_by_lists, component, window, indivisible)
     carving = partial(_by_carving, component, window, 1.0 if large else _SHARE_OF_LUCK)
-    roots = partial(_by_roots, component, window, hint)
-    others = [roots, lists] if large else [lists, roots]
-    return first_decided([carving, *others], budget, _SHARE_OF_FIRST)
+    return first_decided([carving, lists], budget, _SHARE_OF_FIRST)
 
 
 def _by_lists(
@@ -109,15 +99,3 @@ def _by_carving(
 ) -> Answer:
     part = budget.share(share)
     return decide_by_carving(component, window, part).credited("carving")
-
-
-def _by_roots(
-    component: Component,
-    window: Window,
-    hint: Sequence[Sequence[int]] | None,
-    budget: Budget,
-) -> Answer:
-    """Decide by roots; a map that is too heavy or large for that stays open."""
-    if component.total > GREATEST or component.n > _MOST_ROOTED:
-        return Decision.unknown()
-    return decide_by_roots(component, window, budget, hint).credited("roots")

@@ -1,6 +1,6 @@
 """r-gather: the automatic choice of methods.
 
-1. What needs no search: everything an outlier, too few points, pairs.
+1. What needs no search: everything an outlier, too few points.
 2. Bounds by lonely points, and by scattered ones where clusters are limited; a greedy
    solution.
 3. Where clusters of many points are large or limited, or outliers allowed: a local
@@ -46,7 +46,6 @@ from atleastk.solvers.r_gather.first import begin, join_all, offer_quickly
 from atleastk.solvers.r_gather.levels import Climb
 from atleastk.solvers.r_gather.local_search import improve
 from atleastk.solvers.r_gather.opening_mip import Whole
-from atleastk.solvers.r_gather.pairs import stars
 from atleastk.solvers.r_gather.weights import raise_by_weights
 from atleastk.solvers.search import Search
 
@@ -104,14 +103,10 @@ def _start(search: Search[RGather]) -> None:
     if search.budget.spent:
         return
     raise_by_lonely_points(search, nearest_r)
-    limited, anywhere = _limited(instance), instance.any_centre
-    if instance.r == 2 and not limited and not anywhere and not search.done:
-        near = neighbourhoods(instance.space, search.bound or 0, search.budget)
-        if not search.budget.spent:
-            search.offer(stars(near), "pairs")
     if not search.done:
         begin(search, nearest_r)
-    scattering = limited or (anywhere and instance.n <= _FEW_ANYWHERE)
+    few_anywhere = instance.any_centre and instance.n <= _FEW_ANYWHERE
+    scattering = _limited(instance) or few_anywhere
     if scattering and not search.done:
         raise_by_scattered_points(search, nearest_r)
 

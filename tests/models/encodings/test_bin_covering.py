@@ -70,7 +70,6 @@ def decision_encodings(instance, bins, cost):
     groups = BinGroups.decision(instance, bins, cost)
     return [
         assignment_decision(instance, bins, cost),
-        assignment_decision(instance, bins, cost, merged=True),
         patterns(groups, 10**4),
         arc_flow(groups),
     ]

@@ -34,9 +34,7 @@ DECIDERS = {
     "assignment CP-SAT": (by_assignment(CpSat()), 80),
     "assignment HiGHS": (by_assignment(Highs()), 60),
     "assignment SAT": (by_assignment(Sat()), 60),
-    "merged CP-SAT": (by_assignment(CpSat(), merged=True), 80),
-    "merged HiGHS": (by_assignment(Highs(), merged=True), 60),
-    "merged SAT": (by_assignment(Sat("maplechrono"), merged=True), 60),
+    "assignment SAT, maplechrono": (by_assignment(Sat("maplechrono")), 60),
 }
 SMALL = ("uniform", "duplicates", "heavy and light", "near a multiple", "geometric")
 

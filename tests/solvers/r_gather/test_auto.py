@@ -11,11 +11,9 @@ from atleastk.models.certificates.r_gather import check_certificate
 from atleastk.models.r_gather import check
 from atleastk.solvers.brute_force.r_gather import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
 from atleastk.solvers.r_gather import auto as portfolio
 from atleastk.solvers.r_gather import levels as climb
 from atleastk.solvers.r_gather.auto import solve
-from atleastk.solvers.r_gather.pairs import stars
 from atleastk.solvers.search import Search
 
 
@@ -71,22 +69,6 @@ def test_against_the_judge(seed):
         if search.certificate is not None:
             claimed = None if search.infeasible else search.bound
             check_certificate(instance, search.certificate, claimed)
-
-
-def test_pairs_are_stars():
-    rng = random.Random(6)
-    for _ in range(100):
-        n = rng.randint(1, 12)
-        instance = RGather(
-            distances=matrix(rng, n, 20, 0.2), r=2, max_outliers=n, centres="member"
-        )
-        radius = rng.randint(0, 20)
-        solution = stars(neighbourhoods(instance.space, radius))
-        verdict = check(instance, solution)
-        assert verdict.feasible
-        assert verdict.cost <= radius
-        rows = instance.space.matrix <= radius
-        assert len(solution.outliers) == (rows.sum(axis=1) == 1).sum()
 
 
 @pytest.mark.parametrize("centres", ["input", "member"])
