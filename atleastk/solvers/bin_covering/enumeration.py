@@ -13,13 +13,15 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray, WordArray
 from atleastk.solvers.compiled.arrays import longer
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
 
-__all__ = ["admissible_masks"]
+__all__ = ["admissible_masks", "subset_sums"]
 
 
 _SAFE = 2**62
+"""Sums below this are safe in 64 bits."""
 _MOST_HALVED = 44
+"""Items: the sums of their halves' subsets fill 2 x 32 megabytes."""
 
 
 def admissible_masks(
@@ -85,35 +87,25 @@ def _enumerate(
     most_steps: int,
     flag: ByteArray,
 ) -> tuple[WordArray, IntArray, bool]:
-    """Enumerate all subsets of decreasing sizes with a sum in [low, high]."""
-    n = len(sizes)
-    one = np.uint64(1)
-    suffix = np.zeros(n + 1, np.int64)
+    """Enumerate all subsets of decreasing sizes with a sum in [low, high].
+
+    Depth first, in order of the items, so that every subset is met once; also tells
+    whether these are all. A step takes O(log n).
+    """
+    n, one = len(sizes), np.uint64(1)
+    rest = np.zeros(n + 1, np.int64)
     for i in range(n - 1, -1, -1):
-        suffix[i] = suffix[i + 1] + sizes[i]
-    masks = np.empty(1024, np.uint64)
-    levels = np.empty(1024, np.int64)
-    count = 0
-    stack = np.empty(n + 1, np.int64)
-    depth = 0
-    level = 0
-    mask = np.uint64(0)
-    i = 0
-    steps = 0
+        rest[i] = rest[i + 1] + sizes[i]
+    masks, levels, count = np.empty(1024, np.uint64), np.empty(1024, np.int64), 0
+    stack, depth = np.empty(n + 1, np.int64), 0
+    level, mask, i, steps = 0, np.uint64(0), 0, 0
     while True:
         steps += 1
         if steps > most_steps or ((steps & 4095) == 0 and flag[0] != 0):
             return masks[:count], levels[:count], False
-        if i < n and level + sizes[i] > high:
-            left, right = i, n
-            while left < right:
-                middle = (left + right) // 2
-                if level + sizes[middle] <= high:
-                    right = middle
-                else:
-                    left = middle + 1
-            i = left
-        if i < n and level + suffix[i] >= low:
+        # The stack holds the subset; the next item that it has room for is added.
+        i = _first_fitting(sizes, i, high - level)
+        if i < n and level + rest[i] >= low:
             stack[depth] = i
             depth += 1
             level += sizes[i]
@@ -122,21 +114,43 @@ def _enumerate(
                 if count == most:
                     return masks[:count], levels[:count], False
                 if count == len(masks):
-                    masks = longer(masks, 2 * count)
-                    levels = longer(levels, 2 * count)
-                masks[count] = mask
-                levels[count] = level
+                    masks, levels = longer(masks, 2 * count), longer(levels, 2 * count)
+                masks[count], levels[count] = mask, level
                 count += 1
-            i += 1
-        else:
-            if depth == 0:
-                break
+        # If there is none, or all others do not reach the window, the last one leaves.
+        elif depth > 0:
             depth -= 1
             i = stack[depth]
             level -= sizes[i]
             mask ^= one << np.uint64(i)
-            i += 1
-    return masks[:count], levels[:count], True
+        else:
+            return masks[:count], levels[:count], True
+        i += 1
+
+
+@inlined
+def _first_fitting(sizes: IntArray, start: int, room: int) -> int:
+    """Return the first item from `start` on that is no larger than the room."""
+    low, high = start, len(sizes)
+    if start < high and sizes[start] <= room:
+        return start  # nearly always
+    while low < high:
+        middle = (low + high) // 2
+        if sizes[middle] <= room:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@inlined
+def subset_sums(values: IntArray) -> IntArray:
+    """Return the sums of all subsets of values; the bits of an index are a subset."""
+    sums = np.zeros(1 << len(values), np.int64)
+    for bit in range(len(values)):
+        for mask in range(1 << bit):
+            sums[mask | (1 << bit)] = sums[mask] + values[bit]
+    return sums
 
 
 @compiled
@@ -148,24 +162,18 @@ def _enumerate_halves(
     O(2^(n/2)) time besides the output: for bins of so many items that few of their
     subsets have a sum in the window.
     """
-    n = len(sizes)
-    half = n // 2
-    left = np.zeros(1 << half, np.int64)
-    for bit in range(half):
-        for mask in range(1 << bit):
-            left[mask | (1 << bit)] = left[mask] + sizes[2 * bit]
-    right = np.zeros(1 << (n - half), np.int64)
-    for bit in range(n - half):
-        for mask in range(1 << bit):
-            item = 2 * bit + 1 if bit < half else n - 1
-            right[mask | (1 << bit)] = right[mask] + sizes[item]
-    rising = np.argsort(left)
-    ranks = np.argsort(right)
-    masks = np.empty(1024, np.uint64)
-    levels = np.empty(1024, np.int64)
-    count = 0
+    n, half = len(sizes), len(sizes) // 2
+    # Every other item is in the left half, so that both have large and small ones.
+    items, values = np.empty(n, np.int64), np.empty(n, np.int64)
+    for i in range(n):
+        items[i] = 2 * i if i < half else min(2 * (i - half) + 1, n - 1)
+        values[i] = sizes[items[i]]
+    left, right = subset_sums(values[:half]), subset_sums(values[half:])
+    rising, ranks = np.argsort(left), np.argsort(right)
+    masks, levels, count = np.empty(1024, np.uint64), np.empty(1024, np.int64), 0
     top = len(ranks) - 1
     for a in rising:
+        # As the left sum grows the right ones that go with it fall: up to `top`.
         while top >= 0 and left[a] + right[ranks[top]] > high:
             top -= 1
         b = top
@@ -173,18 +181,12 @@ def _enumerate_halves(
             if count == most:
                 return masks[:count], levels[:count], False
             if count == len(masks):
-                masks = longer(masks, 2 * count)
-                levels = longer(levels, 2 * count)
-            bits = np.uint64(0)
-            for bit in range(half):
-                if (a >> bit) & 1:
-                    bits |= np.uint64(1) << np.uint64(2 * bit)
-            for bit in range(n - half):
-                if (ranks[b] >> bit) & 1:
-                    item = 2 * bit + 1 if bit < half else n - 1
-                    bits |= np.uint64(1) << np.uint64(item)
-            masks[count] = bits
-            levels[count] = left[a] + right[ranks[b]]
+                masks, levels = longer(masks, 2 * count), longer(levels, 2 * count)
+            subset, mask = a | (ranks[b] << half), np.uint64(0)
+            for i in range(n):
+                if (subset >> i) & 1:
+                    mask |= np.uint64(1) << np.uint64(items[i])
+            masks[count], levels[count] = mask, left[a] + right[ranks[b]]
             count += 1
             b -= 1
     return masks[:count], levels[:count], True

@@ -16,23 +16,55 @@ passes as still bring the ends nearer to each other.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import number
 
 __all__ = ["evened"]
 
-
 _NEAR = 24
+"""Places looked at on either side of the best size: a taste ..."""
 _FAR = 512
+"""... and for bins at the ends of the levels, where finding a swap counts."""
 _ENDS = 64
-_PASSES = 200
-_PATIENCE = 3
-_TRIES = 8
+"""Bins of a pass, from both ends in turn, that are looked at with far reach."""
 _SHARE = 0.2
+"""Bins nearer to the mean level than this share of the spread wait: a taste."""
+_TRIES = 8
+"""The most swaps of a bin in a pass, so that it does not take all from the others."""
+_PASSES = 200
+"""The most passes: a bound that is hardly ever met."""
+_PATIENCE = 3
+"""Passes without less spread before it ends: swaps have three goals in turn."""
+
+
+class _Bins(NamedTuple):
+    """Items in bins, as lists that are linked both ways; -1 ends a list.
+
+    Attributes
+    ----------
+    sizes, homes
+        The size of every item, in decreasing order, and the bin that it is in.
+    levels
+        The level of every bin.
+    heads
+        The first item of every bin.
+    after, before
+        The items after and before every item, in the same bin.
+    """
+
+    sizes: IntArray
+    homes: IntArray
+    levels: IntArray
+    heads: IntArray
+    after: IntArray
+    before: IntArray
 
 
 def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:
@@ -43,17 +75,15 @@ def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:
     items, bins = sizes[placed.items], len(placed.levels)
     homes = placed.homes.copy()
     levels = np.array(placed.levels, dtype=np.int64)
-    heads = np.full(bins, -1)
     after, before = np.full((2, len(items)), -1)
-    _chain(homes, heads, after, before)
+    held = _Bins(items, homes, levels, np.full(bins, -1), after, before)
+    _chain(held)
     mean, patience = levels.sum() / bins, _PATIENCE
     with budget.flagging() as flag:
         for turn in range(_PASSES):
             spread = np.ptp(levels)
             order = np.argsort(levels, kind="stable")
-            swaps = _pass(
-                items, homes, levels, heads, after, before, order, mean, turn, flag
-            )
+            swaps = _pass(held, order, mean, turn, flag)
             patience = patience - 1 if np.ptp(levels) == spread else _PATIENCE
             if budget.spent or spread <= 1 or swaps == 0 or patience == 0:
                 break
@@ -61,136 +91,137 @@ def evened(sizes: IntArray, placed: Placed, budget: Budget) -> Placed:
 
 
 @compiled
-def _chain(homes: IntArray, heads: IntArray, after: IntArray, before: IntArray) -> None:
+def _chain(bins: _Bins) -> None:
     """Make a list of the items of every bin."""
-    for i in range(len(homes)):
-        _link(heads, after, before, homes[i], i)
+    for i in range(len(bins.homes)):
+        _link(bins.heads, bins.after, bins.before, bins.homes[i], i)
 
 
 @compiled
-def _pass(
-    sizes: IntArray,
-    homes: IntArray,
-    levels: IntArray,
-    heads: IntArray,
-    after: IntArray,
-    before: IntArray,
-    order: IntArray,
-    mean: float,
-    turn: int,
-    flag: ByteArray,
-) -> int:
+def _pass(bins: _Bins, order: IntArray, mean: float, turn: int, flag: ByteArray) -> int:
     """Improve the fullest bin, the emptiest, the next and so on; return the swaps.
 
-    Bins near the mean are left for later passes.
+    ``order`` has the bins from the emptiest to the fullest. Those near the mean are
+    left for later passes.
     """
-    bins, swaps = len(levels), 0
-    near = _SHARE * float(levels[order[bins - 1]] - levels[order[0]])
-    for rank in range(bins):
+    sizes, homes, levels = bins.sizes, bins.homes, bins.levels
+    heads, after, before = bins.heads, bins.after, bins.before
+    m, swaps = len(levels), 0
+    near = _SHARE * float(levels[order[m - 1]] - levels[order[0]])
+    for rank in range(m):
         if (rank & 15) == 0 and flag[0] != 0:
             break
-        a = order[rank // 2 if (rank & 1) == 1 else bins - 1 - rank // 2]
+        a = order[rank // 2 if (rank & 1) == 1 else m - 1 - rank // 2]
         if abs(levels[a] - mean) < near:
             continue
-        opposite = order[0] if levels[a] > mean else order[bins - 1]
-        reach = int(np.int64(_FAR if rank < _ENDS else _NEAR))
+        opposite = order[0] if levels[a] > mean else order[m - 1]
+        reach = number(_FAR if rank < _ENDS else _NEAR)
+        # Half the way to the mean, three quarters, all of it: another one each pass.
         share = 0.5 + 0.25 * ((turn + rank) % 3)
         for _ in range(_TRIES):
             goal = levels[a] + share * (mean - levels[a])
-            if not _improve(
-                sizes, homes, levels, heads, after, before, a, opposite, order[0],
-                goal, reach,
-            ):  # fmt: skip
+            gone, come, home = _best_swap(
+                sizes, homes, levels, after, heads[a], opposite, order[0], goal, reach
+            )
+            if gone < 0:
                 break
+            shift = sizes[gone]
+            _move(homes, heads, after, before, gone, home)
+            if come >= 0:
+                shift -= sizes[come]
+                _move(homes, heads, after, before, come, a)
+            levels[a] -= shift
+            levels[home] += shift
             swaps += 1
     return swaps
 
 
 @compiled
-def _improve(
+def _best_swap(
     sizes: IntArray,
     homes: IntArray,
     levels: IntArray,
-    heads: IntArray,
     after: IntArray,
-    before: IntArray,
-    a: int,
+    i: int,
     opposite: int,
     emptiest: int,
     goal: float,
     reach: int,
-) -> bool:
-    """Make the best swap or move of an item of a bin that is met; tell if there is.
+) -> tuple[int, int, int]:
+    """Return the best swap, or move, of item i or one after it that is met.
 
-    A swap brings the level about to the goal. Nothing can gain more than with the
-    opposite end, half the way.
+    As the item that goes, the one that comes (-1 for none), and the bin of that; -1
+    goes if nothing is gained. A swap brings the level about to the goal. The gain is d
+    (L_a - L_b - d), half of what sum L^2 falls by. No bin offers more than half the way
+    to the opposite end. An item takes O(log n + reach).
     """
-    n = len(sizes)
-    most = 0.24 * float(levels[a] - levels[opposite]) ** 2
     best, gone, come, home = 0.0, -1, -1, -1
-    i = heads[a]
+    if i < 0:
+        return gone, come, home
+    level = levels[homes[i]]
+    most = 0.24 * float(level - levels[opposite]) ** 2
     while i >= 0 and best < most:
+        size = sizes[i]
         # To move it.
-        gap = levels[a] - levels[emptiest]
-        if sizes[i] < gap:
-            gain = float(sizes[i]) * float(gap - sizes[i])
+        gap = level - levels[emptiest]
+        if size < gap:
+            gain = float(size) * float(gap - size)
             if gain > best:
                 best, gone, come, home = gain, i, -1, emptiest
-        # The place of the size that would do best.
-        wanted = sizes[i] - (levels[a] - goal)
-        low, high = 0, n
-        while low < high:
-            middle = (low + high) // 2
-            if sizes[middle] <= wanted:
-                high = middle
-            else:
-                low = middle + 1
-        # To swap it with an item near that place.
-        for j in range(max(0, low - reach), min(n, low + reach)):
+        # To swap it with an item near the place of the size that would do best.
+        place = _place_of(sizes, size - (level - goal))
+        for j in range(max(0, place - reach), min(len(sizes), place + reach)):
             b = homes[j]
-            shift, gap = sizes[i] - sizes[j], levels[a] - levels[b]
+            shift, gap = size - sizes[j], level - levels[b]
             if 0 < shift < gap or gap < shift < 0:
                 gain = float(shift) * float(gap - shift)
                 if gain > best:
                     best, gone, come, home = gain, i, j, b
         i = after[i]
-    if gone < 0:
-        return False
-    shift = sizes[gone]
-    _unlink(heads, after, before, a, gone)
-    _link(heads, after, before, home, gone)
-    homes[gone] = home
-    if come >= 0:
-        shift -= sizes[come]
-        _unlink(heads, after, before, home, come)
-        _link(heads, after, before, a, come)
-        homes[come] = a
-    levels[a] -= shift
-    levels[home] += shift
-    return True
+    return gone, come, home
 
 
-@compiled
+@inlined
+def _place_of(sizes: IntArray, wanted: float) -> int:
+    """Return the first place of decreasing sizes with one that is no larger."""
+    low, high = 0, len(sizes)
+    while low < high:
+        middle = (low + high) // 2
+        if sizes[middle] <= wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+@inlined
+def _move(
+    homes: IntArray,
+    heads: IntArray,
+    after: IntArray,
+    before: IntArray,
+    item: int,
+    home: int,
+) -> None:
+    """Take an item out of the list of its bin, and put it first in that of another."""
+    earlier, later = before[item], after[item]
+    if earlier >= 0:
+        after[earlier] = later
+    else:
+        heads[homes[item]] = later
+    if later >= 0:
+        before[later] = earlier
+    homes[item] = home
+    _link(heads, after, before, home, item)
+
+
+@inlined
 def _link(
     heads: IntArray, after: IntArray, before: IntArray, home: int, item: int
 ) -> None:
     """Put an item first in the list of a bin."""
     head = heads[home]
-    after[item] = head
-    before[item] = -1
+    after[item], before[item] = head, -1
     if head >= 0:
         before[head] = item
     heads[home] = item
-
-
-@compiled
-def _unlink(
-    heads: IntArray, after: IntArray, before: IntArray, home: int, item: int
-) -> None:
-    """Take an item out of the list of a bin."""
-    if before[item] >= 0:
-        after[before[item]] = after[item]
-    else:
-        heads[home] = after[item]
-    if after[item] >= 0:
-        before[after[item]] = before[item]

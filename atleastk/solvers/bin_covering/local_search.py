@@ -17,6 +17,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,9 +27,11 @@ from atleastk.models.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed, place
 from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins, complete_bins
+from atleastk.solvers.bin_covering.enumeration import subset_sums
 from atleastk.solvers.bin_covering.evening import evened
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.arrays import longer
+from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
@@ -45,18 +48,32 @@ __all__ = [
 MOST_ANNEALED = 3
 """Beyond this effort longer annealing gains less than rearranging."""
 MOST_A_BIN = 18
-"""Rearranging needs two bins whose items bin completion can take."""
+"""Items per bin: rearranging needs two bins whose items bin completion can take."""
 
+_STEPS = 200_000
+"""Steps of annealing at effort 0, four times as many with each further effort."""
+_HOT = 0.3
+"""The first heat of annealing, in mean sizes: a taste."""
+_COLD = 1e-6
+"""The last heat, as a share of the first: a taste."""
 
 _FREE = 26
-"""So many items can be split by meeting in the middle in about a millisecond."""
+"""Items that meeting in the middle splits in about a millisecond."""
+_SPACIOUS_ITEMS = 5
+"""Split bins only if there are at least this many items per bin: a taste."""
+
 _FIRST_REARRANGED = 36
+"""Items that are rearranged at first; their number adapts."""
 _LEAST_REARRANGED = 20
+"""Fewer items are never aimed at: a taste."""
 _MOST_LOOKED_AT = 256
+"""Random bins looked at to choose from: a taste, so that a round stays short."""
 _NODES = 1_000
+"""Nodes of bin completion in a round, a few milliseconds: better ask others soon."""
 _SPACIOUS = 0.9
+"""The share of rounds in which bins with room are preferred: a taste."""
 _SIDEWAYS = 0.5
-_STEPS = 200_000
+"""The share of rounds without the bin that lacks most: a taste."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +111,15 @@ def fill_window(
     if steps > 0:
         placed = evened(array, placed, budget)
     items, homes, levels = placed.items, placed.homes, placed.levels
-    array = array[items]
-    spacious = steps > 0 and len(sizes) >= 5 * bins
+    held = _Bins(array[items], homes, levels, low, high)
+    spacious = steps > 0 and len(sizes) >= _SPACIOUS_ITEMS * bins
     rounds = max(20, steps // 20_000)
     with budget.flagging() as flag:
         if spacious:
-            _split(array, homes, levels, low, high, rounds + 2 * bins, seed, flag)
-        lack = _anneal(array, homes, levels, low, high, steps, seed, flag)
+            _split(held, rounds + 2 * bins, seed, flag)
+        lack = _anneal(held, steps, seed, flag)
         if lack > 0 and spacious:
-            lack = _split(array, homes, levels, low, high, rounds, seed, flag)
+            lack = _split(held, rounds, seed, flag)
     return Filled(items, homes, levels, int(lack))
 
 
@@ -199,8 +216,7 @@ def _rearrange(
     can vary in fewer bins, where it is of more use.
 
     They hold as many items as bin completion can take: more after a quick refutation,
-    fewer after a search cut short. Often the bins with most room are preferred: what
-    the levels leave to the window is what makes a new partition likely.
+    fewer after a search cut short.
     """
     chance = random.Random(seed)
     held = [list(group) for group in start]
@@ -214,17 +230,7 @@ def _rearrange(
         worst = max(range(len(held)), key=lack)
         if lack(worst) == 0:
             return held
-        chosen = [] if chance.random() < _SIDEWAYS else [worst]
-        room = most_items - sum(len(held[b]) for b in chosen)
-        others = chance.sample(range(len(held)), min(len(held), _MOST_LOOKED_AT))
-        if chosen and chance.random() < _SPACIOUS:
-            others = sorted(others[: len(others) // 2 + 1], key=levels.__getitem__)
-            if levels[worst] < low:
-                others.reverse()
-        for b in others:
-            if b != worst and len(held[b]) <= room:
-                chosen.append(b)
-                room -= len(held[b])
+        chosen = _chosen(held, levels, worst, low, most_items, chance)
         total = sum(levels[b] for b in chosen)
         if len(chosen) < 2 or not len(chosen) * low <= total <= len(chosen) * high:
             if len(chosen) == len(held):
@@ -253,29 +259,87 @@ def _rearrange(
     return None
 
 
-@compiled
-def _anneal(
-    sizes: IntArray,
-    homes: IntArray,
-    levels: IntArray,
+def _chosen(
+    held: Bins,
+    levels: Sequence[int],
+    worst: int,
     low: int,
-    high: int,
-    steps: int,
-    seed: int,
-    flag: ByteArray,
-) -> int:
-    """Move and swap items; leave the best partition seen and return what it lacks."""
-    n, bins = len(sizes), len(levels)
+    most_items: int,
+    chance: random.Random,
+) -> list[int]:
+    """Return random bins of so many items in all, at times with the worst one.
+
+    With it those with most room are often preferred: what the levels leave to the
+    window is what makes a new partition likely.
+    """
+    chosen = [] if chance.random() < _SIDEWAYS else [worst]
+    room = most_items - sum(len(held[b]) for b in chosen)
+    others = chance.sample(range(len(held)), min(len(held), _MOST_LOOKED_AT))
+    if chosen and chance.random() < _SPACIOUS:
+        others = sorted(others[: len(others) // 2 + 1], key=levels.__getitem__)
+        if levels[worst] < low:
+            others.reverse()
+    for b in others:
+        if b != worst and len(held[b]) <= room:
+            chosen.append(b)
+            room -= len(held[b])
+    return chosen
+
+
+class _Bins(NamedTuple):
+    """Items in bins, and the window of their levels.
+
+    Attributes
+    ----------
+    sizes, homes
+        The size of every item, and the bin that it is in.
+    levels
+        The level of every bin.
+    low, high
+        The window.
+    """
+
+    sizes: IntArray
+    homes: IntArray
+    levels: IntArray
+    low: int
+    high: int
+
+
+@inlined
+def _outside(bins: _Bins, level: int, other: int) -> int:
+    """Return how far two levels are outside the window, in total."""
+    lack = max(0, level - bins.high) + max(0, bins.low - level)
+    return lack + max(0, other - bins.high) + max(0, bins.low - other)
+
+
+@inlined
+def _lack(bins: _Bins) -> int:
+    """Return how far all levels are outside the window, in total."""
     lack = 0
-    for b in range(bins):
-        lack += max(0, levels[b] - high) + max(0, low - levels[b])
-    if lack == 0 or bins == 1 or steps == 0:
+    for level in bins.levels:
+        lack += max(0, level - bins.high) + max(0, bins.low - level)
+    return lack
+
+
+@compiled
+def _anneal(bins: _Bins, steps: int, seed: int, flag: ByteArray) -> int:
+    """Move and swap items; leave the best partition seen and return what it lacks.
+
+    A step swaps two random items or, one time in four, moves one to a random bin. What
+    makes the lack greater by d is done with probability exp(-d / heat), and the heat
+    falls geometrically. A step takes constant time, a new best partition O(n).
+    """
+    homes, levels = bins.homes, bins.levels
+    n, m, lack, total = len(homes), len(levels), _lack(bins), 0
+    if lack == 0 or m == 1 or steps == 0:
         return lack
+    for level in levels:
+        total += level
     np.random.seed(seed)
-    best = lack
-    kept = homes.copy()
-    hot = max(1.0, 0.3 * sizes.sum() / n)
-    cold = max(0.2, 1e-6 * hot)
+    best, kept = lack, longer(homes, n)
+    hot = max(1.0, _HOT * total / n)
+    cold = max(0.2, _COLD * hot)
     cooling = (cold / hot) ** (1.0 / max(1, steps // 256))
     heat = hot
     for step in range(steps):
@@ -283,138 +347,121 @@ def _anneal(
             heat *= cooling
             if flag[0] != 0:
                 break
-        i = np.random.randint(n)
-        a = homes[i]
-        j = -1
-        shift = sizes[i]
+        # Item i would go from bin a to b, and item j, if there is one, back.
+        i, j = np.random.randint(n), -1
+        a, shift = homes[i], bins.sizes[i]
         if np.random.randint(4) != 0:
             j = np.random.randint(n)
             b = homes[j]
-            shift -= sizes[j]
+            shift -= bins.sizes[j]
         else:
-            b = np.random.randint(bins)
+            b = np.random.randint(m)
         if a == b or shift == 0:
             continue
-        before = max(0, levels[a] - high) + max(0, low - levels[a])
-        before += max(0, levels[b] - high) + max(0, low - levels[b])
         less, more = levels[a] - shift, levels[b] + shift
-        after = max(0, less - high) + max(0, low - less)
-        after += max(0, more - high) + max(0, low - more)
-        if after > before and np.random.random() >= np.exp((before - after) / heat):
+        change = _outside(bins, less, more) - _outside(bins, levels[a], levels[b])
+        if change > 0 and np.random.random() >= np.exp(-change / heat):
             continue
         homes[i] = b
         if j >= 0:
             homes[j] = a
-        levels[a] = less
-        levels[b] = more
-        lack += after - before
+        levels[a], levels[b] = less, more
+        lack += change
         if lack < best:
             best = lack
-            kept[:] = homes
+            for item in range(n):
+                kept[item] = homes[item]
             if lack == 0:
                 break
-    homes[:] = kept
-    levels[:] = 0
+    # The best partition comes back, with its levels.
+    for b in range(m):
+        levels[b] = 0
     for i in range(n):
-        levels[homes[i]] += sizes[i]
+        homes[i] = kept[i]
+        levels[homes[i]] += bins.sizes[i]
     return best
 
 
 @compiled
-def _split(
-    sizes: IntArray,
-    homes: IntArray,
-    levels: IntArray,
-    low: int,
-    high: int,
-    rounds: int,
-    seed: int,
-    flag: ByteArray,
-) -> int:
+def _split(bins: _Bins, rounds: int, seed: int, flag: ByteArray) -> int:
     """Split pairs of bins anew, the worst with a random one; return what is lacking.
 
     The worst bin gets the level nearest to the middle of the window, so that the rest
-    of the total is left for the others to share.
+    of the total is left for the others to share. A round takes O(n + bins) and
+    O(2^(_FREE / 2)).
     """
-    n, bins = len(sizes), len(levels)
+    sizes, homes, levels = bins.sizes, bins.homes, bins.levels
+    m, lack, total = len(levels), _lack(bins), 0
     np.random.seed(seed)
-    total = levels.sum()
-    free = np.empty(_FREE, np.int64)
-    members = np.empty(n, np.int64)
-    lack = 0
-    for b in range(bins):
-        lack += max(0, levels[b] - high) + max(0, low - levels[b])
+    for level in levels:
+        total += level
+    members, free = np.empty(len(homes), np.int64), np.empty(_FREE, np.int64)
     for _ in range(rounds):
-        if lack == 0 or bins == 1 or flag[0] != 0:
+        if lack == 0 or m == 1 or flag[0] != 0:
             break
+        # The bin whose level is furthest from the mean, and another one.
         a = 0
-        furthest = -1
-        for b in range(bins):
-            distance = abs(bins * levels[b] - total)
-            if distance > furthest:
-                a, furthest = b, distance
-        other = np.random.randint(bins - 1)
-        if other >= a:
-            other += 1
-        count = 0
-        for i in range(n):
-            if homes[i] == a or homes[i] == other:
-                members[count] = i
-                count += 1
-        chosen = min(count, _FREE)
-        fixed = levels[a]
+        for b in range(1, m):
+            if abs(m * levels[b] - total) > abs(m * levels[a] - total):
+                a = b
+        b = np.random.randint(m - 1)
+        if b >= a:
+            b += 1
+        # Of their items those drawn are free; the first bin keeps its others.
+        chosen, level = _draw(bins, a, b, members), levels[a]
         for f in range(chosen):
-            g = f + np.random.randint(count - f)
-            members[f], members[g] = members[g], members[f]
             free[f] = sizes[members[f]]
             if homes[members[f]] == a:
-                fixed -= free[f]
-        goal = total // bins - fixed
-        mask = _nearest_sum(free[:chosen], goal)
-        level = fixed
+                level -= free[f]
+        # It takes those free items that bring it nearest to the mean.
+        mask = _nearest_sum(free[:chosen], total // m - level)
         for f in range(chosen):
             if (mask >> f) & 1:
                 level += free[f]
-        pair = levels[a] + levels[other]
-        before = max(abs(bins * levels[a] - total), abs(bins * levels[other] - total))
-        after = abs(bins * level - total)
-        if after >= before and bins > 2:
+        before = max(abs(m * levels[a] - total), abs(m * levels[b] - total))
+        if abs(m * level - total) >= before and m > 2:
             continue
-        lack -= max(0, levels[a] - high) + max(0, low - levels[a])
-        lack -= max(0, levels[other] - high) + max(0, low - levels[other])
         for f in range(chosen):
-            homes[members[f]] = a if (mask >> f) & 1 else other
-        levels[a] = level
-        levels[other] = pair - level
-        lack += max(0, levels[a] - high) + max(0, low - levels[a])
-        lack += max(0, levels[other] - high) + max(0, low - levels[other])
+            homes[members[f]] = a if (mask >> f) & 1 else b
+        lack -= _outside(bins, levels[a], levels[b])
+        levels[a], levels[b] = level, levels[a] + levels[b] - level
+        lack += _outside(bins, levels[a], levels[b])
     return lack
 
 
 @compiled
+def _draw(bins: _Bins, a: int, b: int, members: IntArray) -> int:
+    """List the items of two bins, random ones first; return how many: _FREE at most."""
+    count = 0
+    for i in range(len(bins.homes)):
+        if bins.homes[i] == a or bins.homes[i] == b:
+            members[count] = i
+            count += 1
+    drawn = min(count, _FREE)
+    for f in range(drawn):
+        g = f + np.random.randint(count - f)
+        members[f], members[g] = members[g], members[f]
+    return drawn
+
+
+@compiled
 def _nearest_sum(values: IntArray, goal: int) -> int:
-    """Return the subset, as bits, whose sum is nearest to a goal."""
-    n = len(values)
-    half = n // 2
-    left = np.zeros(1 << half, np.int64)
-    for bit in range(half):
-        for mask in range(1 << bit):
-            left[mask | (1 << bit)] = left[mask] + values[bit]
-    right = np.zeros(1 << (n - half), np.int64)
-    for bit in range(n - half):
-        for mask in range(1 << bit):
-            right[mask | (1 << bit)] = right[mask] + values[half + bit]
-    rising = np.argsort(left)
-    falling = np.argsort(right)[::-1]
-    best = 0
-    nearest = abs(goal)
+    """Return the subset, as bits, whose sum is nearest to a goal.
+
+    Of the sums of two halves, one in rising and one in falling order, two pointers meet
+    the nearest pair: O(n 2^(n/2)).
+    """
+    half = len(values) // 2
+    left, right = subset_sums(values[:half]), subset_sums(values[half:])
+    rising, falling = np.argsort(left), np.argsort(right)[::-1]
+    best, nearest = 0, abs(goal)
     b = 0
-    for a in range(len(rising)):
+    for a in rising:
         while True:
-            miss = left[rising[a]] + right[falling[b]] - goal
+            miss = left[a] + right[falling[b]] - goal
             if abs(miss) < nearest:
                 nearest = abs(miss)
-                best = rising[a] | (falling[b] << half)
+                best = a | (falling[b] << half)
             if miss <= 0 or b + 1 == len(falling):
                 break
             b += 1
