@@ -111,7 +111,7 @@ def costs_over_k(
     items = np.array(sizes, dtype=np.int64)
     chunks = np.array_split(np.array(ks, dtype=np.int64), 8 * workers)
     with ThreadPoolExecutor(workers) as pool:
-        parts = pool.map(lambda part: _costs(items, part, leftovers), chunks)
+        parts = pool.map(lambda part: _costs(items, part, int(leftovers)), chunks)
         return [int(cost) for part in parts for cost in part]
 
 
@@ -151,10 +151,12 @@ def _fill(
     ``levels`` receives the level of every bin, ``ends`` the position after the last
     light item of every greedy bin, ``homes`` the bin of every item left over.
     """
-    light = len(prefix) - 1
-    bins, start = len(heavy), 0
+    light, start = len(prefix) - 1, 0
+    # Heavy items are bins.
+    bins = len(heavy)
     for b in range(bins):
         levels[b] = heavy[b]
+    # As long as light items suffice, the next of them fill a bin.
     while prefix[light] - prefix[start] >= k:
         end = _first_reaching(prefix, prefix[start] + k, start + 1, light)
         levels[bins] = prefix[end] - prefix[start]
@@ -162,12 +164,14 @@ def _fill(
         bins, start = bins + 1, end
     if bins == 0 or start == light:
         return bins
+    # Those left over go to one bin, ...
     if leftovers in (_FOLD_LEAST, _FOLD_LAST):
         home = bins - 1 if leftovers == _FOLD_LAST else _emptiest(levels, bins)
         levels[home] += prefix[light] - prefix[start]
         for position in range(light - start):
             homes[position] = home
         return bins
+    # ... or one by one to the emptiest; once that would raise the fullest, in turn.
     fullest = levels[0]
     for b in range(1, bins):
         fullest = max(fullest, levels[b])
@@ -189,51 +193,39 @@ def _fill(
 _fill_compiled = compiled(_fill)
 
 
-def _costs(sizes: IntArray, ks: IntArray, leftovers: Leftovers) -> IntArray:
-    n, costs = len(sizes), np.empty(len(ks), dtype=np.int64)
-    most = n + int(sizes.sum()) // int(ks.min()) if len(ks) else n
-    levels, ends = np.empty((2, most), dtype=np.int64)
-    prefix, some, own, homes = np.zeros((4, n + 1), dtype=np.int64)
-    np.cumsum(sizes, out=prefix[1:])
-    _fill_in_costs(
-        sizes, int(sizes.max()), ks, int(leftovers), costs, prefix, some, own, levels,
-        ends, homes,
-    )  # fmt: skip
-    return costs
-
-
 @compiled
-def _fill_in_costs(
-    sizes: IntArray,
-    greatest: int,
-    ks: IntArray,
-    leftovers: int,
-    costs: IntArray,
-    prefix: IntArray,
-    some: IntArray,
-    own: IntArray,
-    levels: IntArray,
-    ends: IntArray,
-    homes: IntArray,
-) -> None:
-    """Fill in the greatest level for every k; room is for prefix sums of light items.
-
-    The first of those is 0.
-    """
+def _costs(sizes: IntArray, ks: IntArray, leftovers: int) -> IntArray:
+    """Return the greatest level for every k; O(n + b log n) for each."""
+    n, greatest = len(sizes), 0
+    prefix = np.zeros(n + 1, np.int64)
+    for i in range(n):
+        prefix[i + 1] = prefix[i] + sizes[i]
+        greatest = max(greatest, sizes[i])
+    least = prefix[n] + 1
+    for k in ks:
+        least = min(least, k)
+    # Room for the bins of any k: light items' prefix sums, heavy sizes, what is filled.
+    light, heavy = np.zeros(n + 1, np.int64), np.empty(n, np.int64)
+    levels = np.empty(n + prefix[n] // least, np.int64)
+    ends, homes = np.empty(len(levels), np.int64), np.empty(n, np.int64)
+    costs = np.empty(len(ks), np.int64)
     for j in range(len(ks)):
         k = ks[j]
-        light, heavy, sums = len(sizes), 0, prefix
+        lights, heavies, sums = n, 0, prefix
+        # If some are heavy the light items have prefix sums of their own.
         if k <= greatest:
-            light, sums = 0, some
-            for i in range(len(sizes)):
+            lights, sums = 0, light
+            for i in range(n):
                 if sizes[i] < k:
-                    some[light + 1] = some[light] + sizes[i]
-                    light += 1
+                    light[lights + 1] = light[lights] + sizes[i]
+                    lights += 1
                 else:
-                    own[heavy] = sizes[i]
-                    heavy += 1
-        bins = _fill(sums[: light + 1], own[:heavy], k, leftovers, levels, ends, homes)
-        cost = levels[0]
-        for b in range(1, bins):
-            cost = max(cost, levels[b])
-        costs[j] = cost
+                    heavy[heavies] = sizes[i]
+                    heavies += 1
+        bins = _fill(
+            sums[: lights + 1], heavy[:heavies], k, leftovers, levels, ends, homes
+        )
+        costs[j] = 0
+        for b in range(bins):
+            costs[j] = max(costs[j], levels[b])
+    return costs
