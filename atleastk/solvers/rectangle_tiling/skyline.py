@@ -39,7 +39,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -55,8 +55,11 @@ __all__ = ["decide_by_skyline"]
 
 
 _GREATEST: Final = 2**62
+"""Slacks are cut off here, so that they fit 64 bits."""
 _FIRST_TURN: Final = 2**14
+"""States of a side in the first round, four times as many in each further one."""
 _FIRST_STATES: Final = 2**14
+"""Places of the memory at first, for half as many states; a power of 2."""
 _MEMORY: Final = 2.0**31
 """Bytes that the states take at most."""
 
@@ -210,11 +213,93 @@ def _split(boxes: list[Box], ground: _Ground) -> list[Box]:
     return boxes
 
 
+class _Listed(NamedTuple):
+    """The boxes seen from one side, those of a corner one behind the other.
+
+    Attributes
+    ----------
+    starts
+        Where the boxes begin that have their first cell in every cell of the grid, in
+        row-major order; one more for the end.
+    shapes
+        The end row and the end column of every box, and 1 if it counts.
+    costs, slacks
+        z - y(B) of every box, and p z - y(grid), for every potential.
+    widths
+        The least width of boxes with their first ([0]) or last ([1]) cell of the first
+        row in every cell; more than all columns if there are none.
+    parts, exact, counted
+        How many boxes there are to be, whether fewer will not do, and whether their
+        number does not follow from the skyline.
+    bits
+        Bits that a height takes.
+    """
+
+    starts: IntArray
+    shapes: IntArray
+    costs: IntArray
+    slacks: IntArray
+    widths: IntArray
+    parts: int
+    exact: bool
+    counted: bool
+    bits: int
+
+
+class _Walk(NamedTuple):
+    """Where a search is; but for the skyline and the scalars indexed by boxes placed.
+
+    Attributes
+    ----------
+    heights
+        How many cells of every column are covered: the skyline.
+    depth, kept
+        The number of boxes placed, and that of states kept; arrays of length 1.
+    row, first, end
+        The notch of each skyline, and the columns that it has.
+    box
+        The next box to be tried in it.
+    counted
+        How many of the boxes so far count.
+    used
+        Their costs, for every potential.
+    """
+
+    heights: IntArray
+    depth: IntArray
+    kept: IntArray
+    row: IntArray
+    first: IntArray
+    end: IntArray
+    box: IntArray
+    counted: IntArray
+    used: IntArray
+
+
+class _Memory(NamedTuple):
+    """A hash table of states from which nothing is found, with open addresses.
+
+    Attributes
+    ----------
+    keys
+        The skylines, as `_pack` writes them.
+    fewest
+        The least number of boxes with which they failed, -1 if a place is free.
+    """
+
+    keys: IntArray
+    fewest: Int32Array
+
+
+def _empty(places: int, words: int) -> _Memory:
+    keys = np.empty((places, words), dtype=np.int64)
+    return _Memory(keys, np.full(places, -1, dtype=np.int32))
+
+
 class _Hunt:
     """The search from one side of the grid: 1 flips rows, 2 exchanges the axes."""
 
     def __init__(self, ground: _Ground, side: int) -> None:
-        self._ground, self._side = ground, side
         rows, columns = ground.shape[::-1] if side & 2 else ground.shape
         a, c, b, d = ground.boxes.T
         if side & 2:
@@ -224,65 +309,62 @@ class _Hunt:
         corners = a * columns + c
         scale = np.maximum(ground.slacks, 1).astype(np.float64)
         order = np.lexsort(((ground.costs / scale).sum(axis=1), corners))
-        self._order = order
-        self._starts = np.searchsorted(corners[order], np.arange(rows * columns + 1))
-        self._shapes = np.stack([b, d, ground.counts], axis=1)[order].astype(np.int64)
-        self._costs = np.ascontiguousarray(ground.costs[order])
-        self._widths = np.full((2, rows, columns), columns + 1, dtype=np.int64)
-        np.minimum.at(self._widths[0], (a, c), d - c)
-        np.minimum.at(self._widths[1], (a, d - 1), d - c)
-        self._heights = np.zeros(columns, dtype=np.int64)
+        widths = np.full((2, rows, columns), columns + 1, dtype=np.int64)
+        np.minimum.at(widths[0], (a, c), d - c)
+        np.minimum.at(widths[1], (a, d - 1), d - c)
+        self._ground, self._order = ground, order
+        self._listed = _Listed(
+            np.searchsorted(corners[order], np.arange(rows * columns + 1)),
+            np.stack([b, d, ground.counts], axis=1)[order].astype(np.int64),
+            np.ascontiguousarray(ground.costs[order]),
+            ground.slacks,
+            widths,
+            ground.parts,
+            ground.exact,
+            ground.counted,
+            bits=rows.bit_length(),
+        )
         steps = 1 + (ground.parts if ground.counts.all() else rows * columns)
-        self._trail = np.zeros((steps, 5), dtype=np.int64)
-        self._used = np.zeros((steps, len(ground.slacks)), dtype=np.int64)
-        self._state = np.array([0, 1, 0], dtype=np.int64)
-        self._bits = rows.bit_length()
-        words = -(-columns // (63 // self._bits)) + ground.counted
-        self._keys = np.empty((_FIRST_STATES, words), dtype=np.int64)
-        self._fewest = np.full(_FIRST_STATES, -1, dtype=np.int32)
+        row, first, end, box, counted = np.zeros((5, steps), dtype=np.int64)
+        self._walk = _Walk(
+            np.zeros(columns, dtype=np.int64),
+            np.zeros(1, dtype=np.int64),
+            np.zeros(1, dtype=np.int64),
+            row,
+            first,
+            end,
+            box,
+            counted,
+            np.zeros((steps, len(ground.slacks)), dtype=np.int64),
+        )
+        words = -(-columns // (63 // self._listed.bits)) + ground.counted
+        self._memory = _empty(_FIRST_STATES, words)
 
     def go_on(self, turn: int, memory: float, budget: Budget) -> int:
         """Look at so many more states."""
-        ground = self._ground
         while True:
             with budget.flagging() as flag:
                 status: int = _search(
-                    self._starts,
-                    self._shapes,
-                    self._costs,
-                    self._widths,
-                    ground.slacks,
-                    ground.parts,
-                    ground.exact,
-                    ground.counted,
-                    self._bits,
-                    self._heights,
-                    self._trail,
-                    self._used,
-                    self._state,
-                    self._keys,
-                    self._fewest,
-                    turn,
-                    flag,
+                    self._listed, self._walk, self._memory, turn, flag
                 )
             if status != _FULL or not self._grow(memory):
                 return status
 
     def boxes(self) -> list[Box]:
         """Return the boxes that are placed."""
-        placed = self._trail[: self._state[0], 3] - 1
+        placed = self._walk.box[: self._walk.depth[0]] - 1
         chosen = self._order[placed]
         chosen = chosen[self._ground.counts[chosen] == 1]
         return [(a, c, b, d) for a, c, b, d in self._ground.boxes[chosen].tolist()]
 
     def _grow(self, memory: float) -> bool:
         """Double the memory if that is allowed."""
-        if 4 * (self._keys.nbytes + self._fewest.nbytes) > memory:
+        keys, fewest = self._memory
+        if 4 * (keys.nbytes + fewest.nbytes) > memory:
             return False
-        keys = np.empty((2 * len(self._keys), self._keys.shape[1]), dtype=np.int64)
-        fewest = np.full(len(keys), -1, dtype=np.int32)
-        _move(self._keys, self._fewest, keys, fewest)
-        self._keys, self._fewest = keys, fewest
+        larger = _empty(2 * len(keys), keys.shape[1])
+        _copy(self._memory, larger)
+        self._memory = larger
         return True
 
 
@@ -298,38 +380,41 @@ def _slot(key: IntArray, keys: IntArray, fewest: Int32Array) -> int:
     mask = len(fewest) - 1
     at = mixed & mask
     while fewest[at] >= 0:
-        same = True
-        for i in range(len(key)):
-            if keys[at, i] != key[i]:
-                same = False
-                break
-        if same:
+        i = 0
+        while i < len(key) and keys[at, i] == key[i]:
+            i += 1
+        if i == len(key):
             break
         at = (at + 1) & mask
     return at
 
 
+@inlined
+def _enter(key: IntArray, count: int, keys: IntArray, fewest: Int32Array) -> int:
+    """Enter a state that failed with so many boxes; return 1 if its key is new."""
+    slot = _slot(key, keys, fewest)
+    known = fewest[slot] >= 0
+    fewest[slot] = count
+    if known:
+        return 0
+    for i in range(len(key)):
+        keys[slot, i] = key[i]
+    return 1
+
+
 @compiled
-def _move(
-    keys: IntArray,
-    fewest: Int32Array,
-    other_keys: IntArray,
-    other_fewest: Int32Array,
-) -> None:
+def _copy(memory: _Memory, larger: _Memory) -> None:
     """Enter all of a table into another one."""
-    for at in range(len(fewest)):
-        if fewest[at] >= 0:
-            slot = _slot(keys[at], other_keys, other_fewest)
-            other_fewest[slot] = fewest[at]
-            for i in range(keys.shape[1]):
-                other_keys[slot, i] = keys[at, i]
+    for at in range(len(memory.fewest)):
+        if memory.fewest[at] >= 0:
+            _enter(memory.keys[at], memory.fewest[at], larger.keys, larger.fewest)
 
 
 @inlined
 def _pack(
     heights: IntArray, count: int, counted: bool, bits: int, key: IntArray
-) -> int:
-    """Write a state as a key."""
+) -> None:
+    """Write a state as a key: the heights in words of 63 bits, and a word to count."""
     word, room, value = 0, 63, 0
     for height in heights:
         if room < bits:
@@ -340,14 +425,16 @@ def _pack(
     key[word] = value
     if counted:
         key[word + 1] = count
-    return word
 
 
 @inlined
-def _lowest(heights: IntArray, widths: IntArray, place: IntArray) -> bool:
-    """Find the lowest leftmost notch; tell whether boxes fit into all corners."""
+def _lowest(heights: IntArray, widths: IntArray) -> tuple[bool, int, int, int]:
+    """Return whether boxes fit into all corners, and the lowest leftmost notch.
+
+    That is its row, below the last one unless all is covered, and its columns.
+    """
     columns, rows = len(heights), widths.shape[1]
-    place[0] = rows
+    row, first, last = rows, 0, 0
     start = 0
     while start < columns:
         height = heights[start]
@@ -355,109 +442,106 @@ def _lowest(heights: IntArray, widths: IntArray, place: IntArray) -> bool:
         while end < columns and heights[end] == height:
             end += 1
         if height < rows:
-            if height < place[0]:
-                place[0], place[1], place[2] = height, start, end
+            if height < row:
+                row, first, last = height, start, end
+            # From a corner at the left, a box reaches to a higher column at most, ...
             if start == 0 or heights[start - 1] > height:
                 wall = end
                 while wall < columns and heights[wall] <= height:
                     wall += 1
                 if widths[0, height, start] > wall - start:
-                    return False
+                    return False, row, first, last
+            # ... and from one at the right.
             if end == columns or heights[end] > height:
                 wall = start
                 while wall > 0 and heights[wall - 1] <= height:
                     wall -= 1
                 if widths[1, height, end - 1] > end - wall:
-                    return False
+                    return False, row, first, last
         start = end
-    return True
+    return True, row, first, last
 
 
 @compiled
 def _search(
-    starts: IntArray,
-    shapes: IntArray,
-    costs: IntArray,
-    widths: IntArray,
-    slacks: IntArray,
-    parts: int,
-    exact: bool,
-    counted: bool,
-    bits: int,
-    heights: IntArray,
-    trail: IntArray,
-    used: IntArray,
-    state: IntArray,
-    keys: IntArray,
-    fewest: Int32Array,
-    turn: int,
-    flag: ByteArray,
+    listed: _Listed, walk: _Walk, memory: _Memory, turn: int, flag: ByteArray
 ) -> int:
-    """Go on with a depth-first search.
+    """Go on with a depth-first search; return what it comes to.
 
-    `state` is the number of boxes placed, whether the skyline is new, and the number
-    of states kept. A step of the `trail` has the row, first and last column of its
-    notch, the next box to be tried, and the number of boxes that count.
+    A state takes O(columns) beside the boxes of its corner, O(potentials) each.
     """
-    rows, columns = widths.shape[1], len(heights)
+    starts, shapes, widths = listed.starts, listed.shapes, listed.widths
+    costs, slacks, parts = listed.costs, listed.slacks, listed.parts
+    heights, used, keys, fewest = walk.heights, walk.used, memory.keys, memory.fewest
+    row, first, last, box, count = (
+        walk.row, walk.first, walk.end, walk.box, walk.counted,
+    )  # fmt: skip
+    placed, kept, counted, bits = walk.depth, walk.kept, listed.counted, listed.bits
     key = np.zeros(keys.shape[1], dtype=np.int64)
-    depth, new = state[0], state[1] == 1
-    looked = 0
+    depth, new, looked = placed[0], True, 0
     while True:
-        place = trail[depth]
+        fits = True
         if new:
-            state[0], state[1] = depth, 1
+            placed[0] = depth
             if looked >= turn:
                 return _TURN
             if flag[0] != 0:
                 return _STOPPED
-            if 2 * state[2] >= len(fewest):
+            if 2 * kept[0] >= len(fewest):
                 return _FULL
+            # A new skyline is a tiling, or cannot be filled, or its notch is next.
             looked += 1
-            fits = _lowest(heights, widths, place)
-            if place[0] == rows:
-                if not exact or place[4] == parts:
+            fits, row[depth], first[depth], last[depth] = _lowest(heights, widths)
+            if row[depth] == widths.shape[1]:
+                if not listed.exact or count[depth] == parts:
                     return _FOUND
                 fits = False
             if fits:
-                _pack(heights, place[4], counted, bits, key)
-                slot = _slot(key, keys, fewest)
-                fits = fewest[slot] < 0 or fewest[slot] > place[4]
-            if fits:
-                place[3] = starts[place[0] * columns + place[1]]
-                new = False
-        if not new:
-            end = starts[place[0] * columns + place[1] + 1]
-            while place[3] < end:
-                box = place[3]
-                place[3] += 1
-                if shapes[box, 1] > place[2] or place[4] + shapes[box, 2] > parts:
-                    continue
-                new = True
-                for i in range(len(slacks)):
-                    if costs[box, i] > slacks[i] - used[depth, i]:
-                        new = False
+                _pack(heights, count[depth], counted, bits, key)
+                failed = fewest[_slot(key, keys, fewest)]
+                fits = failed < 0 or failed > count[depth]
+            box[depth] = starts[row[depth] * len(heights) + first[depth]]
+            new = False
+        if fits:
+            # The next box with its corner in the notch that can be paid is placed.
+            corner = row[depth] * len(heights) + first[depth]
+            end, room = last[depth], parts - count[depth]
+            for b in range(box[depth], starts[corner + 1]):
+                if shapes[b, 1] <= end and shapes[b, 2] <= room:
+                    new = _affordable(costs, slacks, used, b, depth)
+                    if new:
                         break
-                if new:
-                    for i in range(len(slacks)):
-                        used[depth + 1, i] = used[depth, i] + costs[box, i]
-                    for column in range(place[1], shapes[box, 1]):
-                        heights[column] = shapes[box, 0]
-                    trail[depth + 1, 4] = place[4] + shapes[box, 2]
-                    depth += 1
-                    break
             if new:
+                box[depth] = b + 1
+                for i in range(len(slacks)):
+                    used[depth + 1, i] = used[depth, i] + costs[b, i]
+                count[depth + 1] = count[depth] + shapes[b, 2]
+                _raise(heights, first[depth], shapes[b, 1], shapes[b, 0])
+                depth += 1
                 continue
-            _pack(heights, place[4], counted, bits, key)
-            slot = _slot(key, keys, fewest)
-            if fewest[slot] < 0:
-                state[2] += 1
-                for i in range(len(key)):
-                    keys[slot, i] = key[i]
-            fewest[slot] = place[4]
+            # After the last one the state has failed.
+            _pack(heights, count[depth], counted, bits, key)
+            kept[0] += _enter(key, count[depth], keys, fewest)
+        # Back: the last box is taken away.
         if depth == 0:
             return _NONE
         depth -= 1
-        new = False
-        for column in range(trail[depth, 1], shapes[trail[depth, 3] - 1, 1]):
-            heights[column] = trail[depth, 0]
+        _raise(heights, first[depth], shapes[box[depth] - 1, 1], row[depth])
+
+
+@inlined
+def _raise(heights: IntArray, first: int, end: int, height: int) -> None:
+    """Raise, or lower, some columns of a skyline to a height."""
+    for column in range(first, end):
+        heights[column] = height
+
+
+@inlined
+def _affordable(
+    costs: IntArray, slacks: IntArray, used: IntArray, box: int, depth: int
+) -> bool:
+    """Tell whether the costs of a box and those before it are within the slacks."""
+    i = 0
+    while i < len(slacks) and costs[box, i] <= slacks[i] - used[depth, i]:
+        i += 1
+    return i == len(slacks)
