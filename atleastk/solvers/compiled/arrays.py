@@ -1,4 +1,4 @@
-"""Arrays that grow in compiled loops: numpy's ways to copy take long to compile."""
+"""Arrays copied by compiled loops: numpy's ways to copy take seconds to compile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from atleastk.solvers.compiled.compile import inlined
 
-__all__ = ["longer"]
+__all__ = ["copy_into", "longer"]
 
 T = TypeVar("T", bound=np.generic)
 
@@ -21,3 +21,10 @@ def longer(array: NDArray[T], size: int) -> NDArray[T]:
     for i in range(len(array)):
         copy[i] = array[i]
     return copy
+
+
+@inlined
+def copy_into(target: NDArray[T], source: NDArray[T]) -> None:
+    """Copy an array of one dimension onto the first places of another."""
+    for i in range(len(source)):
+        target[i] = source[i]

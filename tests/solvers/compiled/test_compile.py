@@ -1,5 +1,6 @@
 """Compiled loops: made when they are called, and able to call each other."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -189,3 +190,27 @@ def test_the_clock_of_runs_stands_while_a_loop_of_atleastk_is_compiled(home):
         fails()
     assert stood == [home.startswith("atleastk.")]
     assert not CLOCK.stands
+
+
+@pytest.mark.parametrize("collecting", [True, False])
+def test_no_garbage_is_sought_while_a_loop_is_compiled(collecting):
+    """Nor when loops inside it are; afterwards it is as the caller had it."""
+    from numba.core import event
+
+    loop = _loop_of().dispatcher
+    loop.__module__ = "atleastk.solvers.made"
+    sought = []
+
+    def compiling(work):
+        with event.trigger_event("numba:compile", data={"dispatcher": loop}):
+            work()
+            sought.append(gc.isenabled())
+
+    if not collecting:
+        gc.disable()
+    try:
+        compiling(lambda: compiling(lambda: None))
+        assert sought == [False, False]
+        assert gc.isenabled() == collecting
+    finally:
+        gc.enable()

@@ -5,8 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from atleastk.solvers.compiled.arrays import longer
-from atleastk.solvers.compiled.sorting import arrange, precedes, sink
+from atleastk.solvers.compiled.arrays import copy_into, longer
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.sorting import arrange, permutation, precedes, sink
 
 
 def test_longer_arrays_begin_as_before_and_keep_their_kind():
@@ -14,6 +15,26 @@ def test_longer_arrays_begin_as_before_and_keep_their_kind():
     copy = longer(array, 7)
     assert (copy.dtype, len(copy)) == (array.dtype, 7)
     assert copy[:3].tolist() == [3, 1, 2]
+
+
+def test_an_array_is_copied_onto_the_first_places_of_another():
+    target = np.zeros(4, dtype=np.int64)
+    copy_into(target, np.array([3, 1], dtype=np.int64))
+    assert target.tolist() == [3, 1, 0, 0]
+
+
+@compiled
+def permuted(rng, count):
+    return permutation(rng, count)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 9, 64, 1000])
+@pytest.mark.parametrize("way", [permutation, permuted], ids=["plain", "compiled"])
+def test_permutations_are_those_of_numpy(way, count):
+    """What is drawn afterwards is the same as well."""
+    ours, theirs = np.random.default_rng(count), np.random.default_rng(count)
+    assert way(ours, count).tolist() == theirs.permutation(count).tolist()
+    assert ours.integers(0, 1 << 60) == theirs.integers(0, 1 << 60)
 
 
 @pytest.mark.parametrize("seed", range(10))
