@@ -32,10 +32,12 @@ _USUAL: Final[Mapping[str, str]] = {
     "max_cells": "max_entries",
     "minimize": "minimise",
     "nothing": "none",
+    "people-7": "people",
     "row_importance": "row_order",
+    "seven-people": "people",
     "unit": "units",
 }
-"""The usual name by another one, with underscores for hyphens."""
+"""The usual name by another one; options of the command line have hyphens."""
 
 
 def usual(name: str, known: Container[str]) -> str:

@@ -119,3 +119,9 @@ def test_centres_of_solutions():
     assert atleastk.check(instance, claim).cost == 1
     far = atleastk.check(instance, {**claim, "centers": [2, 0]})
     assert far.cost != 1
+
+
+def test_families():
+    """They are found by the names that they once had."""
+    for problem, once in (("suppression", "people-7"), ("k-ambiguity", "seven-people")):
+        assert atleastk.generate(problem, once) == atleastk.generate(problem, "people")

@@ -65,8 +65,8 @@ def seven_people(seed: int, k: int = 2) -> KAmbiguity:
         _FIGURE_2_6,
         k,
         columns=_COLUMNS,
-        name="seven-people",
-        source=f"generated: family seven-people, seed {seed}",
+        name="people",
+        source=f"generated: family people, seed {seed}",
     )
 
 
@@ -76,7 +76,7 @@ FAMILIES: Sequence[Family[KAmbiguity]] = (
     Family(
         "planted", "Groups around random records, noise % of the cells redrawn", planted
     ),
-    Family("seven-people", "Figure 2.14 of [Chaytor06]: optimum 4", seven_people),
+    Family("people", "Figure 2.14 of [Chaytor06]: optimum 4", seven_people),
 )
 
 

@@ -49,7 +49,7 @@ def uniform(
     return _posed(variant, table, k, limits, classes, **told)
 
 
-def people_7(
+def people(
     seed: int,
     k: int = 2,
     variant: str = "c'-PART",
@@ -66,7 +66,7 @@ def people_7(
     )
     taken = variant_named(variant).limits
     limits = {q: limit if q in taken else None for q, limit in limits.items()}
-    told = described("people-7", seed, variant=variant)
+    told = described("people", seed, variant=variant)
     return _posed(variant, PEOPLE, k, limits, classes, columns=PEOPLE_COLUMNS, **told)
 
 
@@ -107,9 +107,9 @@ FAMILIES: Sequence[Family[Suppression]] = (
         "uniform", "Cells uniform in 0..values-1, any problem of the family", uniform
     ),
     Family(
-        "people-7",
+        "people",
         "Figures 2.6 and 3.1 of [Chaytor06], any problem of the family",
-        people_7,
+        people,
     ),
     Family(
         "tight-forest", "The forest algorithm pays many times the optimum", tight_forest

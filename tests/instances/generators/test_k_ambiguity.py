@@ -17,7 +17,7 @@ def test_families_are_valid_and_repeatable(family):
     assert first.n >= first.k
     assert first == family.make(3) == family.make(3, **family.parameters)
     assert f"family {family.name}, seed 3" in first.source
-    drawn = family.name != "seven-people"
+    drawn = family.name != "people"
     assert (first.table != family.make(4).table) == drawn
 
 
@@ -31,6 +31,6 @@ def test_tables_are_those_of_k_anonymity():
 
 def test_seven_people():
     """As in the figure: two are alike, and three."""
-    instance = BY_NAME["seven-people"].make(0)
+    instance = BY_NAME["people"].make(0)
     assert instance.columns == ("Age", "Gender", "Married", "Area Code")
     assert sorted(instance.records.copies) == [1, 1, 2, 3]
