@@ -29,7 +29,7 @@ _WHICH: Final = Either("which", required=True)
 class Options(Reading):
     """What ``atleastk approximate`` is asked."""
 
-    file: str = option("FILE", "instances: .json or .jsonl, or .gz")
+    file: str = option("FILE", "instances: .json or .jsonl (or .gz, .bz2, .zip)")
     algorithm: str | None = option(
         "--algorithm NAME", "one that atleastk problems PROBLEM lists", either=_WHICH
     )

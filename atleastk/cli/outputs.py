@@ -25,6 +25,7 @@ from atleastk.cli.paths import Kind, Paths
 from atleastk.frames.open_frame import is_parquet
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, InvalidResultError
+from atleastk.instances.packing import PACKED, plain_name
 from atleastk.instances.reading import AnyPath, is_standard, reason_of
 from atleastk.instances.writing import (
     descriptor_of,
@@ -76,7 +77,7 @@ def table_like(table: AnyPath) -> Kind:
     """Return what a table is written as that is read from a file."""
     if is_parquet(Path(table)):
         return PARQUET
-    own = Path(Path(table).name.removesuffix(".gz")).suffix.lower()
+    own = Path(plain_name(table)).suffix.lower()
     more = (own,) if own and own not in TABLE.suffixes else ()
     return replace(TABLE, suffixes=(*TABLE.suffixes, *more))
 
@@ -167,12 +168,10 @@ def _expect_ending(path: AnyPath, kind: Kind) -> None:
     """Refuse a name that promises something else than what is written."""
     if descriptor_of(path) is not None:
         return
-    name = Path(path).name
-    plain = name.removesuffix(".gz") if kind.packed else name
-    suffix = Path(plain).suffix
+    suffix = Path(plain_name(path) if kind.packed else path).suffix
     if suffix.lower() in kind.suffixes or not (suffix or kind is PARQUET):
         return
-    more = " (or .gz of them)" if kind.packed else ""
+    more = f" (or {', '.join(PACKED)} of them)" if kind.packed else ""
     reason = f"{kind.name} is written to one of {', '.join(kind.suffixes)}{more}"
     raise AtleastkError(_hopeless(path, reason))
 

@@ -47,7 +47,7 @@ class Options(Making):
         "pairs of neighbours: their codes in two columns such as fips_u and fips_v."
     )
 
-    map: str = option("MAP", ".geojson, or .csv of regions (or .gz of them)")
+    map: str = option("MAP", ".geojson, or .csv of regions (or .gz, .bz2, .zip)")
     k: int | None = option("-k K", "least weight of a part", level, either=_HOW_MANY)
     parts: int | None = option(
         "--parts P",

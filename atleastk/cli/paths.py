@@ -18,7 +18,7 @@ class Kind:
     Attributes
     ----------
     packed
-        Whether it is compressed where the name ends in ``.gz``.
+        Whether it is packed where the name says so.
     """
 
     name: str

@@ -30,7 +30,7 @@ class Options(Running):
     """What ``atleastk solve`` is asked."""
 
     files: Sequence[str] = option(
-        "FILE", "instances: .json or .jsonl, or .gz", nargs="+"
+        "FILE", "instances: .json or .jsonl (or .gz, .bz2, .zip)", nargs="+"
     )
     time_limit: float | None = option(
         "--time-limit S", "seconds for every instance", seconds

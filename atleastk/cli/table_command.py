@@ -78,7 +78,7 @@ class Making(Running):
 class TableMaking(Making):
     """What those for tables are asked."""
 
-    table: str = option("TABLE", ".csv, .tsv (or .gz of them), or .parquet")
+    table: str = option("TABLE", ".csv, .tsv (or .gz, .bz2, .zip of them), or .parquet")
     delimiter: str | None = option(
         "--delimiter C",
         "character between cells (default: by the name and the first line)",

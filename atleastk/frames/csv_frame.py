@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import codecs
 import csv
-import gzip
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +27,7 @@ from atleastk.instances.csv_rows import (
     table_of_text,
 )
 from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.packing import packed, plain_name
 from atleastk.instances.reading import decoded, read_bytes
 from atleastk.instances.writing import write_bytes
 
@@ -97,7 +97,7 @@ class TextFrame:
         return replace(self, names=tuple(names), rows=rows)
 
     def write(self, path: Path) -> None:
-        """Write the table; compressed if the name ends in ``.gz``.
+        """Write the table; packed if the name says so.
 
         Tabs separate the cells of a ``.tsv``, since readers go by the name.
         """
@@ -118,9 +118,7 @@ class TextFrame:
         writer.writerow(names)
         writer.writerows(self.rows)
         data = self.mark + text.getvalue().encode()
-        if path.suffix == ".gz":
-            data = gzip.compress(data, mtime=0)
-        write_bytes(path, data)
+        write_bytes(path, packed(path, data))
 
 
 def read_text_frame(path: Path, delimiter: str | None = None) -> TextFrame:
@@ -155,4 +153,4 @@ def read_text_frame(path: Path, delimiter: str | None = None) -> TextFrame:
 
 def _is_tabs(path: Path) -> bool:
     """Tell whether the name of a file says that tabs separate its cells."""
-    return path.name.removesuffix(".gz").endswith(".tsv")
+    return plain_name(path).endswith(".tsv")

@@ -1,7 +1,7 @@
 """Files of JSON objects: read with errors that say where, written reproducibly.
 
-``.json`` holds one object, ``.jsonl`` one object per line; either may be compressed
-with gzip, which is recognised by the content when reading and by ``.gz`` when writing.
+``.json`` holds one object, ``.jsonl`` one object per line; either may be packed, see
+:mod:`atleastk.instances.packing`.
 
 The reader is stricter than JSON parsers usually are, since a silent repair would change
 what is solved: it refuses duplicate keys and the constants NaN and Infinity, which are
@@ -11,14 +11,13 @@ and, where there is one, the line and the column.
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any, NoReturn
 
 from atleastk.instances.errors import AtleastkError, InvalidInstanceError
+from atleastk.instances.packing import packed, plain_name
 from atleastk.instances.reading import AnyPath, is_standard, read_text
 from atleastk.instances.writing import write_bytes
 
@@ -37,7 +36,7 @@ Document = dict[str, Any]
 
 def is_lines(path: AnyPath) -> bool:
     """Tell whether a file of this name holds one object per line."""
-    return Path(path).name.removesuffix(".gz").endswith(".jsonl")
+    return plain_name(path).endswith(".jsonl")
 
 
 def holds_lines(path: AnyPath) -> bool:
@@ -92,11 +91,8 @@ def _write(path: AnyPath, documents: Iterable[Mapping[str, Any]]) -> None:
 
 
 def write_text(path: AnyPath, text: str) -> None:
-    """Write a text in UTF-8, packed if the name ends in ``.gz``."""
-    data = text.encode()
-    if Path(path).suffix == ".gz":
-        data = gzip.compress(data, mtime=0)
-    write_bytes(path, data)
+    """Write a text in UTF-8, packed if the name says so."""
+    write_bytes(path, packed(path, text.encode()))
 
 
 class _RefusedError(Exception):

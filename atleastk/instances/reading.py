@@ -1,6 +1,6 @@
 """What files hold: bytes and texts, never more of them than a limit allows.
 
-A file may be compressed with gzip, which its content tells. Since a megabyte of that
+A file may be packed, see :mod:`atleastk.instances.packing`. Since a megabyte of that
 may unpack to a thousand, what is read is counted as it is unpacked, and reading ends at
 a limit: half a gigabyte unless `input_limit` or the variable ``ATLEASTK_INPUT_LIMIT``
 say otherwise. The path ``-`` is standard input, which is read once and remembered.
@@ -8,20 +8,18 @@ say otherwise. The path ``-`` is standard input, which is read once and remember
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 import sys
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO, Final, TextIO
+from typing import Final, TextIO
 from weakref import WeakKeyDictionary
 
 from atleastk.instances.errors import AtleastkError, InvalidInstanceError
+from atleastk.instances.packing import BROKEN, Source, unpacking
 
 __all__ = [
     "STANDARD",
@@ -40,7 +38,6 @@ AnyPath = str | PathLike[str]
 STANDARD: Final = "-"
 """The path that is standard input, or standard output."""
 
-_GZIP_MAGIC: Final = b"\x1f\x8b"
 _UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _CHUNK: Final = 1 << 20
 """Bytes that are read at a time."""
@@ -85,15 +82,11 @@ def read_bytes(
     most = _most(error)
     try:
         data = _standard_input(most) if is_standard(path) else _held(Path(path), most)
-        if data.startswith(_GZIP_MAGIC):
-            data = _unpacked(data, most)
+        data = _unpacked(data, most)
     except _TooMuchError as failure:
         raise error(_too_much(path, most)) from failure
-    except (gzip.BadGzipFile, EOFError, zlib.error) as failure:
-        message = (
-            f"{path}: cannot be read: the gzip data are truncated or corrupt "
-            f"({failure})"
-        )
+    except _BrokenError as failure:
+        message = f"{path}: cannot be read: {failure}"
         raise error(message) from failure
     except (FileNotFoundError, PermissionError) as failure:
         message = f"{path}: {reason_of(failure)}"
@@ -153,6 +146,10 @@ class _TooMuchError(Exception):
     """There is more than the limit allows."""
 
 
+class _BrokenError(Exception):
+    """Packed data cannot be unpacked."""
+
+
 def _most(error: type[AtleastkError]) -> float:
     """Return how many bytes may be read."""
     chosen = _limit.get()
@@ -191,17 +188,20 @@ def _held(path: Path, most: float) -> bytearray:
         return _gathered(file, most)
 
 
-def _unpacked(data: bytes | bytearray, most: float) -> bytearray:
-    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-        # Its last bytes are its size; if that is too much, nothing is kept of it.
-        if int.from_bytes(data[-4:], "little") > most:
-            for _ in _chunks(file, most):
-                pass
-            file.seek(0)
-        return _gathered(file, most)
+def _unpacked(data: bytes | bytearray, most: float) -> bytes | bytearray:
+    """Return what data hold if they are packed, else the data."""
+    try:
+        file = unpacking(data)
+        if file is None:
+            return data
+        with file as unpacked:
+            return _gathered(unpacked, most)
+    except BROKEN as failure:
+        message = f"the packed data are truncated or corrupt ({failure})"
+        raise _BrokenError(message) from failure
 
 
-def _gathered(file: BinaryIO | gzip.GzipFile, most: float) -> bytearray:
+def _gathered(file: Source, most: float) -> bytearray:
     """Return all that is left of a file."""
     data = bytearray()
     for chunk in _chunks(file, most):
@@ -209,7 +209,7 @@ def _gathered(file: BinaryIO | gzip.GzipFile, most: float) -> bytearray:
     return data
 
 
-def _chunks(file: BinaryIO | gzip.GzipFile, most: float) -> Iterator[bytes]:
+def _chunks(file: Source, most: float) -> Iterator[bytes]:
     """Give what is left of a file, and end with an error once it is too much."""
     size = 0
     while chunk := file.read(_CHUNK):

@@ -217,7 +217,7 @@ class Result:
         return json.dumps(self.to_dict())
 
     def save(self, path: AnyPath) -> None:
-        """Write the JSON object to a file, compressed if its name ends in ``.gz``.
+        """Write the JSON object to a file, packed if its name says so.
 
         The file is written whole or not at all; `atleastk check` reads it.
         """

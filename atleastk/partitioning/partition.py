@@ -19,6 +19,7 @@ from atleastk.instances.datasets.maps import (
     connected_partition_from_geojson,
 )
 from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.packing import plain_name
 from atleastk.instances.reading import AnyPath, is_standard
 from atleastk.models.connectivity import connectivity
 from atleastk.models.result import Event, Result
@@ -119,7 +120,7 @@ def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
     """Tell whether a file holds polygons: by its name, or since edges are missing."""
     if is_standard(path):
         return edges is None
-    return str(path).removesuffix(".gz").endswith(_POLYGONS)
+    return plain_name(path).endswith(_POLYGONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """What files hold: compressed or not, from standard input, within a limit."""
 
+import bz2
 import gzip
 import io
 import sys
@@ -9,10 +10,15 @@ import pytest
 
 from atleastk.instances import reading
 from atleastk.instances.errors import InvalidInstanceError, InvalidResultError
+from atleastk.instances.packing import packed
 from atleastk.instances.reading import input_limit, read_bytes, read_text
 
 MEGABYTE = 10**6
 BOMB = gzip.compress(bytes(50 * MEGABYTE), mtime=0)
+
+
+def zipped(data):
+    return packed("t.zip", data)
 
 
 def limited(path, gigabytes):
@@ -22,7 +28,7 @@ def limited(path, gigabytes):
     return str(caught.value)
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, zipped])
 def test_the_limit_is_of_what_is_unpacked(tmp_path, pack):
     """To the byte; the error tells the limit and how to raise it."""
     path = tmp_path / "t.csv"
@@ -42,6 +48,8 @@ def test_the_limit_is_of_what_is_unpacked(tmp_path, pack):
         gzip.compress(b"{}") + BOMB,  # of several members
         BOMB + gzip.compress(b"{}"),
         BOMB[:-4] + bytes(4),  # lies of its size
+        bz2.compress(bytes(50 * MEGABYTE)),
+        zipped(bytes(50 * MEGABYTE)),
     ],
 )
 def test_a_bomb_takes_no_more_than_the_limit(tmp_path, data):

@@ -162,6 +162,15 @@ def test_files_that_are_not_there(tmp_path):
         frame.write(tmp_path / "no" / "where.csv")
 
 
+@pytest.mark.parametrize("end", [".gz", ".bz2", ".zip"])
+def test_packed_tables(tmp_path, end):
+    """The names of tables in them tell the format as ever."""
+    frame = read(tmp_path, "a,b\n1,2\n")
+    frame.write(tmp_path / f"t.tsv{end}")
+    again = read_frame(tmp_path / f"t.tsv{end}")
+    assert (again.names, again.rows, again.delimiter) == (("a", "b"), frame.rows, "\t")
+
+
 def test_one_delimiter_at_a_time(tmp_path):
     """The first line says one, the command another."""
     with pytest.raises(InvalidInstanceError, match=r"t\.csv:1: says that the delimit"):
