@@ -44,7 +44,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -57,9 +57,6 @@ from atleastk.solvers.compiled.sorting import arrange, number, sink
 
 __all__ = ["NEVER", "Prices", "Raised", "expected_pairs", "raised", "span"]
 
-Lists = tuple[IntArray, Int32Array, IntArray]
-"""Where the points of every centre start, the points, and their distances."""
-
 Pairs = tuple[Int32Array, Int32Array, IntArray]
 """Centres, points, and their distances."""
 
@@ -68,12 +65,14 @@ NEVER: Final = 2**62
 """A tick that does not come."""
 
 _MOST_PAIRS: Final = 8_000_000
-"""So many pairs of a centre and a point may be found at a time."""
+"""Pairs of a centre and a point that are found at a time: about 0.2 GB."""
 
 _FEW: Final = 32
-"""If so small a part of the points reaches further, their rows are computed."""
+"""Rows are computed if at most one point in so many reaches further: a matter of taste.
+"""
 
 _SAMPLE: Final = 64
+"""So many rows tell what is usual: a matter of taste."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +148,49 @@ def raised(
     return process.result()
 
 
+class _Lists(NamedTuple):
+    """The points that every centre knows, by their distance to it.
+
+    Attributes
+    ----------
+    starts, sizes
+        By centre where its points begin, and how many there are.
+    points, distances
+        The points, and how far they are, or are counted.
+    """
+
+    starts: IntArray
+    sizes: IntArray
+    points: Int32Array
+    distances: IntArray
+
+
+class _Duals(NamedTuple):
+    """What is known of the points, as in :class:`Raised`."""
+
+    alphas: IntArray
+    witness: IntArray
+
+
+class _Clusters(NamedTuple):
+    """The clusters that opened, as in :class:`Raised`, and room for more."""
+
+    centres: IntArray
+    radii: IntArray
+    starts: IntArray
+    members: Int32Array
+
+
+class _Pace(NamedTuple):
+    """Prices in ticks, as in :class:`Prices`; the tick at which time stops."""
+
+    fees: IntArray
+    slope: int
+    most: int
+    scale: int
+    horizon: int
+
+
 @dataclass(eq=False)
 class _Process:
     """The state: what is known of the points, the lists of the centres, a heap."""
@@ -159,26 +201,30 @@ class _Process:
     leave: int
     seed: int
     opened: int = 0
-    lists: Lists = field(init=False)
-    sizes: IntArray = field(init=False)
+    lists: _Lists = field(init=False)
+    clusters: _Clusters = field(init=False)
 
     def __post_init__(self) -> None:
         n = self.space.n
         self.unconnected = n
-        self.alphas = np.zeros(n, dtype=np.int64)
-        self.witness = np.full(n, -1, dtype=np.int64)
+        self.duals = _Duals(np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64))
         self.reach = np.full(n, -1, dtype=np.int64)
-        self.centres = np.zeros(n, dtype=np.int64)
-        self.radii = np.zeros(n, dtype=np.int64)
-        self.starts = np.zeros(n + 1, dtype=np.int64)
-        self.members = np.zeros(4 * n + 4, dtype=np.int32)
+        self.clusters = _Clusters(
+            np.zeros(n, dtype=np.int64),
+            np.zeros(n, dtype=np.int64),
+            np.zeros(n + 1, dtype=np.int64),
+            np.zeros(4 * n + 4, dtype=np.int32),
+        )
         self.keys = np.zeros(n, dtype=np.int64)
         self.ranks = np.random.default_rng(self.seed).permutation(n).astype(np.int64)
         self.span = span(self.space)
         self.least = nearest(self.space, self.prices.size)
-        self.sizes = np.zeros(n, dtype=np.int64)
-        none = np.zeros(0, dtype=np.int64)
-        self.lists = (np.zeros(n + 1, dtype=np.int64), none.astype(np.int32), none)
+        self.lists = _Lists(
+            np.zeros(n + 1, dtype=np.int64),
+            np.zeros(n, dtype=np.int64),
+            np.zeros(0, dtype=np.int32),
+            np.zeros(0, dtype=np.int64),
+        )
 
     def run(self) -> None:
         """Let time pass to the end."""
@@ -193,21 +239,22 @@ class _Process:
             now = horizon // self.scale
             self._extend(now + max(1, now // 2))
             np.minimum(self.keys, horizon, out=self.keys)
-        rest = self.witness < 0
+        rest = self.duals.witness < 0
         if self.opened and rest.any():
-            self.alphas[rest] = self.alphas.max()
+            self.duals.alphas[rest] = self.duals.alphas.max()
 
     def result(self) -> Raised:
         """Return what there is at the end."""
+        centres, radii, starts, members = self.clusters
         opened = self.opened
         return Raised(
             self.scale,
-            self.alphas,
-            self.witness,
-            self.centres[:opened].copy(),
-            self.radii[:opened].copy(),
-            self.starts[: opened + 1].copy(),
-            self.members[: self.starts[opened]].copy(),
+            self.duals.alphas,
+            self.duals.witness,
+            centres[:opened].copy(),
+            radii[:opened].copy(),
+            starts[: opened + 1].copy(),
+            members[: starts[opened]].copy(),
         )
 
     def _joined(self, short: IntArray, reach: int) -> Iterator[Pairs]:
@@ -226,28 +273,29 @@ class _Process:
 
     def _horizon(self) -> int:
         """Return the tick up to which all that matters is in the lists."""
-        least = int(self.reach[self.witness < 0].min())
+        least = int(self.reach[self.duals.witness < 0].min())
         return NEVER if least >= FAR else least * self.scale
 
     def _advance(self, horizon: int) -> None:
         most = NEVER if self.prices.most is None else self.prices.most * self.scale
-        starts, points, distances = self.lists
-        self.members, self.opened, self.unconnected = _advanced(
-            (starts, self.sizes, points, distances),
-            (self.alphas, self.witness),
-            (self.centres, self.radii, self.starts, self.members),
-            (self.keys, self.ranks),
-            self.prices.fees * self.scale,
-            (self.prices.slope, most, self.scale, horizon),
-            (self.opened, self.unconnected, self.leave),
+        fees, slope = self.prices.fees * self.scale, self.prices.slope
+        self.clusters, self.opened, self.unconnected = _advanced(
+            self.lists,
+            self.duals,
+            self.clusters,
+            self.keys,
+            self.ranks,
+            _Pace(fees, slope, most, self.scale, horizon),
+            self.opened,
+            self.unconnected,
+            self.leave,
         )
 
     def _extend(self, reach: int) -> None:
         """Let the unconnected points that reach less far reach further."""
-        short = np.flatnonzero((self.witness < 0) & (self.reach < reach))
+        short = np.flatnonzero((self.duals.witness < 0) & (self.reach < reach))
         for owners, points, distances in self._joined(short, reach):
-            self.lists = _merged(*self.lists, self.sizes, owners, points, distances)
-            self.sizes = np.diff(self.lists[0])
+            self.lists = _merged(self.lists, owners, points, distances)
         self.reach[short] = FAR if reach >= self.span else reach
 
 
@@ -331,58 +379,53 @@ def _concatenated(parts: list[Pairs]) -> Pairs:
 
 @compiled
 def _merged(
-    starts: IntArray,
-    points: Int32Array,
-    distances: IntArray,
-    sizes: IntArray,
-    owners: Int32Array,
-    new_points: Int32Array,
-    new_distances: IntArray,
-) -> Lists:
+    lists: _Lists, owners: Int32Array, points: Int32Array, distances: IntArray
+) -> _Lists:
     """Return the lists with new entries, by distance."""
-    n = len(sizes)
-    merged = np.zeros(n + 1, dtype=np.int64)
+    n = len(lists.sizes)
+    # The new lists have room for the old entries and the new ones.
+    starts = np.zeros(n + 1, dtype=np.int64)
+    sizes = np.zeros(n, dtype=np.int64)
     for v in owners:
-        merged[v + 1] += 1
+        starts[v + 1] += 1
     for v in range(n):
-        merged[v + 1] += merged[v] + sizes[v]
-    all_points = np.empty(merged[n], dtype=np.int32)
-    all_distances = np.empty(merged[n], dtype=np.int64)
-    filled = merged[:n].copy()
+        starts[v + 1] += starts[v] + lists.sizes[v]
+    all_points = np.empty(starts[n], dtype=np.int32)
+    all_distances = np.empty(starts[n], dtype=np.int64)
     for v in range(n):
-        for at in range(starts[v], starts[v] + sizes[v]):
-            all_points[filled[v]] = points[at]
-            all_distances[filled[v]] = distances[at]
-            filled[v] += 1
-    for at in range(len(owners)):
-        v = owners[at]
-        all_points[filled[v]] = new_points[at]
-        all_distances[filled[v]] = new_distances[at]
-        filled[v] += 1
+        for i in range(lists.sizes[v]):
+            all_points[starts[v] + i] = lists.points[lists.starts[v] + i]
+            all_distances[starts[v] + i] = lists.distances[lists.starts[v] + i]
+        sizes[v] = lists.sizes[v]
+    for i in range(len(owners)):
+        v = owners[i]
+        all_points[starts[v] + sizes[v]] = points[i]
+        all_distances[starts[v] + sizes[v]] = distances[i]
+        sizes[v] += 1
     for v in range(n):
-        low, high = merged[v], merged[v + 1]
+        low, high = starts[v], starts[v + 1]
         arrange(all_points[low:high], all_distances[low:high], high - low)
-    return merged, all_points, all_distances
+    return _Lists(starts, sizes, all_points, all_distances)
 
 
 @compiled
 def _advanced(
-    lists: tuple[IntArray, IntArray, Int32Array, IntArray],
-    duals: tuple[IntArray, IntArray],
-    clusters: tuple[IntArray, IntArray, IntArray, Int32Array],
-    queue: tuple[IntArray, IntArray],
-    fees: IntArray,
-    numbers: tuple[int, int, int, int],
-    state: tuple[int, int, int],
-) -> tuple[Int32Array, int, int]:
-    """Let time pass up to the horizon; return members and how many are what."""
-    starts, sizes, points, distances = lists
-    alphas, witness = duals
-    centres, radii, firsts, members = clusters
-    keys, ranks = queue
-    _slope, _most, scale, horizon = numbers
-    opened, unconnected, leave = state
-    n = len(keys)
+    lists: _Lists,
+    duals: _Duals,
+    clusters: _Clusters,
+    keys: IntArray,
+    ranks: IntArray,
+    pace: _Pace,
+    opened: int,
+    unconnected: int,
+    leave: int,
+) -> tuple[_Clusters, int, int]:
+    """Let time pass up to the horizon; return the clusters and how many are what.
+
+    `keys` are the ticks before which no cluster about a centre is paid for, `ranks` say
+    which of several goes first.
+    """
+    n, members = len(keys), clusters.members
     heap, top = np.empty(n, dtype=np.int64), number(0)
     for v in range(n):
         heap[v] = v
@@ -390,72 +433,70 @@ def _advanced(
         sink(heap, n, at, keys, ranks)
     longest = 1
     for v in range(n):
-        longest = max(longest, sizes[v])
+        longest = max(longest, lists.sizes[v])
     dropped = np.zeros(longest, dtype=np.int64)
     dropped_sum = np.zeros(longest, dtype=np.int64)
     while unconnected > leave:
+        # Nothing is paid for before the key of the first centre, which may be too low.
         v = heap[0]
-        if keys[v] > horizon or keys[v] == NEVER:
+        if keys[v] > pace.horizon or keys[v] == NEVER:
             break
-        _shorten(v, lists, duals, scale)
-        tick, last = _next(v, lists, duals, fees, numbers, dropped, dropped_sum)
+        _shorten(v, lists, duals, pace.scale)
+        tick, last = _next(v, lists, duals, pace, dropped, dropped_sum)
         if tick > keys[v]:
             keys[v] = tick
             sink(heap, n, top, keys, ranks)
             continue
-        low = starts[v]
-        radius = distances[low + last]
-        filled = firsts[opened]
+        # It opens now, and connects its points up to the last one.
+        low = lists.starts[v]
+        radius = lists.distances[low + last]
+        filled = clusters.starts[opened]
         if filled + last + 1 > len(members):
             members = longer(members, 2 * len(members) + last + 1)
         for at in range(low, low + last + 1):
-            j = points[at]
-            if witness[j] < 0:
+            j = lists.points[at]
+            if duals.witness[j] < 0:
                 if unconnected == leave:
                     continue
-                witness[j], alphas[j] = opened, tick
+                duals.witness[j], duals.alphas[j] = opened, tick
                 unconnected -= 1
-            if alphas[j] >= radius * scale:
+            if duals.alphas[j] >= radius * pace.scale:
                 members[filled] = j
                 filled += 1
-        centres[opened], radii[opened] = v, radius
+        clusters.centres[opened], clusters.radii[opened] = v, radius
         opened += 1
-        firsts[opened] = filled
-    return members, opened, unconnected
+        clusters.starts[opened] = filled
+    kept = _Clusters(clusters.centres, clusters.radii, clusters.starts, members)
+    return kept, opened, unconnected
 
 
 @inlined
-def _shorten(
-    v: int,
-    lists: tuple[IntArray, IntArray, Int32Array, IntArray],
-    duals: tuple[IntArray, IntArray],
-    scale: int,
-) -> None:
+def _shorten(v: int, lists: _Lists, duals: _Duals, scale: int) -> None:
     """Drop the points that have no tight edge to a cluster that can open still."""
-    starts, sizes, points, distances = lists
-    alphas, witness = duals
-    low, high = starts[v], starts[v] + sizes[v]
+    points, distances = lists.points, lists.distances
+    low, high = lists.starts[v], lists.starts[v] + lists.sizes[v]
     first = low
-    while first < high and witness[points[first]] >= 0:
+    while first < high and duals.witness[points[first]] >= 0:
         first += 1
     kept = low
     if first < high:
+        # Clusters that open still reach the nearest point that is not connected.
         nearest = distances[first]
         for at in range(low, high):
             j = points[at]
-            if witness[j] < 0 or alphas[j] >= max(nearest, distances[at]) * scale:
+            radius = max(nearest, distances[at]) * scale
+            if duals.witness[j] < 0 or duals.alphas[j] >= radius:
                 points[kept], distances[kept] = j, distances[at]
                 kept += 1
-    sizes[v] = kept - low
+    lists.sizes[v] = kept - low
 
 
 @inlined
 def _next(
     v: int,
-    lists: tuple[IntArray, IntArray, Int32Array, IntArray],
-    duals: tuple[IntArray, IntArray],
-    fees: IntArray,
-    numbers: tuple[int, int, int, int],
+    lists: _Lists,
+    duals: _Duals,
+    pace: _Pace,
     dropped: IntArray,
     dropped_sum: IntArray,
 ) -> tuple[int, int]:
@@ -463,22 +504,22 @@ def _next(
 
     A connected point at distance d with dual alpha pays for the clusters of radius d
     to alpha; `dropped` counts those whose interval ends. Sums may leave 64 bits, their
-    differences do not.
+    differences do not. O(s log s) for s points.
     """
-    starts, sizes, points, distances = lists
-    alphas, witness = duals
-    slope, most, scale, _horizon = numbers
-    low, size = starts[v], sizes[v]
+    distances, alphas, scale = lists.distances, duals.alphas, pace.scale
+    low, size = lists.starts[v], lists.sizes[v]
     rising, frozen, frozen_sum = 0, 0, 0
     soonest, last = NEVER, -1
     for k in range(size):
+        # The ball of radius d(k) holds `rising` points whose alphas still rise, and
+        # `frozen` other ones that pay for it.
         frozen -= dropped[k]
         frozen_sum -= dropped_sum[k]
         dropped[k] = 0
         dropped_sum[k] = 0
         radius = distances[low + k] * scale
-        j = points[low + k]
-        if witness[j] < 0:
+        j = lists.points[low + k]
+        if duals.witness[j] < 0:
             rising += 1
         elif alphas[j] > radius:
             frozen += 1
@@ -493,15 +534,14 @@ def _next(
             if below < size:
                 dropped[below] += 1
                 dropped_sum[below] += alphas[j]
-        if k + 1 < size and distances[low + k + 1] == distances[low + k]:
+        if rising == 0 or (
+            k + 1 < size and distances[low + k + 1] == distances[low + k]
+        ):
             continue
-        if rising == 0:
-            continue
-        cost = fees[v] + slope * radius
-        if cost > most:
-            continue
-        missing = max(0, cost - (frozen_sum - frozen * radius))
-        tick = radius + missing // rising
-        if tick < soonest:
-            soonest, last = tick, k
+        cost = pace.fees[v] + pace.slope * radius
+        if cost <= pace.most:
+            missing = max(0, cost - (frozen_sum - frozen * radius))
+            tick = radius + missing // rising
+            if tick < soonest:
+                soonest, last = tick, k
     return soonest, last
