@@ -51,20 +51,25 @@ _BESIDE: Final = 0.5
 """... and beside the linear program."""
 
 _FIRST_OF_MANY: Final = 0.3
+"""The share of the time for local search at first, of too many points for the linear
+program."""
+
 _SHARE_OF_BOUNDS: Final = 0.3
-"""The shares of the time where there are too many points for the linear program: for
-local search at first, and then for bounds."""
+"""The share of what is left then, for bounds: a taste."""
 
 _FAILURES: Final = 1
 """Searches of a neighbourhood that bring nothing, before it is left."""
 
 _TURNS: Final = 2
-"""Of choosing from listed clusters below a limit that is not the best cost."""
+"""Turns of choosing from listed clusters below a limit that is not the best cost: a
+taste."""
 
 _CUTS: Final = 100
-"""Triples that are added at a time."""
+"""Triples that are added at a time: a taste."""
 
 _MOST_TRIPLES: Final = 2000
+"""Triples of a linear program, at most: a taste."""
+
 _GAIN: Final = 1e-6
 """Rounds of triples that raise the bound by less, relative to it, are the last."""
 
@@ -72,10 +77,13 @@ _STEPS: Final = 400_000_000
 """Of a search for missed clusters: some seconds."""
 
 _HANDY: Final = 200
+"""Clusters that are few enough to be listed at once: a taste."""
+
 _POOLS: Final = (20_000, 80_000, 320_000)
 """Clusters that are listed at most, one after the other."""
 
 _STEPS_PER_CLUSTER: Final = 2_000
+"""Steps of a listing for every cluster that it may list: a taste."""
 
 
 def solve(search: Search[CellularClustering]) -> None:

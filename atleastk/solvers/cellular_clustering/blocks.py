@@ -31,13 +31,13 @@ Cut = tuple[IntArray, IntArray]
 """Points in an order, and where the blocks start: 0, .., n."""
 
 _SIDE: Final = 80
-"""So many points of several blocks are compared at a time, each with each ..."""
+"""Points of several blocks that are compared at a time, each with each ..."""
 
 _PAIRS: Final = 250_000
-"""... and so many pairs of a large one."""
+"""... and pairs of points of a large one."""
 
 _MOST_PLACES: Final = 64
-"""Points of a large block that are tried as its centre."""
+"""Points of a large block that are tried as its centre: a taste."""
 
 
 def cut_up(instance: CellularClustering) -> tuple[Cut, IntArray]:

@@ -39,8 +39,14 @@ __all__ = ["Branching"]
 
 
 _CUTS: Final = 40
+"""Triples that are added at a time: a taste."""
+
 _MOST_TRIPLES: Final = 400
+"""Triples of a linear program, at most: a taste."""
+
 _CUT_ROUNDS: Final = 4
+"""Rounds of triples at a node: a taste."""
+
 _TRIED: Final = 6
 """Pairs whose branches are both solved before one is chosen."""
 
@@ -54,7 +60,11 @@ _FLAT: Final = 20
 """The effort of a linear program without a pivot, in pivots."""
 
 _SAFE: Final = 2**61
+"""Below this, sums are safe in 64 bits."""
+
 _WHOLE: Final = 1e-6
+"""What differs less from a whole number is taken for it: ten times the tolerance of
+HiGHS."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,13 +34,30 @@ __all__ = ["beginning", "improve"]
 
 _SOURCE: Final = "local search"
 _WHOLE: Final = 4_000
+"""Up to this number of points, all clusters are improved at a time: 128 MB of
+distances."""
+
 _SETTLED: Final = 1_000
+"""Up to this number of points, a first solution is settled: a taste."""
+
 _PART: Final = 400
+"""Points about which a part of a large space is searched: a taste."""
+
 _TOLD: Final = 20
+"""Parts after which solutions are offered, at least, for that takes a look at all
+points."""
+
 _PATIENCE: Final = 15
+"""It ends after this number of searches in vain: a taste ..."""
+
 _CLUSTERS: Final = 100
+"""... of this number of clusters; of more, in proportion."""
+
 _HASTY: Final = 500
+"""The size of groups that are cut when the time is spent: a taste."""
+
 _HEATS: Final = (0.1, 0.3, 1.0)
+"""Temperatures of the searches, in the price of a cluster, in turn: tastes."""
 
 
 def beginning(

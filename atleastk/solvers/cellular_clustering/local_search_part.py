@@ -12,24 +12,34 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.local_search_state import (
-    ANY,
     COUNT,
-    MEMBER,
     TOTAL,
     Clusters,
     Ground,
 )
 from atleastk.solvers.cellular_clustering.local_search_walk import wander
+from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER, READINGS
 
 __all__ = ["Part"]
 
 
 _NEAR: Final = 10
+"""Nearest points whose clusters are neighbours of a point's: a taste."""
+
 _HANDY: Final = 6
+"""Best places of centres about a point that are looked at: a taste."""
+
 _EVERYWHERE: Final = 128
+"""Up to this number of points, every one is looked at as a centre: a taste."""
+
 _ROUNDS: Final = 10
+"""Rounds of a search for every cluster, and for ten more: a taste."""
+
 _MOST_ROUNDS: Final = 1_000
+"""Rounds of a search, at most: a taste."""
+
 _LARGEST: Final = 2**62
+"""A cost above all others."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +75,6 @@ class Part:
         used = label > 0
         numbered[used] = np.unique(label[used], return_inverse=True)[1] + 1
         few = n <= _EVERYWHERE and instance.centres == "input"
-        reading = {"input": 0, "member": MEMBER, "any": ANY}[instance.centres]
         ground = Ground(
             distances,
             facilities,
@@ -73,7 +82,7 @@ class Part:
             _least(instance.r * distances + facilities, min(_HANDY, n - 1)),
             np.arange(n if few else 0, dtype=np.int64),
             instance.r,
-            reading,
+            READINGS[instance.centres],
             max_clusters,
             max_outliers,
         )

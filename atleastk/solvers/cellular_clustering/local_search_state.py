@@ -10,15 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
+from atleastk.solvers.cellular_clustering.sites import ANY, MEMBER
 from atleastk.solvers.cellular_clustering.two_clusters import Task, split_about_centres
 from atleastk.solvers.cellular_clustering.two_diameters import split_by_diameters
 from atleastk.solvers.compiled.compile import inlined
 from atleastk.solvers.compiled.sorting import arrange, number
 
 __all__ = [
-    "ANY",
     "COUNT",
-    "MEMBER",
     "TOTAL",
     "Clusters",
     "Ground",
@@ -33,27 +32,36 @@ __all__ = [
 ]
 
 
-MEMBER = 1
-"""The reading of centres that are members of their clusters ..."""
-ANY = 2
-"""... and of centres that are anywhere; 0 is that of centres among the points."""
-
-COUNT = 0
-"""Where the number of clusters is found among the sums ..."""
-TOTAL = 1
-"""... and the sum of their prices."""
+COUNT, TOTAL = 0, 1
+"""The places of the sums."""
 
 _OUTLIERS_TAKEN = 8
+"""Outliers, the nearest ones, that are settled with two clusters: a taste."""
+
 _MOST_PLACES = 128
+"""Places of centres that are looked at for two clusters ..."""
+
 _MOST_WORK = 6000
+"""... but fewer where places times points are more than this: tastes."""
 
 
 class Ground(NamedTuple):
-    """What does not change: the instance.
+    """What does not change: the instance, or a part of it.
 
-    ``near`` lists the nearest others of every point, ``handy`` those points that are
-    the best centres about it, ``everywhere`` the places of centres if they are few,
-    else none.
+    Attributes
+    ----------
+    distances, facilities
+        Of the points; what is too far has a distance that no good solution needs.
+    near
+        By point its nearest others, in their order.
+    handy
+        By point the best other centres for r points about it, in their order.
+    everywhere
+        The places of centres if they are few, else none.
+    r, max_clusters, max_outliers
+        The limits of the instance.
+    reading
+        INPUT, MEMBER or ANY.
     """
 
     distances: IntArray
@@ -68,7 +76,21 @@ class Ground(NamedTuple):
 
 
 class Clusters(NamedTuple):
-    """Clusters: label and successor by point; head, size, centre, price by label."""
+    """Clusters, as linked lists of points.
+
+    Attributes
+    ----------
+    label
+        By point its cluster, 0 for outliers.
+    following
+        By point the next one of its cluster, -1 at the end.
+    head, size
+        By cluster its first point, -1 if it is empty, and how many it has.
+    centre, price
+        By cluster; the centre is -1 if it is anywhere.
+    sums
+        At COUNT the number of clusters, and at TOTAL what they cost.
+    """
 
     label: IntArray
     following: IntArray
@@ -165,6 +187,7 @@ def _places(ground: Ground, now: Clusters, points: IntArray) -> IntArray:
     seen = np.zeros(len(now.label), dtype=np.bool_)
     found = np.empty(most, dtype=np.int64)
     count = 0
+    # The centres that the points have now, then the points, then others near them.
     for p in points:
         g = now.label[p]
         if g > 0 and not seen[now.centre[g]] and count < most:
@@ -205,6 +228,7 @@ def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
 
     Returns the second cluster, 0 without one, or -1 if nothing is cheaper.
     """
+    # The points of both clusters, then outliers: near ones are taken in, others stay.
     none = number(0)
     taken = min(now.size[0], _OUTLIERS_TAKEN)
     m = now.size[a] + (now.size[b] if b > 0 else 0)
@@ -216,6 +240,7 @@ def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
     if now.size[0] > taken:
         _draw_near(ground, now, a, b, listed[m:])
     points = listed[: m + taken]
+    # The clusters as they are count for what they cost, which is the ceiling.
     spare = ground.max_outliers - (now.size[0] - taken)
     fewer = now.sums[COUNT] < ground.max_clusters
     most = 2 if b > 0 or fewer else 1
@@ -243,6 +268,7 @@ def resettle(ground: Ground, now: Clusters, a: int, b: int) -> int:
         cost = split_about_centres(task, part, centre)
     if cost >= ceiling:
         return -1
+    # One cluster may have become two.
     if b == 0:
         for side in part:
             if side == 2:
@@ -297,6 +323,7 @@ def descend(
     flag: ByteArray,
 ) -> None:
     """Resettle dirty clusters with their neighbours as long as that pays."""
+    # Every dirty cluster waits in the queue, once.
     queue = np.empty(len(now.size), dtype=np.int64)
     seen = np.zeros(len(now.size), dtype=np.int64)
     waiting, stamp = 0, 0
@@ -310,6 +337,8 @@ def descend(
         dirty[a] = False
         if now.size[a] == 0:
             continue
+        # The cluster alone, then with the clusters of points near its own, each once,
+        # until that pays.
         stamp += 1
         seen[a] = stamp
         other, p, at = number(0), now.head[a], 0
@@ -326,6 +355,7 @@ def descend(
                     p, at = now.following[p], 0
             if p < 0:
                 break
+        # What has changed is dirty again.
         for g in (a, b):
             if b >= 0 and g > 0 and not dirty[g]:
                 dirty[g] = True

@@ -26,9 +26,17 @@ __all__ = ["wander"]
 
 
 _MOST_DEALT = 6
+"""Clusters that are dealt out at a time, at most: a taste."""
+
 _TRIES = 20
+"""Points that are drawn to find them: a taste."""
+
 _MOST_TOLD = 60
+"""Clusters, at most, that are tried anew when there may be one more cluster: a taste.
+"""
+
 _FINE = 2**53
+"""Sides of the dice for a number from 0 to 1: the whole numbers that floats have."""
 
 
 @compiled
@@ -46,9 +54,12 @@ def wander(
 ) -> None:
     """Settle dirty clusters; then deal some out and settle them, so many times.
 
-    What costs `heat` of a cluster more is kept once in e times.
+    What costs `heat` of a cluster more is kept once in e times. It ends early when the
+    best clusters cost no more than `enough`.
     """
     for t in range(rounds + 1):
+        # `now` is what is kept, where no two neighbours can be settled better, but for
+        # the dirty clusters of the first round.
         luck = 0.0
         if t > 0:
             if flag[0] != 0 or best.sums[TOTAL] <= enough or now.sums[COUNT] == 0:
@@ -57,6 +68,7 @@ def wander(
             step = heat * kept.sums[TOTAL] / max(1, kept.sums[COUNT])
             luck = -step * math.log((1 + draw(dice, _FINE)) / _FINE)
         descend(ground, now, dirty, flag)
+        # It is kept if it is worse by less than luck allows.
         worse = now.sums[TOTAL] - kept.sums[TOTAL]
         if t > 0 and worse > 0 and worse > luck:
             restore(now, kept)
@@ -74,6 +86,7 @@ def _deal_out(
     dice: WordArray,
 ) -> None:
     """Take a few clusters that are near each other and make others of their points."""
+    # The chosen clusters are closed, and their points are `points[:left]`.
     chosen = _few(ground, now, dice)
     points = np.empty(len(now.label), dtype=np.int64)
     keys = np.empty(len(now.label), dtype=np.int64)
@@ -84,6 +97,7 @@ def _deal_out(
     free = min(left // ground.r, ground.max_clusters - now.sums[COUNT])
     parts = max(1, min(len(chosen) - 1 + draw(dice, number(3)), free))
     while left > 0:
+        # A point and those near it are a cluster; r points are left for each other one.
         size = left
         if parts > 1:
             most = left - ground.r * (parts - 1)
@@ -101,6 +115,7 @@ def _deal_out(
         for i in range(left):
             points[i] = points[size + i]
         parts -= 1
+    # With one cluster fewer than the limit, any other one may now be split.
     if now.sums[COUNT] < ground.max_clusters < len(now.size) - 2:
         for _ in range(min(_MOST_TOLD, len(now.size))):
             g = 1 + draw(dice, len(now.size) - 1)
@@ -117,6 +132,7 @@ def _few(ground: Ground, now: Clusters, dice: WordArray) -> IntArray:
     while now.label[q] == 0:
         q = draw(dice, n)
     chosen[0], found = now.label[q], 1
+    # A walk from a point of a chosen cluster to one nearby, in another cluster or not.
     for _ in range(_TRIES if near > 0 else 0):
         if found == most:
             break

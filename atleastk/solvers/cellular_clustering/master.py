@@ -47,6 +47,8 @@ __all__ = ["Master", "Proof", "crossing", "total_of"]
 
 
 _FINEST: Final = 2**20
+"""The largest scale of weights: a taste."""
+
 _SAFE: Final = 2**60
 """Sums of scaled numbers stay below."""
 
@@ -63,6 +65,7 @@ _USES: Final = 12
 """New clusters that a point may be in, a round."""
 
 _MOST_NEW: Final = 50_000
+"""Clusters that are added at a time, at most: a taste."""
 
 _SITES: Final = 50_000
 """Sites that are looked at, at least, before the clock is."""

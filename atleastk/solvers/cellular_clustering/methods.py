@@ -34,10 +34,20 @@ from atleastk.solvers.search import Search
 __all__ = ["METHODS", "solve"]
 
 _MOST_POINTS: Final = 1_000
+"""Points for which clusters are listed: 8 MB of distances, about 10^6 sites."""
+
 _MOST_PRICED: Final = 1_000
+"""Points for which clusters are priced: about 10^6 sites."""
+
 _MOST_ENTRIES: Final = 1_500_000
+"""Entries of models of balls, at most: a taste."""
+
 _MOST_SOFT: Final = 10_000
+"""Entries of such models of soft clauses, at most: a taste."""
+
 _MOST_SEATED: Final = 150
+"""Points of models of seats, at most: a taste."""
+
 _MOST_GROUPS: Final = 800_000
 """Beyond, it takes seconds to write a model down, and gigabytes to solve it."""
 _GREATEST: Final = 2**28

@@ -339,6 +339,7 @@ def _least(priced: _Priced) -> IntArray:
         if priced.reading != INPUT and centre[s] != last[s]:
             value += price[s] - weights[centre[s]]
             size += 1
+        # Heavy points join as long as they lower the cost, or are too few.
         for p in priced.order:
             slack = price[s] - weights[p]
             if size >= largest or (size >= fewest and slack >= 0):
@@ -367,6 +368,7 @@ def _greedy(priced: _Priced) -> tuple[IntArray, IntArray]:
         if priced.reading != INPUT and centre[s] != last[s]:
             members[used] = centre[s]
             used += 1
+        # As in _least: heavy points join while they lower the cost, or are too few.
         for p in priced.order:
             size = used - begun
             if size >= largest or (size >= fewest and price[s] >= weights[p]):

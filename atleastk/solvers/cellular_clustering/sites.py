@@ -23,13 +23,14 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.metric_spaces import FAR
 
-__all__ = ["ANY", "INPUT", "MEMBER", "Sites", "above_all", "sites_of"]
+__all__ = ["ANY", "INPUT", "MEMBER", "READINGS", "Sites", "above_all", "sites_of"]
 
 
 INPUT, MEMBER, ANY = 0, 1, 2
-"""The readings of "centre"."""
+"""The readings of "centre", as numbers for compiled loops ..."""
 
-_READINGS: Final = {"input": INPUT, "member": MEMBER, "any": ANY}
+READINGS: Final = {"input": INPUT, "member": MEMBER, "any": ANY}
+"""... and by name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +83,7 @@ class Sites:
 def sites_of(instance: CellularClustering) -> Sites:
     """Return all sites of an instance."""
     distances = instance.space.matrix
-    n, reading = instance.n, _READINGS[instance.centres]
+    n, reading = instance.n, READINGS[instance.centres]
     own_first = distances - np.eye(n, dtype=np.int64)
     order = np.argsort(own_first, axis=1, kind="stable")
     rank = np.empty((n, n), dtype=np.int32)

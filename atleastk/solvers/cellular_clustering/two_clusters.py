@@ -240,6 +240,7 @@ def _assign(
     part[:] = 0
     for t in range(size):
         part[first[t]] = 1
+    # All points in the ball of w but outside that of v join w, then others as needed.
     outside = 0
     for t in range(until):
         if part[second[t]] == 0:

@@ -18,8 +18,13 @@ __all__ = ["split_by_diameters"]
 
 
 _MOST_SEEDS = 60
+"""Points by the distances to which all are split: a taste."""
+
 _MOST_SWAPPED = 40
+"""Up to this number of points, pairs change places as well: a taste."""
+
 _FEW = 8
+"""Up to this number of points, every split is refined: of more only the best so far."""
 
 
 @inlined
@@ -44,6 +49,7 @@ def split_by_diameters(task: Task, part: IntArray) -> int:
     best, least = ceiling, number(-1)
     tried, order, keys = part.copy(), part.copy(), part.copy()
     for attempt in range(-1, 2 * min(m, _MOST_SEEDS)):
+        # First what is there, then for every seed two clusters, and one with outliers.
         seed = attempt // 2
         if attempt >= 0:
             for u in range(m):
@@ -70,11 +76,13 @@ def _halve(near: IntArray, order: IntArray, part: IntArray, r: int) -> int:
     """Split points in order, as cheaply as that goes; return the cost."""
     m = len(near)
     tail = np.zeros(m + 1, dtype=np.int64)
+    # The diameter of the points from place t on, for all t.
     for t in range(m - 1, -1, -1):
         tail[t] = tail[t + 1]
         for s in range(t + 1, m):
             tail[t] = max(tail[t], near[order[t], order[s]])
     least, split, widest = number(-1), number(0), number(0)
+    # The points up to place t, of diameter `widest`, are one cluster, the others two.
     for t in range(m - r):
         for s in range(t):
             widest = max(widest, near[order[t], order[s]])
@@ -103,9 +111,11 @@ def _refined(
     widest, far = np.zeros(3, dtype=np.int64), np.zeros(m, dtype=np.int64)
     cost, changed = _measure(near, part, sizes, widest, far), True
     while changed:
+        # Until no point gains by a move to a side, or by changing places with another.
         changed = False
         for u in range(m):
             for w in range(0 if m <= _MOST_SWAPPED else u, u + 3):
+                # Only moves that make some diameter smaller, or leave one out, can pay.
                 home, side = part[u], part[w] if w < u else w - u
                 ends = home > 0 and far[u] == widest[home]
                 if w < u:

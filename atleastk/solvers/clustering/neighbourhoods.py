@@ -49,10 +49,13 @@ _SAMPLE: Final = 100
 """Points whose neighbours are counted before all are listed."""
 
 _FEW: Final = 2_000
-"""So many points need no tree."""
+"""Up to this number of points, no tree is needed: a taste."""
 
 _MOST_COORDINATES: Final = 4
+"""Of more coordinates, a tree is taken to be of no use: a taste."""
+
 _BLOCK: Final = 64
+"""Points of a leaf of the tree, which are looked at together: a taste."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,7 +33,7 @@ __all__ = ["Anywhere"]
 
 
 _ROOM: Final = 2_000_000
-"""Points of all cliques that can be decided about."""
+"""Points of all cliques that can be decided about: a taste."""
 
 _WORK: Final = 1_000_000_000
 """Words that are looked at in listing cliques: a second."""

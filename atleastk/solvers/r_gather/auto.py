@@ -52,10 +52,11 @@ from atleastk.solvers.search import Search
 __all__ = ["solve"]
 
 _FEW: Final = 150
-"""So many points are decided about at once."""
+"""Up to this number of points, all are decided about at once: a taste."""
 
 _FEW_ANYWHERE: Final = 2_000
-"""So many points are scattered, even if clusters are not limited."""
+"""Up to this number of points they are scattered even if clusters are not limited: a
+taste."""
 
 _MOST_ENTRIES: Final = 6_000_000
 """Entries of a linear program that fits into memory."""
@@ -64,18 +65,23 @@ _MOST_NEIGHBOURS: Final = 20_000_000
 """Neighbours in which local search moves fast enough."""
 
 _SHARE: Final = 0.25
-"""Of the time that is left, for the local search, and for the weights."""
+"""The share of the time left for the local search, and for the weights: a taste."""
 
 _SOON: Final = 500
+"""Up to this number of points, local search comes before decisions: a taste."""
+
 _SOON_ROUNDS: Final = 20_000
-"""So many points are first searched locally, with so many rounds, before decisions."""
+"""Its rounds: hundredths of a second."""
 
 _SHARE_WHOLE: Final = 0.5
-"""Of the time that is left, for integer programs."""
+"""The share of the time left for integer programs: a taste."""
 
 _REPETITIONS: Final = 6
+"""Local searches after which it is left: the last has 3^5 times the rounds of the
+first."""
+
 _ROUNDS: Final = 40_000
-"""Of the local search, in the first turn; each time three times as many."""
+"""Rounds of the first of them; each time three times as many: a taste."""
 
 
 def solve(search: Search[RGather]) -> None:

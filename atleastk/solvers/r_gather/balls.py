@@ -223,9 +223,11 @@ def _drop(
             return
         if kept[a] == 0:
             continue
+        # The points of a are stamped with a.
         size = starts[a + 1] - starts[a]
         for e in range(starts[a], starts[a + 1]):
             stamp[points[e]] = a
+        # Every set within a has its rarest point among those of a.
         for e in range(starts[a], starts[a + 1]):
             p = points[e]
             for f in range(pivot_starts[p], pivot_starts[p + 1]):
@@ -271,6 +273,7 @@ def _conflicts(
         size = starts[a + 1] - starts[a]
         if size >= 2 * r:
             continue
+        # `common` counts the points that any other one shares with a.
         seen = 0
         for e in range(starts[a], starts[a + 1]):
             p = points[e]
@@ -283,6 +286,7 @@ def _conflicts(
         for i in range(seen):
             b = touched[i]
             other = starts[b + 1] - starts[b]
+            # Both balls are too small together, or a needs the own point of b.
             hit = size + other - common[b] < 2 * r and a < b
             if own[a] >= 0 and size == r and a != b and not hit:
                 for e in range(starts[a], starts[a + 1]):

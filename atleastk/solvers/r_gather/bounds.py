@@ -48,6 +48,7 @@ __all__ = [
 
 
 _STARTS: Final = 4
+"""Points from which scattering begins: a taste."""
 
 
 def raise_by_lonely_points(search: Search[RGather], nearest_r: IntArray) -> None:

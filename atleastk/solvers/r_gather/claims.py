@@ -33,6 +33,7 @@ __all__ = ["claimed", "offer_claims"]
 
 _SOURCE: Final = "claims"
 _HALVINGS: Final = 7
+"""Halvings of the interval of radii: it ends below a hundredth of what it was."""
 
 
 def offer_claims(search: Search[RGather], nearest_r: IntArray) -> None:
@@ -103,6 +104,7 @@ def _claim(
     centres: IntArray,
 ) -> int:
     """Fill in the cluster of every point and all centres; return how many there are."""
+    # Points are centres in their order if r points near them are free: they take these.
     count = 0
     for p in order:
         if home[p] >= 0 or ends[p] - starts[p] < r:
@@ -122,6 +124,7 @@ def _claim(
                 home[points[e]] = count
                 wanted -= 1
         count += 1
+    # What is left joins any centre that is near enough.
     for c in range(count):
         for e in range(starts[centres[c]], ends[centres[c]]):
             if home[points[e]] < 0:

@@ -55,9 +55,10 @@ __all__ = ["begin", "gathered", "join_all", "offer_quickly"]
 
 
 _REFINEMENTS: Final = 4
+"""Radii that are tried between failure and success: a taste."""
 
 _FEW: Final = 2_000
-"""Of so many points all distances are computed soon."""
+"""Up to this number of points, all distances are computed soon."""
 
 
 def join_all(search: Search[RGather]) -> None:

@@ -37,8 +37,10 @@ __all__ = ["Climb", "Question", "Questions"]
 
 
 _STEP: Final = 3
+"""The first step up, in distances: a taste."""
+
 _GROWTH: Final = 4
-"""The first step up, in distances, and how much longer every further one is."""
+"""How many times as long every further step is: a taste."""
 
 
 class Question(Protocol):

@@ -34,11 +34,17 @@ __all__ = ["SOURCE", "improve"]
 SOURCE: Final = "local search"
 
 _ROUNDS: Final = 20_000
+"""Rounds of the first annealing, at least: hundredths of a second."""
+
 _MOST_ROUNDS: Final = 1_000_000
+"""Rounds of the last annealing: about a second."""
+
 _HEATS: Final = (1.0, 0.5, 2.0)
+"""Temperatures, in missing points, one after the other: tastes."""
 
 _FEW: Final = 6_000
-"""Of so many points all distances are computed for every better solution."""
+"""Up to this number of points, clusters of better solutions get their best centres, for
+which all distances are computed."""
 
 
 def improve(

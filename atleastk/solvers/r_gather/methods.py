@@ -32,9 +32,13 @@ from atleastk.solvers.search import Search
 __all__ = ["METHODS", "minimise_levels", "minimise_thresholds", "solve"]
 
 _MOST_POINTS: Final = 400
+"""Points of models that have a variable for every pair ..."""
+
 _MOST_POINTS_ANYWHERE: Final = 150
+"""... of those where centres are anywhere ..."""
+
 _MOST_POINTS_OF_LEVELS: Final = 40
-"""Points, of which models have a variable for every pair, and more for all levels."""
+"""... and of those that have more, for all levels: tastes."""
 
 
 def begin(search: Search[RGather], source: str) -> bool:

@@ -39,6 +39,7 @@ _UNIT: Final = 1 << 20
 """What 1 is in whole numbers."""
 
 _VIOLATED: Final = 1e-5
+"""In points: Hall rows that are violated by less are left out, as rounding errors."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,9 +41,11 @@ __all__ = ["SOURCE", "Whole"]
 SOURCE: Final = "branch and cut"
 
 _NODES: Final = 200
-_ROUNDS: Final = 30
-"""Of branch and bound, and of cuts, at the first effort; each time four times as many.
+"""Nodes of branch and bound at the first effort; each time four times as many: a taste.
 """
+
+_ROUNDS: Final = 30
+"""Rounds of cuts at the first effort; each time four times as many: a taste."""
 
 
 class Whole:

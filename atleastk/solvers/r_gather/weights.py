@@ -35,11 +35,13 @@ __all__ = ["SOURCE", "raise_by_weights", "refute"]
 SOURCE: Final = "weights"
 
 _DENOMINATORS: Final = (1, 2, 3, 4, 6, 10, 60, 840, 10_000, 1_000_000)
+"""Weights are rounded to multiples of 1 over these, one after the other: a taste."""
+
 _ROUNDS: Final = 60
-"""Of cuts at a radius; further ones seldom help, and slowly."""
+"""Rounds of cuts at a radius; further ones seldom help, and slowly."""
 
 _REFUTED: Final = 1e-4
-"""A remainder that is worth the attempt to prove it."""
+"""In points: a remainder above this is worth the attempt to prove it."""
 
 
 def refute(

@@ -116,6 +116,7 @@ _FINE: Final = 32
 """Ticks per unit and point: more than any K."""
 
 _FITS: Final = 2**61
+"""All ticks stay below this."""
 
 _GUESSED: Final = Fraction(16, 15)
 """What the last cluster costs at most, against the dearest one of an optimum."""

@@ -65,7 +65,7 @@ NEVER: Final = 2**62
 """A tick that does not come."""
 
 _MOST_PAIRS: Final = 8_000_000
-"""Pairs of a centre and a point that are found at a time: about 0.2 GB."""
+"""Pairs of a centre and a point that are found at a time, of 16 bytes each."""
 
 _FEW: Final = 32
 """Rows are computed if at most one point in so many reaches further: a matter of taste.

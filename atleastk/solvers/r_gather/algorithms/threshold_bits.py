@@ -26,10 +26,10 @@ __all__ = ["Near", "bits_of", "busiest", "least_threshold"]
 T = TypeVar("T")
 
 _MOST_PAIRS: Final = 8_000_000
-"""So many pairs are listed."""
+"""Pairs that are listed at most: a taste."""
 
 _SAMPLED: Final = 64
-"""Points whose distances suggest the next threshold."""
+"""Points whose distances suggest the next threshold: a taste."""
 
 
 @dataclass(frozen=True, eq=False)
