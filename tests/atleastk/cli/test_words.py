@@ -1,0 +1,46 @@
+"""The command line and Python say the same words."""
+
+from dataclasses import fields
+from inspect import signature
+
+import pytest
+
+import atleastk
+from atleastk.cli import anonymize, cluster, partition, solve
+from atleastk.instances.suppression_names import QUANTITIES
+
+APART = {
+    "table": "TABLE",
+    "source": "MAP",
+    "instance": "FILE",
+    "on_event": "--events",
+}
+"""What is given in another form: positions, and a function."""
+
+
+def words(options):
+    """Return what is told of the options of a command."""
+    declared = [one.metadata for one in fields(options)]
+    flags = [flag for told in declared for flag in told["flags"]]
+    return {*flags, *(told["more"].get("metavar") for told in declared)}
+
+
+@pytest.mark.parametrize(
+    ("function", "options"),
+    [
+        (atleastk.anonymize, anonymize.Options),
+        (atleastk.cluster, cluster.Options),
+        (atleastk.partition, partition.Options),
+        (atleastk.solve, solve.Options),
+    ],
+    ids=["anonymize", "cluster", "partition", "solve"],
+)
+def test_every_keyword_is_an_option(function, options):
+    """With hyphens for underscores; one letter has one hyphen."""
+    told = words(options)
+    keywords = set(signature(function).parameters)
+    if "limits" in keywords:
+        keywords ^= {"limits", *(f"max_{quantity}" for quantity in QUANTITIES)}
+    for name in keywords:
+        flag = f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}"
+        assert APART.get(name, flag) in told, name
