@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final, TypeVar
 
 from atleastk.api import budget_of, goal_of
+from atleastk.frames.encoding import encoding_named
 from atleastk.instances.csv_rows import rows_of
 from atleastk.instances.errors import AtleastkError
 from atleastk.instances.spelling import usual
@@ -19,6 +20,7 @@ __all__ = [
     "cost",
     "count",
     "delimiter",
+    "encoding",
     "gap",
     "gigabytes",
     "level",
@@ -146,6 +148,15 @@ def delimiter(text: str) -> str:
         message = f"expected one character or the word tab, got {text!r}"
         raise ValueError(message)
     return text
+
+
+def encoding(text: str) -> str:
+    """Read the name of an encoding of texts."""
+    try:
+        return encoding_named(text)
+    except (LookupError, ValueError) as error:
+        message = f'expected an encoding, such as utf-8 or cp1252, got "{text}"'
+        raise ValueError(message) from error
 
 
 def names(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +13,9 @@ from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON, picture, write_results
 from atleastk.cli.paths import Kind, Paths
-from atleastk.cli.readers import delimiter
+from atleastk.cli.readers import delimiter, encoding
 from atleastk.cli.shared_options import Running
+from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances import files
 from atleastk.instances.instance import Instance
@@ -85,9 +87,20 @@ class TableMaking(Making):
         delimiter,
     )
 
+    encoding: str | None = option(
+        "--encoding NAME",
+        "of a text file, such as cp1252 or utf-16 (default: by its bytes)",
+        encoding,
+    )
+
     def frame(self) -> FileFrame:
-        """Read the table."""
-        return read_frame(Path(self.table), self.delimiter)
+        """Read the table; tell the encoding if that is a guess."""
+        frame = read_frame(Path(self.table), self.delimiter, self.encoding)
+        if isinstance(frame, TextFrame) and frame.encoding.doubt:
+            name, _, doubt = frame.encoding
+            guess = f"{doubt}; read as {name}, which is a guess: see --encoding"
+            print(f"atleastk: {self.table}: {guess}", file=sys.stderr)
+        return frame
 
 
 def ended(outcomes: Sequence[Outcome]) -> Exit:

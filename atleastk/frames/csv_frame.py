@@ -1,13 +1,12 @@
 """Tables of text in files: comma-separated values and their relatives.
 
 The first line names the columns. Cells are texts and stay as they are, in their order;
-the delimiter, the kind of line ends and a byte-order mark are those of the file. Quotes
+the delimiter, the kind of line ends and the encoding are those of the file. Quotes
 are written where they are needed. An empty cell is an empty text, a value like others.
 """
 
 from __future__ import annotations
 
-import codecs
 import csv
 import io
 from collections.abc import Mapping, Sequence
@@ -18,6 +17,7 @@ from typing import Final, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray
+from atleastk.frames.encoding import USUAL, Encoding, decode, encode
 from atleastk.frames.frame import Column, Labels, Name
 from atleastk.frames.rows import numbered_cells
 from atleastk.instances.csv_rows import (
@@ -28,7 +28,7 @@ from atleastk.instances.csv_rows import (
 )
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.packing import packed, plain_name
-from atleastk.instances.reading import decoded, read_bytes
+from atleastk.instances.reading import read_bytes
 from atleastk.instances.writing import write_bytes
 
 __all__ = ["TextFrame", "read_text_frame"]
@@ -44,8 +44,6 @@ class TextFrame:
     ----------
     line_end
         What ends a line of the file.
-    mark
-        What the file begins with: a byte-order mark, or nothing.
     said
         Whether a line before the names says what the delimiter is.
     """
@@ -54,8 +52,8 @@ class TextFrame:
     rows: Sequence[Sequence[str]]
     delimiter: str = ","
     line_end: str = "\n"
-    mark: bytes = b""
     said: bool = False
+    encoding: Encoding = USUAL
 
     @property
     def native(self) -> Self:
@@ -117,12 +115,14 @@ class TextFrame:
         )
         writer.writerow(names)
         writer.writerows(self.rows)
-        data = self.mark + text.getvalue().encode()
+        data = encode(path, text.getvalue(), self.encoding)
         write_bytes(path, packed(path, data))
 
 
-def read_text_frame(path: Path, delimiter: str | None = None) -> TextFrame:
-    """Read a table of texts, compressed or not.
+def read_text_frame(
+    path: Path, delimiter: str | None = None, encoding: str | None = None
+) -> TextFrame:
+    """Read a table of texts, packed or not.
 
     Parameters
     ----------
@@ -130,15 +130,15 @@ def read_text_frame(path: Path, delimiter: str | None = None) -> TextFrame:
         One character; by default what a first line like ``sep=;`` says, a tab if the
         name says ``.tsv``, else whichever of comma, semicolon, tab and bar splits the
         first line most.
+    encoding
+        One of :func:`atleastk.frames.encoding.encoding_named`; found out by default.
 
     Raises
     ------
     InvalidInstanceError
         On one line: the file, the line, and what is wrong there.
     """
-    data = read_bytes(path)
-    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
-    text = decoded(path, data)
+    text, how = decode(path, read_bytes(path), encoding)
     said = said_delimiter(text)
     if delimiter is None:
         delimiter = best_delimiter(text, "\t" if _is_tabs(path) else _DELIMITERS)
@@ -148,7 +148,7 @@ def read_text_frame(path: Path, delimiter: str | None = None) -> TextFrame:
     (_, header), *rows = table_of_text(text, str(path), delimiter)
     cells = [row for _, row in rows]
     end = line_end_of(text)
-    return TextFrame(tuple(header), cells, delimiter, end, mark, said is not None)
+    return TextFrame(tuple(header), cells, delimiter, end, said is not None, how)
 
 
 def _is_tabs(path: Path) -> bool:

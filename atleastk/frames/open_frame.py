@@ -57,11 +57,14 @@ def is_parquet(path: Path) -> bool:
     return path.suffix == ".parquet"
 
 
-def read_frame(path: Path, delimiter: str | None = None) -> FileFrame:
+def read_frame(
+    path: Path, delimiter: str | None = None, encoding: str | None = None
+) -> FileFrame:
     """Read the table of a file, whose name says whether it is text or Parquet."""
     if not is_parquet(path):
-        return read_text_frame(path, delimiter)
-    if delimiter is not None:
-        message = f"{path}: a Parquet file has no delimiter"
+        return read_text_frame(path, delimiter, encoding)
+    if delimiter is not None or encoding is not None:
+        told = "delimiter" if delimiter is not None else "encoding"
+        message = f"{path}: a Parquet file has no {told}"
         raise InvalidInstanceError(message)
     return read_parquet_frame(path)

@@ -127,7 +127,7 @@ def test_hiding_and_leaving_out(tmp_path):
         ("a\n1\n\n3\n", "t.csv:3: an empty line"),
         ("sep=;\na;b\n1;2;3\n", "t.csv:3: 3 cells where the header has 2"),
         ("a,b,a\n1,2,3\n", 't.csv:1: two columns are called "a"'),
-        ("a,b\n1,\xe9\n".encode("latin-1"), "t.csv:2: not a text in UTF-8 (byte 0xe9)"),
+        (b"\xef\xbb\xbfa,b\n1,\xe9\n", "t.csv: byte 0xe9 in line 2 is not utf-8; is"),
         ('a,b\n1,2\n3,"4\n', "t.csv:3: broken CSV: unexpected end of data"),
         ('a,b\n1,"2"x\n', "t.csv:2: broken CSV"),
         (gzip.compress(b"a,b\n1,2\n", mtime=0)[:-4], "t.csv: cannot be read"),

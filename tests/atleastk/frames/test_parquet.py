@@ -73,6 +73,8 @@ def test_what_is_no_parquet_file(tmp_path, path):
         read_frame(tmp_path / "none.parquet")
     with pytest.raises(InvalidInstanceError, match="a Parquet file has no delimiter"):
         read_frame(path, ";")
+    with pytest.raises(InvalidInstanceError, match="a Parquet file has no encoding"):
+        read_frame(path, encoding="utf-8")
 
 
 def test_without_pyarrow_the_extra_is_named(path, monkeypatch):
