@@ -16,11 +16,13 @@ at their ends alone; others may take O(n) for each rectangle.
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import number
 
 __all__ = ["Rule", "kd_tree"]
 
@@ -42,9 +44,65 @@ _SMALLEST_SIDE = int(Rule.SMALLEST_SIDE)
 _RANDOM = int(Rule.RANDOM)
 _ALTERNATING = int(Rule.ALTERNATING)
 
-# Which cut of a walk is wanted, beside the first, the second, ...
 _MIDDLE = 0
+"""A walk looks for the most balanced cut; n > 0: for the n-th one ..."""
 _ALL = -1
+"""... or counts all."""
+
+
+class _Points(NamedTuple):
+    """What does not change.
+
+    Attributes
+    ----------
+    places, weights
+        The cell of every point along either axis, and its weight.
+    orders, ranks
+        The points in order of either axis, and where in it every point is.
+    chances
+        Random numbers from 0 to below 1, one for each cut.
+    """
+
+    places: IntArray
+    weights: IntArray
+    orders: IntArray
+    ranks: IntArray
+    chances: FloatArray
+
+
+class _Lists(NamedTuple):
+    """The points of every rectangle in order of either axis, linked both ways.
+
+    Attributes
+    ----------
+    links
+        By axis: the point after ([0]) and before ([1]) each point, -1 for none.
+    ends
+        By axis: the first ([0]) and the last ([1]) point of each rectangle.
+    """
+
+    links: IntArray
+    ends: IntArray
+
+
+class _Rectangles(NamedTuple):
+    """The rectangles so far.
+
+    Attributes
+    ----------
+    homes
+        The rectangle that every point is in.
+    boxes, totals
+        The cells (a, c, b, d) of every rectangle, and its weight.
+    turns
+        The axis across which the next cut of every rectangle is to be, if they take
+        turns.
+    """
+
+    homes: IntArray
+    boxes: IntArray
+    totals: IntArray
+    turns: IntArray
 
 
 def kd_tree(
@@ -56,78 +114,62 @@ def kd_tree(
     that the rectangles are. There is one at least; it may weigh less than k.
     """
     n = len(weights)
-    chances = np.random.default_rng(seed).random(n + 1)
     orders = np.stack([np.argsort(cells[:, axis], kind="stable") for axis in (0, 1)])
-    places = np.ascontiguousarray(cells.T)
-    homes = np.zeros(n, dtype=np.int64)
+    points = _Points(
+        np.ascontiguousarray(cells.T),
+        weights.copy(),  # writable; else the loop would be compiled twice
+        orders,
+        np.argsort(orders, axis=1),
+        np.random.default_rng(seed).random(n + 1),
+    )
+    lists = _Lists(np.full((2, 2, n), -1), np.full((2, 2, n + 1), -1))
+    homes, (totals, turns) = np.zeros(n, np.int64), np.zeros((2, n + 1), np.int64)
     boxes = np.zeros((n + 1, 4), dtype=np.int64)
-    boxes[0, 2:] = places.max(axis=1, initial=-1) + 1
-    least = min(k, 2**62 + 1)
-    # Of every axis, the point after and the point before each; -1 for none.
-    links = np.full((2, 2, n), -1, dtype=np.int64)
-    # Of every axis, the first and the last point of every rectangle.
-    ends = np.full((2, 2, n + 1), -1, dtype=np.int64)
-    totals = np.zeros(n + 1, dtype=np.int64)
+    boxes[0, 2:] = points.places.max(axis=1, initial=-1) + 1
     totals[0] = weights.sum()
-    turns = np.zeros(n + 1, dtype=np.int64)
-    room = np.empty((3, n), dtype=np.int64)
-    weights = weights.copy()  # writable; else the loop would be compiled twice
-    ranks = np.argsort(orders, axis=1)
-    count = _grow(
-        orders, ranks, places, weights, least, int(rule), chances, links, ends,
-        totals, turns, homes, boxes, *room,
-    )  # fmt: skip
+    cut = _Rectangles(homes, boxes, totals, turns)
+    count = _grow(points, lists, cut, min(k, 2**62 + 1), int(rule))
     return homes, boxes[:count]
 
 
 @compiled
-def _grow(
-    orders: IntArray,
-    ranks: IntArray,
-    places: IntArray,
-    weights: IntArray,
-    k: int,
-    rule: int,
-    chances: FloatArray,
-    links: IntArray,
-    ends: IntArray,
-    totals: IntArray,
-    turns: IntArray,
-    homes: IntArray,
-    boxes: IntArray,
-    taken: IntArray,
-    sequence: IntArray,
-    spare: IntArray,
-) -> int:
+def _grow(points: _Points, lists: _Lists, cut: _Rectangles, k: int, rule: int) -> int:
     """Cut rectangle 0, fill in homes and boxes, and return how many there are."""
-    n = len(weights)
-    # Loops are compiled anew for constants: hence numbers that are none.
-    count, home, cuts = int(np.int64(1)), int(np.int64(0)), 0
+    weights, orders, ranks = points.weights, points.orders, points.ranks
+    links, ends, homes, boxes = lists.links, lists.ends, cut.homes, cut.boxes
+    totals, turns = cut.totals, cut.turns
+    n, count, home, cuts = len(weights), number(1), number(0), 0
+    # Room for the points, or ranks, of the lighter side of a cut.
+    taken, sequence = np.empty(n, np.int64), np.empty(n, np.int64)
+    spare = np.empty(n, np.int64)
     for axis in range(2):
         for rank in range(n):
             sequence[rank] = rank
-        _chain(links, ends, axis, home, orders, sequence, n)
+        _chain(links, ends, orders, axis, home, sequence, n)
+    # All rectangles before `home` cannot be cut.
     while home < count:
         axis, line = _choose(
-            links, ends, places, weights, home, totals[home], k, rule, turns[home],
-            chances[cuts],
+            points, lists, home, totals[home], k, rule, turns[home],
+            points.chances[cuts],
         )  # fmt: skip
         if axis < 0:
             home += 1
             continue
         cuts += 1
-        fewer, low = _fewer(links, ends, axis, home, places, line, taken)
+        # The side of the line with fewer points leaves both lists ...
+        fewer, low = _fewer(links, ends, points.places, axis, home, line, taken)
         for i in range(fewer):
             point = taken[i]
             homes[point] = count
             totals[count] += weights[point]
             for other in range(2):
                 _unlink(links, ends, other, home, point)
+        # ... and becomes a rectangle of its own, with lists in order.
         for other in range(2):
             for i in range(fewer):
                 sequence[i] = ranks[other, taken[i]]
             _sort(sequence, spare, fewer)
-            _chain(links, ends, other, count, orders, sequence, fewer)
+            _chain(links, ends, orders, other, count, sequence, fewer)
         totals[home] -= totals[count]
         turns[home] = turns[count] = 1 - axis
         for side in range(4):
@@ -163,13 +205,13 @@ def _sort(keys: IntArray, spare: IntArray, count: int) -> None:
 def _chain(
     links: IntArray,
     ends: IntArray,
+    orders: IntArray,
     axis: int,
     home: int,
-    orders: IntArray,
     ranks: IntArray,
     count: int,
 ) -> None:
-    """Make a list of the points of these ranks."""
+    """Make the list of a rectangle from the ranks of its points, in order."""
     last = -1
     ends[axis, 0, home] = -1
     for i in range(count):
@@ -185,7 +227,7 @@ def _chain(
     ends[axis, 1, home] = last
 
 
-@compiled
+@inlined
 def _unlink(links: IntArray, ends: IntArray, axis: int, home: int, point: int) -> None:
     """Take a point out of its list."""
     after, before = links[axis, 0, point], links[axis, 1, point]
@@ -203,9 +245,9 @@ def _unlink(links: IntArray, ends: IntArray, axis: int, home: int, point: int) -
 def _fewer(
     links: IntArray,
     ends: IntArray,
+    places: IntArray,
     axis: int,
     home: int,
-    places: IntArray,
     line: int,
     taken: IntArray,
 ) -> tuple[int, bool]:
@@ -229,10 +271,8 @@ def _fewer(
 
 @compiled
 def _choose(
-    links: IntArray,
-    ends: IntArray,
-    places: IntArray,
-    weights: IntArray,
+    points: _Points,
+    lists: _Lists,
     home: int,
     total: int,
     k: int,
@@ -243,30 +283,35 @@ def _choose(
     """Return the axis and the line of the cut that a rule takes; axis -1 for none."""
     if total - k < k:
         return -1, -1
+    places, weights = points.places, points.weights
+    links, ends = lists.links, lists.ends
+    # Of all cuts, counted in a first walk along either axis, the one that is drawn.
     if rule == _RANDOM:
-        end, wanted = int(np.int64(0)), int(np.int64(_ALL))
+        end, wanted = number(0), number(_ALL)
         first, second = 0, 0
         for axis in range(2):
+            point = ends[axis, end, home]
             cuts, _, _ = _scan(
-                links, ends, places, weights, axis, end, home, total, k, wanted
+                places, weights, links, axis, end, point, total, k, wanted
             )
             first, second = second, cuts
         if first + second == 0:
             return -1, -1
         wanted = 1 + int(chance * (first + second))
-        axis = int(np.int64(0 if wanted <= first else 1))
+        axis = number(0 if wanted <= first else 1)
         wanted -= axis * first
-        _, _, line = _scan(
-            links, ends, places, weights, axis, end, home, total, k, wanted
-        )
+        point = ends[axis, end, home]
+        _, _, line = _scan(places, weights, links, axis, end, point, total, k, wanted)
         return axis, line
+    # The best of the most balanced cuts of both axes, or of the first from all ends.
     chosen, drawn, least = -1, -1, total
     for i in range(2):
         axis = (i + turn) % 2 if rule == _ALTERNATING else i
         for end in range(2 if rule == _SMALLEST_SIDE else 1):
-            wanted = int(np.int64(1 if rule == _SMALLEST_SIDE else _MIDDLE))
+            wanted = number(1 if rule == _SMALLEST_SIDE else _MIDDLE)
+            point = ends[axis, end, home]
             cuts, side, line = _scan(
-                links, ends, places, weights, axis, end, home, total, k, wanted
+                places, weights, links, axis, end, point, total, k, wanted
             )
             score = side if rule == _SMALLEST_SIDE else max(side, total - side)
             if cuts > 0 and score < least:
@@ -278,23 +323,22 @@ def _choose(
 
 @compiled
 def _scan(
-    links: IntArray,
-    ends: IntArray,
     places: IntArray,
     weights: IntArray,
+    links: IntArray,
     axis: int,
     end: int,
-    home: int,
+    point: int,
     total: int,
     k: int,
     wanted: int,
 ) -> tuple[int, int, int]:
-    """Walk from an end and return the cuts met, and of one the side behind and line.
+    """Walk from an end, a point, and return the cuts met, and a side and line of one.
 
-    That is the cut of number `wanted`, where the walk ends, or the most balanced one.
+    That is the cut of number `wanted`, where the walk ends, or the most balanced one;
+    the side is the weight behind it.
     """
     cuts, side, best, line = 0, 0, 0, -1
-    point = ends[axis, end, home]
     while point >= 0:
         side += weights[point]
         after = links[axis, end, point]
