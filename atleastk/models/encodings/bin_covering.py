@@ -62,22 +62,7 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
     for y, following in pairwise(used):
         builder.row([y, following], [1, -1], at_least=0)
     builder.equation([x[0][0]], 1, 1)
-    greatest: int | None = None
-    together: dict[tuple[int, int], int] = {}
-    match objective:
-        case "max":
-            counted = counting_bound(instance, bins)
-            greatest = builder.variable(min(counted, high), high, 1)
-            builder.row([greatest], at_least=counted)
-            for j in range(bins):
-                level = [row[j] for row in x]
-                builder.row([*level, greatest], [*sizes, -1], at_most=0)
-        case "excess":
-            constant = builder.variable(1, 1, instance.total)
-        case "quadratic":
-            squares = sum(size**2 for size in sizes)
-            constant = builder.variable(1, 1, squares - k * instance.total)
-            together = _pairs(builder, sizes, x)
+    paid = _objective(builder, instance, sizes, x, high)
     model = builder.build()
 
     def decode(values: IntArray) -> list[list[int]]:
@@ -89,18 +74,7 @@ def assignment(instance: BinCovering, bins: int, high: int | None = None) -> Enc
             return None
         entries = [(x[kind][j], 1) for j, g in enumerate(ordered) for kind in g]
         entries += [(used[j], 1) for j in range(len(ordered))]
-        entries += [
-            (together[p], 1)
-            for g in ordered
-            for p in combinations(g, 2)
-            if p in together
-        ]
-        if greatest is None:
-            entries.append((constant, 1))
-        else:
-            highest = max(sum(sizes[kind] for kind in group) for group in ordered)
-            entries.append((greatest, highest))
-        return point(model.columns, entries)
+        return point(model.columns, [*entries, *paid(ordered)])
 
     return Encoding(model, decode, encode)
 
@@ -215,6 +189,38 @@ def _refuse_huge(instance: BinCovering) -> None:
     if instance.total**power >= INFINITE:
         message = f"a total size of {instance.total} is too large for 64-bit models"
         raise NotApplicableError(message)
+
+
+def _objective(
+    builder: LinearModelBuilder,
+    instance: BinCovering,
+    sizes: Sequence[int],
+    x: Sequence[Sequence[int]],
+    high: int,
+) -> Callable[[Sequence[Sequence[int]]], list[tuple[int, int]]]:
+    """Add the objective; return what gives its variables their values for bins."""
+    total, k = instance.total, instance.k
+    match instance.objective:
+        case "max":
+            counted = counting_bound(instance, len(x[0]))
+            greatest = builder.variable(min(counted, high), high, 1)
+            builder.row([greatest], at_least=counted)
+            for level in zip(*x, strict=True):
+                builder.row([*level, greatest], [*sizes, -1], at_most=0)
+            return lambda groups: [
+                (greatest, max(sum(sizes[kind] for kind in group) for group in groups))
+            ]
+        case "excess":
+            constant = builder.variable(1, 1, total)
+            return lambda _groups: [(constant, 1)]
+        case "quadratic":
+            squares = sum(size**2 for size in sizes)
+            constant = builder.variable(1, 1, squares - k * total)
+            together = _pairs(builder, sizes, x)
+            return lambda groups: [
+                (constant, 1),
+                *((together[pair], 1) for g in groups for pair in combinations(g, 2)),
+            ]
 
 
 def _pairs(

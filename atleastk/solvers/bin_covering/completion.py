@@ -43,6 +43,7 @@ from atleastk.solvers.bin_covering.enumeration import admissible_masks
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.engine.decision import Decision
 
 __all__ = ["MOST_ITEMS", "Bins", "Completion", "complete_bins"]
@@ -246,7 +247,7 @@ def _search(
     pool = longer(question.masks, len(question.masks))
     waste = longer(question.waste, len(question.waste))
     options = np.empty(len(question.sizes), np.int64)
-    depth, nodes, turns, entering = 0, 0, 0, True
+    depth, nodes, turns, entering = number(0), 0, 0, True
     while depth >= 0:
         # A new node is refuted, or gets an item to branch on.
         if entering:

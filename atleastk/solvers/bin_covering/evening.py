@@ -215,7 +215,7 @@ def _move(
     _link(heads, after, before, home, item)
 
 
-@inlined
+@compiled
 def _link(
     heads: IntArray, after: IntArray, before: IntArray, home: int, item: int
 ) -> None:

@@ -368,7 +368,7 @@ class _Hunt:
         return True
 
 
-@inlined
+@compiled
 def _slot(key: IntArray, keys: IntArray, fewest: Int32Array) -> int:
     """Return where a key is in the table, or where it would be."""
     mixed = 0
