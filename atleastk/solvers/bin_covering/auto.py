@@ -68,13 +68,17 @@ from atleastk.solvers.search import Search
 __all__ = ["solve"]
 
 _COARSE = 64
+"""The first bins may be fewer than longest first fills, by 1 in 64: a taste."""
 _MOST_LISTED = 150_000
+"""Bins that one model chooses from: a taste."""
 _NODES = 20_000
+"""Nodes of bin completion at effort 0, four times as many with each further effort."""
 _WHOLE = 16
+"""The parts that a range of levels is divided into, to search locally at some."""
 _WIDEST_STEP = 2
-"""The first step down takes such a part of the gap."""
+"""The first step down is the gap divided by this."""
 _ROUNDS = 16
-"""More would only repeat what the last left open."""
+"""The most rounds: the later ones would only repeat what the last left open."""
 
 
 def solve(search: Search[BinCovering]) -> None:
@@ -168,7 +172,7 @@ class _Levels:
         return self.search.cost or 0
 
     def _levels(self, bins: int) -> range:
-        """Return the levels that are open for so many bins and differ for them."""
+        """Return the levels that are open for this many bins and differ for them."""
         high = min(self._cost, self.counts.most_level(bins) + 1)
         low = self.counts.level(bins)
         return range(high if low is None else low, high)
@@ -265,7 +269,7 @@ class _Levels:
         self._descend(bins, self._slice(effort + 2), effort)
 
     def _held(self, bins: int) -> Bins:
-        """Return the best bins if they are so many and of few items; else nothing."""
+        """Return the best bins if they are this many, of few items; else nothing."""
         solution = self.search.solution
         if solution is None or len(solution.groups) != bins:
             return []

@@ -104,7 +104,8 @@ def _closest_swap(
     """Return the swap that lowers `high` by as near gap / 2 as possible.
 
     As the item of `high` that goes and the item of `low` that comes (-1: none); it
-    lowers `high` by at least 1 and at most gap - 1. (-1, -1) if there is none.
+    lowers `high` by at least 1 and at most gap - 1. (-1, -1) if there is none. Items
+    decrease, so the best partners of later items come later: O(n).
     """
     n = len(items)
     best_a, best_b, best = -1, -1, gap
@@ -131,8 +132,12 @@ def _closest_swap(
 
 @inlined
 def _balance(items: Row, homes: Row, levels: Row, floor: int, ceiling: int) -> bool:
-    """Place items in decreasing order, then swap until balanced; tell if it is."""
+    """Place items in decreasing order, then swap until balanced; tell if it is.
+
+    Every swap lowers the sum of squared levels, so this ends.
+    """
     m = len(levels)
+    # Each item goes to the emptiest bin.
     for i in range(len(items)):
         home = 0
         for b in range(1, m):
@@ -149,6 +154,7 @@ def _balance(items: Row, homes: Row, levels: Row, floor: int, ceiling: int) -> b
                 emptiest = b
         if levels[fullest] <= ceiling and levels[emptiest] >= floor:
             return True
+        # The fullest bin gives to any other, or else the emptiest takes from any other.
         swapped = False
         for b in range(2 * m):
             high, low = (fullest, b) if b < m else (b - m, emptiest)

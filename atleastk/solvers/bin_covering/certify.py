@@ -41,7 +41,7 @@ class LevelRefuter:
         self._relaxed: dict[int, int] = {}
 
     def refutes(self, bins: int, cost: int, budget: Budget) -> bool:
-        """Tell whether weights refute so many bins of level at most `cost`."""
+        """Tell whether weights refute this many bins of level at most `cost`."""
         if self._refuted.get(bins, (-1, ()))[0] >= cost:
             return True
         if self._relaxed.get(bins, cost + 1) <= cost:

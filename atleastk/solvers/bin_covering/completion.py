@@ -63,7 +63,7 @@ _REFUTED, _FOUND, _STOPPED = range(3)
 _DE_BRUIJN = np.uint64(0x03F79D71B4CB0A89)
 """The top 6 bits of this number times 2^i differ for every i below 64."""
 _INDICES = np.zeros(64, dtype=np.int64)
-"""The i that the top 6 bits tell."""
+"""The i that these 6 bits belong to."""
 for _i in range(64):
     _INDICES[((int(_DE_BRUIJN) << _i) & (2**64 - 1)) >> 58] = _i
 
@@ -91,7 +91,7 @@ def complete_bins(
     most_nodes: int = 2**60,
     most_patterns: int = 2_000_000,
 ) -> Completion:
-    """Search a partition of the sizes into so many bins with levels in [low, high].
+    """Search a partition of the sizes into this many bins with levels in [low, high].
 
     Stops, without an answer, when the budget or a cap is spent.
     """
@@ -183,7 +183,7 @@ def _question(
 def _explore(
     question: _Question, workers: int, flag: ByteArray
 ) -> tuple[Status, list[int], int]:
-    """Search with so many workers; return what they found, and their nodes."""
+    """Let all workers search; return what they found, and their nodes."""
 
     def explore(worker: int) -> tuple[int, list[int], int]:
         ended, chosen, nodes = _search(question, worker, workers, flag)
@@ -205,7 +205,7 @@ def _explore(
 
 
 class _Path(NamedTuple):
-    """The nodes from the root to where a search is, by depth: so many bins are chosen.
+    """The nodes from the root to where a search is, by depth: how many bins are chosen.
 
     Attributes
     ----------

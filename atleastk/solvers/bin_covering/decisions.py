@@ -1,4 +1,4 @@
-"""Deciding a window: whether the items can be put into so many bins of such levels.
+"""Deciding a window: whether the items can be put into m bins with levels in it.
 
 What a decider finds lies in the window; it does not know if its budget is spent or the
 instance is not for it. Over the greatest level at a fixed number of bins feasibility is
@@ -38,6 +38,7 @@ __all__ = [
 Decider = Callable[[BinCovering, Window, Budget], Decision[Bins]]
 
 _MOST_PATTERNS = 150_000
+"""Bins that one model chooses from: a taste."""
 _PATTERNS_A_SECOND = 50_000
 """More are not listed, and made a model, in a second."""
 

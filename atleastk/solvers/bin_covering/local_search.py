@@ -63,13 +63,13 @@ _SPACIOUS_ITEMS = 5
 """Split bins only if there are at least this many items per bin: a taste."""
 
 _FIRST_REARRANGED = 36
-"""Items that are rearranged at first; their number adapts."""
+"""Items that are rearranged at first, a taste: their number adapts itself."""
 _LEAST_REARRANGED = 20
-"""Fewer items are never aimed at: a taste."""
+"""Their number falls to this at the least: a taste."""
 _MOST_LOOKED_AT = 256
-"""Random bins looked at to choose from: a taste, so that a round stays short."""
+"""Bins to choose from in a round: a taste."""
 _NODES = 1_000
-"""Nodes of bin completion in a round, a few milliseconds: better ask others soon."""
+"""Nodes of bin completion in a round, about a millisecond."""
 _SPACIOUS = 0.9
 """The share of rounds in which bins with room are preferred: a taste."""
 _SIDEWAYS = 0.5
@@ -172,7 +172,7 @@ def settle(
 
 
 def _known(search: Search[BinCovering], bins: int) -> Bins | None:
-    """Return the best known solution if it has so many bins."""
+    """Return the best known solution if it has this many bins."""
     known = search.solution
     if known is None or len(known.groups) != bins:
         return None
@@ -267,7 +267,7 @@ def _chosen(
     most_items: int,
     chance: random.Random,
 ) -> list[int]:
-    """Return random bins of so many items in all, at times with the worst one.
+    """Return random bins that hold `most_items` in all, often with the worst one.
 
     With it those with most room are often preferred: what the levels leave to the
     window is what makes a new partition likely.

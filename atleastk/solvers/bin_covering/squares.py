@@ -37,19 +37,19 @@ from atleastk.solvers.search import Search
 __all__ = ["near_levels", "solve_squares"]
 
 _MOST_PATTERNS = 150_000
-"""Sets of sizes that one model chooses from."""
+"""Bins that one model chooses from: a taste."""
 _MOST_ASSIGNED = 3_000
-"""Pairs of an item and a bin in the model of assignments."""
+"""Pairs of an item and a bin in a model of assignments: a taste."""
 _NODES = 20_000
-"""Of the first search for balanced bins; each further one has four times as many."""
+"""Nodes of the first search for balanced bins, four times as many in each further."""
 _MOST_LISTED = 12
-"""Items of which all subsets are priced."""
+"""Items of which all subsets, 4096, are priced: a taste."""
 _ROUNDS = 16
-"""More would only repeat what the last left open."""
+"""The most rounds: the later ones would only repeat what the last left open."""
 
 
 def near_levels(instance: BinCovering, bins: int, cost: int) -> Window:
-    """Return the levels possible with so many bins at less than this cost."""
+    """Return the levels possible with this many bins at less than this cost."""
     total, squares = instance.total, cost + instance.k * instance.total
     spread = (bins - 1) * (bins * squares - total**2)
     if spread <= 0 and (bins > 1 or squares <= total**2):

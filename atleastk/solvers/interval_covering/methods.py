@@ -176,10 +176,14 @@ def _trace(before: Row) -> list[int]:
 
 @inlined
 def _reach(sums: Row, k: int, cost: int, before: Row) -> bool:
-    """Mark what levels k..cost reach: ``before`` holds a predecessor, or -1."""
+    """Mark what levels k..cost reach: ``before`` holds a predecessor, or -1.
+
+    Tells whether the end is reached.
+    """
     last, looked = -1, 0
     before[0] = 0
     for j in range(1, len(sums)):
+        # The last reached position that is at least k below j is nearest to it.
         while looked < j and sums[j] - sums[looked] >= k:
             if before[looked] >= 0:
                 last = looked
@@ -194,6 +198,7 @@ _reach_compiled = compiled(_reach)
 
 @inlined
 def _candidate(sums: Row, costs: Row, k: int, i: int, j: int) -> int:
+    """Return the cost at j if the last interval begins at i."""
     level = sums[j] - sums[i]
     total: int = costs[i] + level * (level - k)
     return total
@@ -235,6 +240,7 @@ def _quadratic(
     """
     front, back, looked = 0, 0, 0
     for j in range(1, len(sums)):
+        # Positions that are at least k below j enter; who is best nowhere leaves.
         while looked < j and sums[j] - sums[looked] >= k:
             if before[looked] >= 0:
                 cross = j
@@ -250,6 +256,7 @@ def _quadratic(
                 since[back] = cross
                 back += 1
             looked += 1
+        # The first in the queue is the best at j.
         while back - front > 1 and since[front + 1] <= j:
             front += 1
         if back > front and sums[j] - sums[queue[front]] <= widest:

@@ -62,35 +62,37 @@ __all__ = ["solve"]
 _COUNT: Final = {"kind": "count"}
 
 _MOST_CELLS: Final = 2**24
+"""Cells of a dense grid: a taste."""
+
 _BYTES: Final = 64
-"""What a cell of a dense grid takes."""
+"""Bytes that a cell of a dense grid takes."""
 
 _SHARE: Final = 0.4
-"""Of the time that is left, for cuts in proportion."""
+"""The share of the time left that cuts in proportion may take: a taste."""
 
 _SHARE_OF_CUTS: Final = 0.6
-"""Of the time that is left, for the best straight cuts where others are allowed."""
+"""The same for the best straight cuts, if the tiling need not be straight."""
 
 _MOST_BOXES: Final = 2**18
-"""So many boxes are decided about, at first; each turn four times as many."""
+"""Boxes that are decided about in the first turn, four times as many each time."""
 
 _STATES: Final = 2.0**20
-"""Bytes of skylines, in the first turn; each time four times as many."""
+"""Bytes of skylines in the first turn, four times as many each time."""
 
 _TICKS: Final = 1.0
-"""Deterministic time of CP-SAT in the first turn; each time four times as much."""
+"""Deterministic time of CP-SAT in the first turn, four times as much each time."""
 
 _FEW_LEVELS: Final = 64
-"""So many levels need not be weights of boxes."""
+"""Up to this many levels are asked about even if no box weighs so much."""
 
 _FEW_COUNTS: Final = 4
-"""So many numbers of rectangles are decided about one by one."""
+"""Up to this many numbers of rectangles are decided about one by one."""
 
 _SMALL: Final = 16
-"""Boxes of so many cells, on average, are covers of cells rather than of corners."""
+"""Mean cells of a box, up to which covers of cells are asked, not of corners."""
 
 _WIDE: Final = 8
-"""So many levels that are open make it worth while to ask between."""
+"""Ask between two levels only if at least this many levels are open."""
 
 
 def solve(search: Search[RectangleTiling]) -> None:
@@ -178,7 +180,7 @@ def _raise_by_cells(search: Search[RectangleTiling]) -> None:
 
 
 class _Question(NamedTuple):
-    """Whether so many boxes of some weight, or fewer of them, cover."""
+    """Whether a number of boxes of some weight, or fewer of them, cover."""
 
     window: Window
     fewest: int

@@ -36,16 +36,22 @@ from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
 
-__all__ = ["MOST_BOXES", "admissible_boxes", "consistent_boxes", "listed_boxes"]
+__all__ = [
+    "MOST_BOXES",
+    "admissible_boxes",
+    "consistent_boxes",
+    "listed_boxes",
+    "weight_of",
+]
 
 MOST_BOXES = 2**24
-"""No list has more boxes, 32 bytes each."""
+"""The most boxes of a list, 32 bytes each."""
 
 
 _MOST_INTERVALS = 2**26
-"""Chains are only followed in grids with so many (line, interval) pairs."""
+"""Pairs of a line and an interval, a byte each, up to which chains are followed."""
 
 
 def admissible_boxes(
@@ -199,6 +205,13 @@ def _corners(boxes: IntArray, rows: int, columns: int) -> ByteArray:
     return corners
 
 
+@inlined
+def weight_of(sums: IntArray, a: int, c: int, b: int, d: int) -> int:
+    """Return the weight of a box from prefix sums."""
+    weight: int = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
+    return weight
+
+
 @compiled
 def _sweep(
     sums: IntArray,
@@ -212,7 +225,8 @@ def _sweep(
 ) -> int:
     """Write the boxes of the window where there is place for them; return how many.
 
-    -1 if the flag is raised. Stops when there are more than `limit`.
+    -1 if the flag is raised. Stops when there are more than `limit`. ``bounding`` asks
+    for bounding boxes of cells that ``counts`` counts.
     """
     rows, columns = sums.shape[0] - 1, sums.shape[1] - 1
     found = 0
@@ -222,6 +236,7 @@ def _sweep(
                 return -1
             if sums[b, columns] - sums[a, columns] < least:
                 continue
+            # Boxes from column c are in the window if they end in [start, end).
             start = end = 0
             for c in range(columns):
                 before = sums[b, c] - sums[a, c]
@@ -244,6 +259,7 @@ def _sweep(
                         boxes[found + d - start, 2] = b
                         boxes[found + d - start, 3] = d
                     found += end - start
+                # A bounding box has counted cells on all four sides.
                 elif counts[b, c + 1] - counts[a, c + 1] > counts[b, c] - counts[a, c]:
                     for d in range(start, end):
                         if (
@@ -272,7 +288,7 @@ def _chains(single: ByteArray, chains: ByteArray, flag: ByteArray) -> bool:
     False if the flag is raised on the way.
 
     Bits: 1, from i to j exactly; 2, from i beyond j; 4, from before i to j; 8, from
-    before i beyond j.
+    before i beyond j. O(columns^3) for each line.
     """
     lines, ends = single.shape[0], single.shape[1]
     later = np.zeros((ends, ends), dtype=np.uint8)
@@ -282,6 +298,7 @@ def _chains(single: ByteArray, chains: ByteArray, flag: ByteArray) -> bool:
         if flag[0] != 0:
             return False
         here, covered = single[line], chains[line]
+        # Single intervals from i that pass j, to j from before i, and with both.
         for i in range(ends):
             for j in range(ends - 2, i, -1):
                 later[i, j] = later[i, j + 1] | here[i, j + 1]
@@ -289,6 +306,7 @@ def _chains(single: ByteArray, chains: ByteArray, flag: ByteArray) -> bool:
             for j in range(i + 1, ends):
                 earlier[i, j] = earlier[i - 1, j] | here[i - 1, j]
                 both[i, j] = both[i - 1, j] | later[i - 1, j]
+        # A chain is a single interval, or one that ends at m and a chain from there.
         for i in range(ends - 1, -1, -1):
             for j in range(i + 1, ends):
                 covered[i, j] = (

@@ -15,7 +15,8 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.rectangle_tiling.boxes import weight_of
 
 __all__ = ["lightest_boxes"]
 
@@ -32,16 +33,12 @@ def lightest_boxes(sums: IntArray, k: int, budget: Budget) -> IntArray | None:
     return lightest if done else None
 
 
-@inlined
-def _weight(sums: IntArray, a: int, b: int, c: int, d: int) -> int:
-    """Return the weight of rows [a, b) and columns [c, d)."""
-    weight: int = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
-    return weight
-
-
 @compiled
 def _lighten(sums: IntArray, k: int, lightest: IntArray, flag: ByteArray) -> bool:
-    """Lower the weights to those of boxes; False if the flag is raised."""
+    """Lower the weights to those of boxes; False if the flag is raised.
+
+    O(rows^2 columns): every queue takes in and gives away each column once.
+    """
     rows, columns = lightest.shape
     ends = np.empty(columns, dtype=np.int64)
     queue = np.empty(columns, dtype=np.int64)
@@ -51,22 +48,23 @@ def _lighten(sums: IntArray, k: int, lightest: IntArray, flag: ByteArray) -> boo
         for b in range(rows, a, -1):
             if flag[0] != 0:
                 return False
+            # ends[c]: the least end from c with a weight of k, or past all columns.
             end = 0
             for c in range(columns):
-                while (
-                    end <= columns
-                    and sums[b, end] - sums[a, end] - sums[b, c] + sums[a, c] < k
-                ):
+                while end <= columns and weight_of(sums, a, c, b, end) < k:
                     end += 1
                 ends[c] = end
+            # The lightest box that contains column j begins at `first`, the last column
+            # whose box ends by j, or at one of the queue: later ones, whose boxes end
+            # beyond j, in order of column and of weight.
             first, head, tail = -1, 0, 0
             for j in range(columns):
                 while first + 1 <= j and ends[first + 1] <= j + 1:
                     first += 1
                 if ends[j] <= columns:
-                    weight = _weight(sums, a, b, j, ends[j])
-                    while tail > head and weight <= _weight(
-                        sums, a, b, queue[tail - 1], ends[queue[tail - 1]]
+                    weight = weight_of(sums, a, j, b, ends[j])
+                    while tail > head and weight <= weight_of(
+                        sums, a, queue[tail - 1], b, ends[queue[tail - 1]]
                     ):
                         tail -= 1
                     queue[tail] = j
@@ -75,10 +73,10 @@ def _lighten(sums: IntArray, k: int, lightest: IntArray, flag: ByteArray) -> boo
                     head += 1
                 least = min(best[b, j], best[b + 1, j])
                 if first >= 0:
-                    least = min(least, _weight(sums, a, b, first, j + 1))
+                    least = min(least, weight_of(sums, a, first, b, j + 1))
                 if head < tail:
                     c = queue[head]
-                    least = min(least, _weight(sums, a, b, c, ends[c]))
+                    least = min(least, weight_of(sums, a, c, b, ends[c]))
                 best[b, j] = least
         for j in range(columns):
             lightest[a, j] = best[a + 1, j]

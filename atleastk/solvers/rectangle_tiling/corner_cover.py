@@ -32,7 +32,7 @@ __all__ = ["chosen", "decide_by_cover"]
 Tiling = Decision[list[Box]]
 
 _MOST_BOXES: Final = 2**18
-"""Longer lists are not worth the wait."""
+"""Boxes: longer lists are not worth the wait, a taste."""
 
 
 def decide_by_cover(

@@ -47,10 +47,11 @@ __all__ = ["FractionalTiling", "Refutation", "fractional_tiling", "refute"]
 
 
 _SCALES: Final = (1, 2, 6, 12, 60, 360, 2520, 10**4, 10**6)
+"""Potentials are rounded at these scales in turn: small denominators come first."""
 _START: Final = 12_000
-"""The program starts with at most so many boxes."""
+"""The most boxes that the program starts with: a taste."""
 _NOTHING: Final = 1e-6
-"""Misses below this are none."""
+"""What is missed below this is rounding."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,6 +41,7 @@ from atleastk.models import rectangle_tiling, rectangle_tiling_grid
 from atleastk.models.rectangles import Box, RectanglesSolution, prefix_sums
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.rectangle_tiling.boxes import weight_of
 from atleastk.solvers.search import Search
 
 __all__ = [
@@ -53,7 +54,7 @@ __all__ = [
 ]
 
 MOST_BOXES = 2**26
-"""The dynamic programs take at most so many boxes, 8 bytes each."""
+"""The most boxes that the dynamic programs take, 8 bytes each."""
 
 Tiling = RectangleTiling | RectangleTilingGrid
 
@@ -208,9 +209,7 @@ class _Table:
 
     def weight(self, box: Box) -> int:
         """Return the weight of a box."""
-        a, c, b, d = box
-        sums = self._sums
-        return int(sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c])
+        return int(weight_of(self._sums, *box))
 
     def boxes(self) -> Iterator[Box]:
         """Yield the boxes of a best tiling of the grid."""
@@ -253,12 +252,6 @@ def _interval(first: int, end: int) -> int:
     return (end - 1) * end // 2 + end - 1 - first
 
 
-@inlined
-def _weight(sums: IntArray, a: int, c: int, b: int, d: int) -> int:
-    weight: int = sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c]
-    return weight
-
-
 @compiled
 def _fill(
     sums: IntArray,
@@ -268,7 +261,10 @@ def _fill(
     values: IntArray,
     flag: ByteArray,
 ) -> bool:
-    """Compute the value of every box; stop and return False if the flag is raised."""
+    """Compute the value of every box; stop and return False if the flag is raised.
+
+    In such an order that all boxes inside come before.
+    """
     for b in range(1, sums.shape[0]):
         for a in range(b - 1, -1, -1):
             if flag[0] != 0:
@@ -277,20 +273,21 @@ def _fill(
             for d in range(1, sums.shape[1]):
                 for c in range(d - 1, -1, -1):
                     along = _interval(c, d)
-                    weight = _weight(sums, a, c, b, d)
+                    weight = weight_of(sums, a, c, b, d)
                     if weight < low:
                         value = _NEVER
                     elif counts and weight <= high:
                         value = 1
                     elif not counts and weight - low < low:
                         value = weight
-                    elif _weight(sums, a, c, a + 1, d) == 0:
+                    # With an empty margin it has the value of the box without.
+                    elif weight_of(sums, a, c, a + 1, d) == 0:
                         value = values[_interval(a + 1, b), along]
-                    elif _weight(sums, b - 1, c, b, d) == 0:
+                    elif weight_of(sums, b - 1, c, b, d) == 0:
                         value = values[_interval(a, b - 1), along]
-                    elif _weight(sums, a, c, b, c + 1) == 0:
+                    elif weight_of(sums, a, c, b, c + 1) == 0:
                         value = values[across, _interval(c + 1, d)]
-                    elif _weight(sums, a, d - 1, b, d) == 0:
+                    elif weight_of(sums, a, d - 1, b, d) == 0:
                         value = values[across, _interval(c, d - 1)]
                     else:
                         value = _best(weight, low, high, counts, values, a, c, b, d)
@@ -310,7 +307,11 @@ def _best(
     b: int,
     d: int,
 ) -> int:
-    """Return the value of a box that may have to be cut, once all parts have one."""
+    """Return the value of a box that may have to be cut, once all parts have one.
+
+    No value is below `least`: the weight is shared by `parts` parts at most. O(rows +
+    columns).
+    """
     across, along = _interval(a, b), _interval(c, d)
     best = _NEVER if counts else weight
     parts = high if counts else weight // low

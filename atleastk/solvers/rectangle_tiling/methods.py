@@ -44,7 +44,9 @@ __all__ = ["METHODS", "minimise_cover", "solve"]
 Form = Callable[[RectangleTiling, IntArray], SolutionEncoding]
 
 _MOST_BOXES_OF_CELLS: Final = 2**18
+"""Boxes of one model that has an entry for every cell of a box: a taste."""
 _MOST_BOXES: Final = 2**21
+"""Boxes of one model that has four entries for a box, or of one search: a taste."""
 
 
 def minimise_cover(
@@ -84,7 +86,7 @@ def minimise_by_skyline(search: Search[RectangleTiling], source: str) -> None:
 
 
 def minimise_by_placing(search: Search[RectangleTiling], source: str) -> None:
-    """Place so many rectangles as there can be, or fewer."""
+    """Place as many rectangles as there can be, or fewer."""
     instance = search.instance
     if _begin(search, source):
         minimise_no_overlap(

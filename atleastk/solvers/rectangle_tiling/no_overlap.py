@@ -26,7 +26,9 @@ from atleastk.solvers.search import Search
 __all__ = ["Placing", "minimise_no_overlap"]
 
 _MOST_WEIGHT: Final = 2**31
+"""Weights up to this one are decided about without overflow."""
 _MOST_ENTRIES: Final = 200_000
+"""Boxes times cells in one model: a taste."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,9 +33,13 @@ __all__ = ["partial_potentials", "potentials"]
 
 
 _MOST_BOXES: Final = 60_000
+"""Boxes, and ..."""
 _MOST_CELLS: Final = 2_500
+"""... cells of one linear program: a taste."""
 _SCALE: Final = 2**30
+"""The unit of rounded potentials."""
 _PRICE: Final = 4.0
+"""The price of a single cell, where that of a box is 1 or -1: a taste."""
 
 
 def potentials(

@@ -38,16 +38,19 @@ __all__ = ["proportional_cuts"]
 
 
 _TRIES: Final = 12
+"""Numbers of parts that are tried while the most that works is bisected: a taste."""
+
 _BEST: Final = 3
-"""So many numbers of parts are tried again."""
+"""Numbers of parts that are tried again with better cuts: a taste."""
 
 _AROUND: Final = 16
-"""In the end all numbers are tried that are so near to the best."""
+"""In the end all numbers of parts this near to the best are tried: a taste."""
 
 _FEW: Final = 36
-"""So many points span at most half a million boxes."""
+"""Points that are cut as well as can be: they span at most half a million boxes."""
 
 _NEVER: Final = 2**63 - 1
+"""Above every weight."""
 
 
 class _Cut(NamedTuple):
@@ -184,7 +187,7 @@ def _cut_well(
 
 
 def _cut(cells: IntArray, weights: IntArray, k: int, parts: int) -> _Cut | None:
-    """Return the best cut into so many parts, or fewer if that is impossible."""
+    """Return the best cut into this many parts, or fewer if that is impossible."""
     parts = min(parts, int(weights.sum()) // k)
     sides = [_sides(cells[:, axis], weights) for axis in (0, 1)]
     while parts > 1:

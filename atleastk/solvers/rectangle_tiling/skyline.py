@@ -2,8 +2,8 @@
 
 Is a grid tiled by exactly p boxes that weigh from `least` to `most`? Boxes are placed
 in the one order in which every box lies in the leftmost corner of the lowest line that
-is left. Then what is covered is always a *skyline*, so many cells of every column, and
-all that matters is
+is left. Then what is covered is always a *skyline*, a number of cells of every column,
+and all that matters is
 
     the skyline, and the number n of boxes so far.
 
@@ -75,7 +75,7 @@ def decide_by_skyline(
     potentials: Sequence[IntArray] = (),
     points: IntArray | None = None,
 ) -> Decision[list[Box]]:
-    """Decide whether so many boxes tile a grid of weights of at least 0.
+    """Decide whether the boxes of a window tile a grid of weights of at least 0.
 
     Parameters
     ----------
@@ -341,7 +341,7 @@ class _Hunt:
         self._memory = _empty(_FIRST_STATES, words)
 
     def go_on(self, turn: int, memory: float, budget: Budget) -> int:
-        """Look at so many more states."""
+        """Look at up to `turn` more states; return what that came to."""
         while True:
             with budget.flagging() as flag:
                 status: int = _search(
@@ -391,7 +391,7 @@ def _slot(key: IntArray, keys: IntArray, fewest: Int32Array) -> int:
 
 @inlined
 def _enter(key: IntArray, count: int, keys: IntArray, fewest: Int32Array) -> int:
-    """Enter a state that failed with so many boxes; return 1 if its key is new."""
+    """Enter a state that failed with a count of boxes; return 1 if its key is new."""
     slot = _slot(key, keys, fewest)
     known = fewest[slot] >= 0
     fewest[slot] = count

@@ -1,6 +1,6 @@
 """RTILE: the automatic choice of methods.
 
-1. Counting: the heaviest cell and W / p; single cells, if there may be so many.
+1. Counting: the heaviest cell and W / p; single cells, if p boxes may be as many.
 2. The approximation algorithms, straight cuts of narrow boxes, and the best tiling by
    straight cuts: a dynamic program that is exact for instances that ask for such. Other
    tilings are hardly ever much better, so few levels stay open.
@@ -42,23 +42,25 @@ from atleastk.solvers.search import Search
 __all__ = ["solve"]
 
 _SHARE: Final = 0.25
-"""Of the time that is left, for narrow cuts."""
+"""The share of the time left that narrow cuts may take: a taste."""
 
 _SHARE_OF_CUTS: Final = 0.6
-"""Of the time that is left, for the best straight cuts where others are allowed."""
+"""The same for the best straight cuts, if the tiling need not be straight."""
 
 _PATIENCE: Final = 4
-"""So many levels in a row may stay open in a turn."""
+"""Levels in a row that may stay open in a turn: a taste."""
 
 _TURNS: Final = 5
+"""The most turns; in the last one CP-SAT's work has no limit."""
+
 _MOST_BOXES: Final = 2**20
-"""So many boxes are decided about in the first turn; each time four times as many."""
+"""Boxes that are decided about in the first turn, four times as many each time."""
 
 _MEMORY: Final = 2.0**25
-"""Bytes for skylines in the first turn; each time eight times as many."""
+"""Bytes of skylines in the first turn, eight times as many each time."""
 
 _WORK: Final = 1.0
-"""Deterministic time of CP-SAT in the first turn; each time eight times as much."""
+"""Deterministic time of CP-SAT in the first turn, eight times as much each time."""
 
 
 def solve(search: Search[RectangleTilingGrid]) -> None:

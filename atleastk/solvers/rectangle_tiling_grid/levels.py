@@ -27,6 +27,7 @@ __all__ = ["Decide", "begin", "open_levels", "tile_by_levels", "window_at"]
 Decide = Callable[[Window], Decision[list[Box]]]
 
 _MOST_BOXES: Final = 2**20
+"""Boxes that are listed to find the levels that some box weighs: a taste."""
 
 
 def begin(search: Search[RectangleTilingGrid], source: str) -> bool:

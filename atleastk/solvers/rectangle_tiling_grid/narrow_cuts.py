@@ -28,6 +28,7 @@ from atleastk.arrays import ByteArray, IntArray
 from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.rectangle_tiling.boxes import weight_of
 
 __all__ = ["narrow_cuts"]
 
@@ -37,15 +38,16 @@ _NEVER: Final = 10_000
 """Above every value, and the sum of two fits 16 bits."""
 
 _AREAS: Final = 24
-"""Boxes can be so many times as large as rectangles are on average."""
+"""The cells of the largest box, in mean cells of a rectangle: a taste."""
 
 _LARGEST: Final = 2_000
-"""No box has more cells."""
+"""The most cells of a box: a taste."""
 
 _FLAT: Final = 6
-"""Boxes are so many times as wide as high: cuts are finer where few rows are cut."""
+"""The width of the largest box, in heights: cuts are finer where few rows are cut."""
 
 _MOST_VALUES: Final = 2**25
+"""Boxes that have a value, 2 bytes each."""
 
 
 def narrow_cuts(
@@ -76,11 +78,7 @@ def narrow_cuts(
         if found is None:
             least = level + 1
         else:
-            whole = ways[0][0]
-            cost = max(
-                int(whole[b, d] - whole[a, d] - whole[b, c] + whole[a, c])
-                for a, c, b, d in found
-            )
+            cost = max(int(weight_of(ways[0][0], *box)) for box in found)
             offer(found)
 
 
@@ -141,8 +139,8 @@ def _boxes(
             d = befores[d]
         end = a
     while pending:
-        a, c, b, d = box = pending.pop()
-        if sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c] <= level:
+        box = pending.pop()
+        if weight_of(sums, *box) <= level:
             yield box
         else:
             pending += _halves(fewest, box)
@@ -163,7 +161,11 @@ def _value(fewest: Counts, box: Box) -> int:
 
 @compiled
 def _fill(sums: IntArray, level: int, fewest: Counts, flag: ByteArray) -> bool:
-    """Count boxes: by height, width, row and column; False if the flag is raised."""
+    """Count the parts of boxes; False if the flag is raised.
+
+    ``fewest`` is indexed by height - 1, width - 1, first row and first column. Smaller
+    boxes come first, so that both sides of every cut are known.
+    """
     high, wide, rows, columns = fewest.shape
     for h in range(1, high + 1):
         for w in range(1, wide + 1):
@@ -191,7 +193,11 @@ def _fill(sums: IntArray, level: int, fewest: Counts, flag: ByteArray) -> bool:
 
 @compiled
 def _join(fewest: Counts, slabs: IntArray, flag: ByteArray) -> bool:
-    """Count slabs, by height and first row; False if the flag is raised."""
+    """Count the parts of slabs; False if the flag is raised.
+
+    ``slabs`` is indexed by height - 1 and first row; ``counts[d]`` is the fewest parts
+    of a slab's first d columns.
+    """
     high, wide, rows, columns = fewest.shape
     counts = np.zeros(columns + 1, np.int64)
     for h in range(1, high + 1):

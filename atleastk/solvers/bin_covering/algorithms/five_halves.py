@@ -67,10 +67,10 @@ from atleastk.models.solution import Solution
 __all__ = ["EXHAUSTIVE_ITEMS", "five_halves", "five_halves_printed", "needs_search"]
 
 EXHAUSTIVE_ITEMS = 12
-"""The printed exhaustive search takes at most so many light items."""
+"""The most light items that the printed exhaustive search takes."""
 
 _LARGE_ITEMS = 11
-"""More large items than this cannot matter; see the module."""
+"""The most large items that can matter; see the module."""
 
 Bins = list[list[int]]
 

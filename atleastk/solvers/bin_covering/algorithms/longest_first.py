@@ -50,7 +50,7 @@ from atleastk.solvers.compiled.sorting import number, sink
 __all__ = ["PLAIN", "Placed", "gallop", "longest_first", "place"]
 
 PLAIN = 1_000
-"""So many items are placed as fast without compiled loops."""
+"""Up to this many items are placed as fast without compiled loops."""
 
 T = TypeVar("T")
 
@@ -76,7 +76,7 @@ def gallop(
     """Return the result for a number up to `most` at which an attempt succeeds.
 
     It goes down in doubling steps until one does, and then bisects, to within the
-    precision of the first that fails. None if not even one does.
+    precision of the first that fails. None if not even 1 does.
     """
     failed, step = most + 1, 1
     tried, found = 0, None
@@ -98,9 +98,10 @@ def gallop(
 
 
 def place(sizes: Sequence[int], bins: int) -> Placed:
-    """Put items one by one, longest first, into the emptiest of so many bins.
+    """Put items one by one, longest first, into the emptiest of the bins.
 
-    Of several the first. Few items, or such of any magnitude, need no compiled loop.
+    Of several emptiest bins the first. The compiled loop takes many items that are safe
+    in 64 bits; others are placed without it.
     """
     fits = sum(sizes) < WORD
     if len(sizes) > PLAIN and fits:
@@ -126,7 +127,7 @@ def longest_first(
 ) -> Solution:
     """Run the algorithm of the module; one bin of all if nothing reaches k.
 
-    With more precision than 1 there may be up to so many bins less.
+    With a precision above 1 there may be fewer bins, by less than the precision.
     """
 
     def attempt(bins: int) -> Placed | None:

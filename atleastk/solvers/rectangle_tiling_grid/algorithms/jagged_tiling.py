@@ -43,6 +43,7 @@ __all__ = ["jagged_tiling", "least_possible", "slices"]
 
 
 _TOO_MANY = 2**40
+"""Above every number of rectangles, and sums of them fit 64 bits."""
 
 
 def least_possible(sums: IntArray, p: int) -> int:
