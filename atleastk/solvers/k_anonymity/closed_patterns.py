@@ -12,6 +12,8 @@ Time: O(m) per pair of a pattern and a matching record; space: the pairs.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from atleastk.arrays import ByteArray, Int32Array, IntArray
@@ -20,12 +22,45 @@ from atleastk.instances.records import Records
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
 
 __all__ = ["MOST_PAIRS", "closed_patterns"]
 
 MOST_PAIRS = 80_000_000
-"""Pairs take four bytes each, twice that while their list grows."""
+"""Pairs of a pattern and a record: 320 MB of them, twice that while the list grows."""
+
+_ROOM = 1024
+"""Patterns that the list has room for at first; it doubles when it is full."""
+
+
+class _Found(NamedTuple):
+    """The patterns found so far, with room for more: a list that is its own queue.
+
+    ``kept[p]`` are the columns that pattern p keeps, as bits; ``last[p]`` is the column
+    that its parent was extended in, -1 without a parent; ``support[p]`` counts the rows
+    that match. ``members[starts[p]]`` to ``members[starts[p + 1] - 1]`` are the records
+    that match, in increasing order.
+    """
+
+    kept: IntArray
+    last: IntArray
+    support: IntArray
+    starts: IntArray
+    members: Int32Array
+
+
+class _Tally(NamedTuple):
+    """The values in one column of the records that match one pattern.
+
+    Value v occurs in ``rows[v]`` rows and ``records[v]`` records, both 0 between two
+    tallies; these records end before ``end[v]`` in the list of members, which is -1 for
+    a value of too few rows. ``seen`` lists the values by their first records.
+    """
+
+    rows: IntArray
+    records: IntArray
+    end: IntArray
+    seen: IntArray
 
 
 def closed_patterns(
@@ -47,24 +82,31 @@ def closed_patterns(
     if records.m > MOST_COLUMNS:
         message = f"patterns take at most {MOST_COLUMNS} columns, not {records.m}"
         raise NotApplicableError(message)
-    widths = records.codes.max(axis=0, initial=-1).astype(np.int64) + 1
+    widest = int(records.codes.max(initial=0)) + 1
+    tally = _Tally(*np.zeros((4, widest), dtype=np.int64))
     fewest = min(k, records.n + 1)  # fits 64 bits, and no support is between the two
     with (budget or Budget()).flagging() as flag:
-        kept, support, starts, members, complete = _mine(
-            records.codes, records.copies, widths, fewest, most_pairs, flag
+        found, count, complete = _mine(
+            records.codes,
+            records.copies,
+            _whole_table(records),
+            tally,
+            fewest,
+            most_pairs,
+            flag,
         )
     if not complete:
         return None
-    stars = records.m - np.bitwise_count(kept).astype(np.int32)
+    stars = records.m - np.bitwise_count(found.kept[:count]).astype(np.int32)
     order = np.argsort(stars, kind="stable")
-    lengths = np.diff(starts)[order]
+    lengths = np.diff(found.starts[: count + 1])[order]
     ends = np.concatenate(([0], np.cumsum(lengths)))
     return Patterns(
         stars=stars[order],
-        kept=kept[order],
-        support=support[order],
+        kept=found.kept[order],
+        support=found.support[order],
         starts=ends,
-        records=_gathered(members, starts, order, ends),
+        records=_gathered(found.members, found.starts, order, ends),
         reach=records.m,
     )
 
@@ -76,8 +118,8 @@ def _gathered(
     order: IntArray,
     ends: IntArray,
 ) -> Int32Array:
-    """Return the members of the patterns in another order."""
-    gathered = np.empty(len(members), dtype=np.int32)
+    """Return the members of the patterns in another order, which end at `ends`."""
+    gathered = np.empty(ends[-1], dtype=np.int32)
     for place in range(len(order)):
         source = starts[order[place]]
         length = ends[place + 1] - ends[place]
@@ -86,130 +128,167 @@ def _gathered(
     return gathered
 
 
+def _whole_table(records: Records) -> _Found:
+    """Return a list that holds the pattern that all rows match."""
+    distinct = records.distinct
+    kept, last, support = np.zeros((3, _ROOM), dtype=np.int64)
+    starts = np.zeros(_ROOM + 1, dtype=np.int64)
+    members = np.zeros(max(_ROOM, 2 * distinct), dtype=np.int32)
+    same = np.flatnonzero((records.codes == records.codes[:1]).all(axis=0))
+    kept[0], last[0], support[0] = (1 << same).sum(), -1, records.n
+    starts[1] = distinct
+    members[:distinct] = np.arange(distinct)
+    return _Found(kept, last, support, starts, members)
+
+
 @compiled
 def _mine(
     codes: Int32Array,
     copies: IntArray,
-    widths: IntArray,
+    found: _Found,
+    tally: _Tally,
     k: int,
     most_pairs: int,
     flag: ByteArray,
-) -> tuple[IntArray, IntArray, IntArray, Int32Array, bool]:
-    """Return kept columns, support, starts and members; and whether that is all."""
-    n, m = codes.shape
-    kept = np.empty(1024, dtype=np.int64)
-    last = np.empty(1024, dtype=np.int64)
-    support = np.empty(1024, dtype=np.int64)
-    starts = np.zeros(1025, dtype=np.int64)
-    members = np.empty(max(1024, 2 * n), dtype=np.int32)
-    widest = 1
-    for j in range(m):
-        widest = max(widest, widths[j])
-    weight = np.zeros(widest, dtype=np.int64)
-    length = np.zeros(widest, dtype=np.int64)
-    place = np.zeros(widest, dtype=np.int64)
-    values = np.empty(widest, dtype=np.int64)
-    found = 0
-    total = 0
-    for r in range(n):
-        total += copies[r]
-    if n > 0 and total >= k:
-        columns = 0
-        for j in range(m):
-            constant = True
-            for r in range(n):
-                if codes[r, j] != codes[0, j]:
-                    constant = False
-                    break
-            if constant:
-                columns |= 1 << j
-        kept[0], last[0], support[0], starts[1] = columns, -1, total, n
-        for r in range(n):
-            members[r] = r
-        found = 1
+) -> tuple[_Found, int, bool]:
+    """Return the patterns, how many there are, and whether these are all.
+
+    `found` holds the first of them. The tally takes all values; it is zero.
+    """
+    count = 1 if found.support[0] >= k else 0
     parent = 0
-    while parent < found:
-        low, high = starts[parent], starts[parent + 1]
-        for column in range(last[parent] + 1, m):
-            if kept[parent] >> column & 1:
+    while parent < count:
+        for column in range(found.last[parent] + 1, codes.shape[1]):
+            if found.kept[parent] >> column & 1:
                 continue
-            seen = 0
-            for i in range(low, high):
-                r = members[i]
-                value = codes[r, column]
-                if weight[value] == 0:
-                    values[seen] = value
-                    seen += 1
-                weight[value] += copies[r]
-                length[value] += 1
-            used = starts[found]
-            end = used
-            for v in range(seen):
-                value = values[v]
-                if weight[value] >= k:
-                    place[value] = end
-                    end += length[value]
-                else:
-                    place[value] = -1
+            # A child for each value of k rows: its records have a part of the list.
+            used = found.starts[count]
+            seen, end = _count(codes, copies, found, parent, column, tally, k, used)
             if end > most_pairs or flag[0] != 0:
-                return kept[:0], support[:0], starts[:1], members[:0], False
-            if end > len(members):
-                larger = np.empty(max(end, 2 * len(members)), dtype=np.int32)
-                for i in range(used):
-                    larger[i] = members[i]
-                members = larger
-            if end > used:
-                for i in range(low, high):
-                    r = members[i]
-                    value = codes[r, column]
-                    if place[value] >= 0:
-                        members[place[value]] = r
-                        place[value] += 1
-            # Children are kept one after the other; dropped ones are overwritten.
-            write = used
-            for v in range(seen):
-                value = values[v]
-                size = length[value]
-                if weight[value] >= k:
-                    read = place[value] - size
-                    columns = kept[parent] | 1 << column
-                    own = True
-                    for j in range(m):
-                        if columns >> j & 1:
-                            continue
-                        first = codes[members[read], j]
-                        constant = True
-                        for i in range(read + 1, read + size):
-                            if codes[members[i], j] != first:
-                                constant = False
-                                break
-                        if constant:
-                            if j < column:
-                                own = False
-                                break
-                            columns |= 1 << j
-                    if own:
-                        if found + 1 == len(kept):
-                            grown = 2 * len(kept)
-                            kept = longer(kept, grown)
-                            last = longer(last, grown)
-                            support = longer(support, grown)
-                            starts = longer(starts, grown + 1)
-                        if write < read:
-                            for i in range(size):
-                                members[write + i] = members[read + i]
-                        write += size
-                        kept[found], last[found] = columns, column
-                        support[found] = weight[value]
-                        found += 1
-                        starts[found] = write
-                weight[value] = 0
-                length[value] = 0
+                return found, 0, False
+            if count + seen > len(found.kept) or end > len(found.members):
+                found = _longer(found, count, count + seen, end)
+            _deal(codes, found, parent, column, tally)
+            # Children of this parent alone are closed and kept: each pattern once.
+            count = _close_children(codes, found, parent, column, tally, seen, count)
         parent += 1
-    return (
-        kept[:found].copy(),
-        support[:found].copy(),
-        starts[: found + 1].copy(),
-        members[: starts[found]].copy(),
-        True,
-    )
+    return found, count, True
+
+
+@inlined
+def _count(
+    codes: Int32Array,
+    copies: IntArray,
+    found: _Found,
+    parent: int,
+    column: int,
+    tally: _Tally,
+    k: int,
+    end: int,
+) -> tuple[int, int]:
+    """Count rows and records by value; allot a part of the list to those of k rows.
+
+    Returns how many values there are, and the end of the last part.
+    """
+    seen = 0
+    for i in range(found.starts[parent], found.starts[parent + 1]):
+        r = found.members[i]
+        value = codes[r, column]
+        if tally.rows[value] == 0:
+            tally.seen[seen] = value
+            seen += 1
+        tally.rows[value] += copies[r]
+        tally.records[value] += 1
+    for i in range(seen):
+        value = tally.seen[i]
+        tally.end[value] = -1
+        if tally.rows[value] >= k:
+            tally.end[value] = end
+            end += tally.records[value]
+    return seen, end
+
+
+@inlined
+def _longer(found: _Found, count: int, patterns: int, members: int) -> _Found:
+    """Return the same patterns with room for so many, and for their members."""
+    kept, last, support, starts, listed = found
+    if patterns > len(kept):
+        size = max(patterns, 2 * len(kept))
+        kept, last = longer(kept, size), longer(last, size)
+        support, starts = longer(support, size), longer(starts, size + 1)
+    if members > len(listed):
+        listed = np.empty(max(members, 2 * len(listed)), dtype=np.int32)
+        for i in range(starts[count]):
+            listed[i] = found.members[i]
+    return _Found(kept, last, support, starts, listed)
+
+
+@inlined
+def _deal(
+    codes: Int32Array, found: _Found, parent: int, column: int, tally: _Tally
+) -> None:
+    """Write the records of the parent into the parts of their values, in order."""
+    for i in range(found.starts[parent], found.starts[parent + 1]):
+        r = found.members[i]
+        value = codes[r, column]
+        if tally.end[value] >= 0:
+            found.members[tally.end[value]] = r
+            tally.end[value] += 1
+
+
+@inlined
+def _close_children(
+    codes: Int32Array,
+    found: _Found,
+    parent: int,
+    column: int,
+    tally: _Tally,
+    seen: int,
+    count: int,
+) -> int:
+    """Keep the children that arise nowhere else; return how many patterns there are.
+
+    Kept children lie one after the other: the members of dropped ones are overwritten.
+    Clears the tally.
+    """
+    for i in range(seen):
+        value = tally.seen[i]
+        rows, size, high = tally.rows[value], tally.records[value], tally.end[value]
+        tally.rows[value], tally.records[value] = 0, 0
+        if high < 0:
+            continue
+        low = high - size
+        extended = found.kept[parent] | 1 << column
+        kept = _closure(codes, found.members, low, high, extended, column)
+        if kept < 0:
+            continue
+        begin, members = found.starts[count], found.members
+        if begin < low:
+            for j in range(size):
+                members[begin + j] = members[low + j]
+        found.kept[count], found.last[count], found.support[count] = kept, column, rows
+        count += 1
+        found.starts[count] = begin + size
+    return count
+
+
+@inlined
+def _closure(
+    codes: Int32Array, members: Int32Array, low: int, high: int, kept: int, column: int
+) -> int:
+    """Return, as bits, all columns on which some members agree; some are known.
+
+    -1 if they agree on a column before this one that is not known.
+    """
+    for j in range(codes.shape[1]):
+        if kept >> j & 1:
+            continue
+        first = codes[members[low], j]
+        for i in range(low + 1, high):
+            if codes[members[i], j] != first:
+                break
+        else:
+            if j < column:
+                return -1
+            kept |= 1 << j
+    return kept
