@@ -8,7 +8,7 @@ by
     sum over S of (scale c(S) - y(S))  <=  scale (U - 1) - sum y,
 
 so no single group misses them by more. All groups that do not are listed by depth-first
-search, pattern by pattern over copies sorted by weight; if they are few, the exact
+search (:mod:`atleastk.solvers.k_anonymity.listed_groups`); if they are few, the exact
 cover by them is optimal or shows that U is. If they are too many, the pattern model is
 minimised over the pairs of a pattern and a record that such a group has.
 """
@@ -21,7 +21,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
+from atleastk.arrays import BoolArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import value_of
@@ -31,10 +31,9 @@ from atleastk.models.groups import Group
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.backends.backend import Backend
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.compiled.arrays import longer
-from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.engine.column_generation import scaled, solve_master
 from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.k_anonymity.listed_groups import Wanted, listed_groups
 from atleastk.solvers.search import Search
 
 __all__ = ["groups_above", "minimise_groups"]
@@ -43,6 +42,8 @@ _MOST_GROUPS = 200_000
 """Groups that are listed for one model; where there are more, pairs are."""
 _SCALE = 10**6
 """By which the duals of records are multiplied before they are rounded."""
+_ENDLESS = 2**62
+"""Steps of a search that ends when all groups are found, or too many."""
 _MARGIN = 2
 """Cells by which a group may be worse than the best, to be looked at first."""
 _SHARE = 0.2
@@ -89,25 +90,20 @@ def groups_above(
 
     None if they are more than `limit` or the budget ends first.
     """
-    patterns, records = groups.patterns, groups.records
-    with budget.flagging() as flag:
-        members, ends, complete = _list(
-            records.codes,
-            records.copies,
-            np.array(weights, dtype=np.int64),
-            scale * patterns.stars.astype(np.int64),
-            patterns.starts,
-            patterns.records,
-            patterns.kept,
-            groups.k,
-            least,
-            limit,
-            flag,
-        )
-    if not complete:
+    wanted = Wanted(groups.k, -least, limit, limit, _ENDLESS, partly=False)
+    pool = listed_groups(
+        groups.patterns,
+        groups.records,
+        np.array(weights, dtype=np.int64),
+        scale,
+        wanted,
+        budget,
+    )
+    if not pool.complete.all():
         return None
-    spans = pairwise(ends.tolist())
-    return [groups.group(members[start:end].tolist()) for start, end in spans]
+    members = np.repeat(pool.record, pool.copies).tolist()
+    ends = np.cumsum(pool.sizes, dtype=np.int64).tolist()
+    return [groups.group(members[begin:end]) for begin, end in pairwise([0, *ends])]
 
 
 def _known(groups: RowGroups, search: Search[KAnonymity]) -> list[Group]:
@@ -175,99 +171,3 @@ def _restricted(patterns: Patterns, kept: BoolArray) -> Patterns:
         starts=np.concatenate(([0], np.cumsum(lengths[some]))),
         records=patterns.records[kept],
     )
-
-
-@compiled
-def _list(
-    codes: Int32Array,
-    copies: IntArray,
-    weights: IntArray,
-    prices: IntArray,
-    starts: IntArray,
-    records: Int32Array,
-    kept: IntArray,
-    k: int,
-    least: int,
-    limit: int,
-    flag: ByteArray,
-) -> tuple[IntArray, IntArray, bool]:
-    """Return the members of all groups of at least a value, where they end, if all."""
-    m = codes.shape[1]
-    largest = 2 * k - 1
-    members = np.empty(1024, dtype=np.int64)
-    ends = np.zeros(1024, dtype=np.int64)
-    found = 0
-    chosen = np.empty(largest, dtype=np.int64)
-    steps = 0
-    for p in range(len(prices)):
-        matching = records[starts[p] : starts[p + 1]]
-        order = np.argsort(-weights[matching], kind="mergesort")
-        # The copies of the matching records, the most valuable first.
-        length = 0
-        for r in matching:
-            length += min(copies[r], largest)
-        record = np.empty(length, dtype=np.int64)
-        value = np.empty(length, dtype=np.int64)
-        following = np.empty(length, dtype=np.int64)
-        sums = np.zeros(length + 1, dtype=np.int64)
-        at = 0
-        positive = 0
-        for place in order:
-            r = matching[place]
-            count = min(copies[r], largest)
-            worth = weights[r] - prices[p]
-            for i in range(at, at + count):
-                record[i], value[i], following[i] = r, worth, at + count
-                sums[i + 1] = sums[i] + worth
-            at += count
-            if worth > 0:
-                positive = at
-        size = 0
-        total = 0
-        at = 0
-        while True:
-            steps += 1
-            if (steps & 1023) == 0 and flag[0] != 0:
-                return members[:0], ends[:1], False
-            needed = max(1, k - size)
-            further = min(max(needed, positive - at), largest - size, length - at)
-            if further >= needed and total + sums[at + further] - sums[at] >= least:
-                chosen[size] = at
-                size += 1
-                total += value[at]
-                at += 1
-                if size >= k and total >= least:
-                    exact = True
-                    for j in range(m):
-                        if kept[p] >> j & 1:
-                            continue
-                        differs = False
-                        for i in range(1, size):
-                            if (
-                                codes[record[chosen[i]], j]
-                                != codes[record[chosen[0]], j]
-                            ):
-                                differs = True
-                                break
-                        if not differs:
-                            exact = False
-                            break
-                    if exact:
-                        if found == limit:
-                            return members[:0], ends[:1], False
-                        used = ends[found]
-                        if used + size > len(members):
-                            members = longer(members, 2 * len(members) + size)
-                        if found + 1 == len(ends):
-                            ends = longer(ends, 2 * len(ends))
-                        for i in range(size):
-                            members[used + i] = record[chosen[i]]
-                        found += 1
-                        ends[found] = used + size
-            elif size == 0:
-                break
-            else:
-                size -= 1
-                total -= value[chosen[size]]
-                at = following[chosen[size]]
-    return members[: ends[found]].copy(), ends[: found + 1].copy(), True

@@ -23,7 +23,7 @@ keeps exactly what they keep. A pattern of too many groups is left to the variab
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -32,14 +32,15 @@ from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import arrange
 from atleastk.solvers.k_anonymity.multipliers import Multipliers
 
-__all__ = ["Pool", "list_groups", "no_groups"]
+__all__ = ["Pool", "Wanted", "list_groups", "listed_groups", "no_groups"]
 
 
 _STEPS: Final = 100
-"""Of a search, for every group that a pattern may have at most."""
+"""Steps of a search for every group that a pattern may have at most: a taste."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,6 +96,70 @@ class Pool:
         )
 
 
+class Wanted(NamedTuple):
+    """Which groups to list: those of k to 2k-1 rows that miss no more than `spare`.
+
+    A pattern of more than `per_pattern` such groups, or whose search would take more
+    than `steps`, is left out, and so is one that would lead to more than `most` groups
+    in all; unless `partly`, nothing is listed after it.
+    """
+
+    k: int
+    spare: int
+    per_pattern: int
+    most: int
+    steps: int
+    partly: bool
+
+
+class _Table(NamedTuple):
+    """Of every record: its codes, copies, weight, and place by decreasing weight."""
+
+    codes: Int32Array
+    copies: IntArray
+    weights: IntArray
+    rank: IntArray
+
+
+class _Lists(NamedTuple):
+    """Of every pattern: what a row pays, the columns kept as bits, and its records.
+
+    The records of p are ``members[starts[p]]`` to ``members[starts[p + 1] - 1]``.
+    """
+
+    prices: IntArray
+    kept: IntArray
+    starts: IntArray
+    members: Int32Array
+
+
+class _Line(NamedTuple):
+    """The rows that match a pattern in line, those that miss least first.
+
+    Equal rows are neighbours, at most 2k-1 of them. The row at place i is of
+    ``record[i]`` and misses ``loss[i]``; the next other record begins at
+    ``following[i]``; ``sums[i]`` is what all rows before it miss. ``chosen`` lists the
+    places of the rows of a group; ``order`` and ``key`` are room to sort records in.
+    """
+
+    order: IntArray
+    key: IntArray
+    record: IntArray
+    loss: IntArray
+    following: IntArray
+    sums: IntArray
+    chosen: IntArray
+
+
+class _Groups(NamedTuple):
+    """The groups listed so far, as in :class:`Pool`, with room for more."""
+
+    pattern: IntArray
+    ends: IntArray
+    record: IntArray
+    copies: IntArray
+
+
 def no_groups(patterns: Patterns) -> Pool:
     """Return the pool that leaves everything to the patterns."""
     nothing = np.zeros(0, dtype=np.int64)
@@ -118,139 +183,210 @@ def list_groups(
     are those that would lead to more than `most` groups, or that the budget left over.
     """
     spare = (below - 1) * multipliers.scale - multipliers.total
-    with budget.flagging() as flag:
-        complete, pattern, ends, record, copies = _list(
-            records.codes,
-            records.copies,
-            multipliers.weights,
-            multipliers.scale * patterns.stars.astype(np.int64),
-            patterns.starts,
-            patterns.records,
-            patterns.kept,
-            k,
-            spare,
-            most_per_pattern,
-            most,
-            flag,
-        )
-    return Pool(complete, pattern, ends, record, copies)
+    wanted = Wanted(
+        k, spare, most_per_pattern, most, _STEPS * most_per_pattern, partly=True
+    )
+    return listed_groups(
+        patterns, records, multipliers.weights, multipliers.scale, wanted, budget
+    )
 
 
-@compiled
-def _list(
-    codes: Int32Array,
-    supply: IntArray,
+def listed_groups(
+    patterns: Patterns,
+    records: Records,
     weights: IntArray,
-    prices: IntArray,
-    starts: IntArray,
-    members: Int32Array,
-    kept: IntArray,
-    k: int,
-    spare: int,
-    most_per_pattern: int,
-    most: int,
-    flag: ByteArray,
-) -> tuple[BoolArray, IntArray, IntArray, IntArray, IntArray]:
-    """Return which patterns are complete; pattern, ends, records, copies of groups."""
-    complete = np.zeros(len(prices), dtype=np.bool_)
-    pattern = np.empty(1024, dtype=np.int64)
-    ends = np.zeros(1025, dtype=np.int64)
-    record = np.empty(8192, dtype=np.int64)
-    copies = np.empty(8192, dtype=np.int64)
-    found = 0
-    largest = 2 * k - 1
-    chosen = np.empty(largest, dtype=np.int64)
-    for p in range(len(prices)):
-        begun = found
-        matching = members[starts[p] : starts[p + 1]]
-        length = 0
-        for r in matching:
-            length += min(supply[r], largest)
-        # The rows that match, the least missed first; equal ones are neighbours.
-        row = np.empty(length, dtype=np.int64)
-        loss = np.empty(length, dtype=np.int64)
-        following = np.empty(length, dtype=np.int64)
-        sums = np.zeros(length + 1, dtype=np.int64)
-        gains = at = 0
-        for i in np.argsort(-weights[matching], kind="mergesort"):
-            r = matching[i]
-            end = at + min(supply[r], largest)
-            while at < end:
-                row[at], loss[at], following[at] = r, prices[p] - weights[r], end
-                sums[at + 1] = sums[at] + loss[at]
-                at += 1
-            if prices[p] < weights[r]:
-                gains = end
-        size = missed = at = steps = 0
-        whole = True
-        while whole:
-            steps += 1
-            if steps > _STEPS * most_per_pattern or flag[0] != 0:
-                whole = False
-                break
-            needed = max(1, k - size)
-            further = min(max(needed, gains - at), largest - size, length - at)
-            least = missed
-            if further >= needed:
-                least += sums[at + further] - sums[at]
-            if further < needed or least > spare:
-                if size == 0:
-                    break
-                size -= 1
-                missed -= loss[chosen[size]]
-                at = following[chosen[size]]
-                continue
-            chosen[size] = at
-            size += 1
-            missed += loss[at]
-            at += 1
-            if size < k or missed > spare:
-                continue
-            if _keeps(codes, row, chosen, size) != kept[p]:
-                continue
-            if found - begun == most_per_pattern or found == most:
-                whole = False
-                break
-            used = ends[found]
-            if found + 1 == len(pattern):
-                pattern = longer(pattern, 2 * len(pattern))
-                ends = longer(ends, len(pattern) + 1)
-            if used + size > len(record):
-                record = longer(record, 2 * len(record) + size)
-                copies = longer(copies, len(record))
-            for i in range(size):
-                r = row[chosen[i]]
-                if i > 0 and record[used - 1] == r:
-                    copies[used - 1] += 1
-                else:
-                    record[used], copies[used] = r, 1
-                    used += 1
-            pattern[found] = p
-            found += 1
-            ends[found] = used
-        complete[p] = whole
-        if not whole:
-            found = begun
-    used = ends[found]
-    return (
+    scale: int,
+    wanted: Wanted,
+    budget: Budget,
+) -> Pool:
+    """Return the groups that are wanted; the weights are in units of 1 / scale.
+
+    They come pattern by pattern, in each in the order of the search.
+    """
+    rank = np.empty(records.distinct, dtype=np.int64)
+    rank[np.argsort(-weights, kind="stable")] = np.arange(records.distinct)
+    largest = 2 * wanted.k - 1
+    longest = int(np.diff(patterns.starts).max(initial=0))
+    rows = int(np.minimum(records.copies, largest).sum())
+    order, key = np.zeros((2, longest), dtype=np.int64)
+    record, loss, following, sums = np.zeros((4, rows + 1), dtype=np.int64)
+    chosen = np.zeros(largest, dtype=np.int64)
+    line = _Line(order, key, record, loss, following, sums, chosen)
+    lists = _Lists(
+        scale * patterns.stars.astype(np.int64),
+        patterns.kept,
+        patterns.starts,
+        patterns.records,
+    )
+    table = _Table(records.codes, records.copies, weights, rank)
+    with budget.flagging() as flag:
+        complete, groups, found = _list(table, lists, wanted, line, flag)
+    used = groups.ends[found]
+    return Pool(
         complete,
-        pattern[:found].copy(),
-        ends[: found + 1].copy(),
-        record[:used].copy(),
-        copies[:used].copy(),
+        groups.pattern[:found].copy(),
+        groups.ends[: found + 1].copy(),
+        groups.record[:used].copy(),
+        groups.copies[:used].copy(),
     )
 
 
 @compiled
+def _list(
+    table: _Table, lists: _Lists, wanted: Wanted, line: _Line, flag: ByteArray
+) -> tuple[BoolArray, _Groups, int]:
+    """Return which patterns are complete, and so many groups of these."""
+    complete = np.zeros(len(lists.prices), dtype=np.bool_)
+    groups = _Groups(
+        np.empty(1024, dtype=np.int64),
+        np.zeros(1025, dtype=np.int64),
+        np.empty(8192, dtype=np.int64),
+        np.empty(8192, dtype=np.int64),
+    )
+    found = 0
+    for p in range(len(lists.prices)):
+        begun = found
+        length, gains = _line_up(table, lists, p, 2 * wanted.k - 1, line)
+        groups, found, complete[p] = _search(
+            table.codes,
+            lists.kept[p],
+            p,
+            line,
+            length,
+            gains,
+            wanted,
+            groups,
+            found,
+            flag,
+        )
+        if not complete[p]:
+            found = begun
+            if not wanted.partly:
+                break
+    return complete, groups, found
+
+
+@inlined
+def _line_up(
+    table: _Table, lists: _Lists, p: int, most: int, line: _Line
+) -> tuple[int, int]:
+    """Line up the rows that match a pattern, at most so many equal ones.
+
+    Returns how many there are, and how many of them, the first, miss less than nothing.
+    """
+    begin, count = lists.starts[p], lists.starts[p + 1] - lists.starts[p]
+    for i in range(count):
+        line.order[i] = lists.members[begin + i]
+        line.key[i] = table.rank[line.order[i]]
+    arrange(line.order, line.key, count)
+    at = gains = 0
+    for i in range(count):
+        r = line.order[i]
+        loss, end = lists.prices[p] - table.weights[r], at + min(table.copies[r], most)
+        for place in range(at, end):
+            line.record[place], line.loss[place], line.following[place] = r, loss, end
+            line.sums[place + 1] = line.sums[place] + loss
+        at = end
+        if loss < 0:
+            gains = end
+    return at, gains
+
+
+@inlined
+def _search(
+    codes: Int32Array,
+    kept: int,
+    p: int,
+    line: _Line,
+    length: int,
+    gains: int,
+    wanted: Wanted,
+    groups: _Groups,
+    found: int,
+    flag: ByteArray,
+) -> tuple[_Groups, int, bool]:
+    """Add the groups of a pattern, by depth-first search over the rows in line.
+
+    Returns all groups, how many there are, and whether this pattern is complete.
+    """
+    k, spare, largest, begun = wanted.k, wanted.spare, 2 * wanted.k - 1, found
+    loss, sums, following, chosen = line.loss, line.sums, line.following, line.chosen
+    size = missed = at = 0
+    for _ in range(wanted.steps):
+        if flag[0] != 0:
+            break
+        # The least that a group misses which adds rows from this place on: it takes
+        # those up to k, and all further ones that miss less than nothing.
+        needed = max(1, k - size)
+        further = min(max(needed, gains - at), largest - size, length - at)
+        least = missed
+        if further >= needed:
+            least += sums[at + further] - sums[at]
+        if further < needed or least > spare:
+            # All groups that begin with these rows are listed: the last one goes, and
+            # with it all that are equal to it.
+            if size == 0:
+                return groups, found, True
+            size -= 1
+            missed -= loss[chosen[size]]
+            at = following[chosen[size]]
+            continue
+        chosen[size] = at
+        size += 1
+        missed += loss[at]
+        at += 1
+        if size < k or missed > spare:
+            continue
+        if _keeps(codes, line.record, chosen, size) != kept:
+            continue
+        if found - begun == wanted.per_pattern or found == wanted.most:
+            break
+        used = groups.ends[found] + size
+        if found + 1 == len(groups.pattern) or used > len(groups.record):
+            groups = _longer(groups, found, size)
+        _add(groups, found, p, line.record, chosen, size)
+        found += 1
+    return groups, found, False
+
+
+@inlined
+def _longer(groups: _Groups, found: int, size: int) -> _Groups:
+    """Return the same groups with room for one more of so many rows."""
+    pattern, ends, record, copies = groups
+    if found + 1 == len(pattern):
+        pattern = longer(pattern, 2 * len(pattern))
+        ends = longer(ends, len(pattern) + 1)
+    if ends[found] + size > len(record):
+        record = longer(record, 2 * len(record) + size)
+        copies = longer(copies, len(record))
+    return _Groups(pattern, ends, record, copies)
+
+
+@inlined
+def _add(
+    groups: _Groups, found: int, p: int, row: IntArray, chosen: IntArray, size: int
+) -> None:
+    """Add a group of a pattern: the rows at the chosen places in line."""
+    used = groups.ends[found]
+    for i in range(size):
+        r = row[chosen[i]]
+        if i > 0 and groups.record[used - 1] == r:
+            groups.copies[used - 1] += 1
+        else:
+            groups.record[used], groups.copies[used] = r, 1
+            used += 1
+    groups.pattern[found] = p
+    groups.ends[found + 1] = used
+
+
+@inlined
 def _keeps(codes: Int32Array, row: IntArray, chosen: IntArray, size: int) -> int:
     """Return the columns, as bits, on which the chosen rows agree."""
     columns = 0
     for j in range(codes.shape[1]):
-        same = True
         for i in range(1, size):
             if codes[row[chosen[i]], j] != codes[row[chosen[0]], j]:
-                same = False
                 break
-        if same:
+        else:
             columns |= 1 << j
     return columns
