@@ -18,7 +18,7 @@ value is nearly positive. All in integers: the results are those of a fresh star
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,12 +26,45 @@ from numpy.typing import NDArray
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import number
 
 __all__ = ["Valuation"]
 
 
 _LOWEST: Final = -(2**62)
+"""The level before the first evaluation: below all weights, safe in 64 bits."""
+
+
+class _Pairs(NamedTuple):
+    """The patterns, and the records that match them.
+
+    A row of pattern p pays ``prices[p]``, in units of 1 / scale. The records of p are
+    ``records[starts[p]]`` to ``records[starts[p + 1] - 1]``; t has ``copies[t]``.
+    """
+
+    prices: IntArray
+    starts: IntArray
+    records: Int32Array
+    copies: IntArray
+    k: int
+
+
+class _State(NamedTuple):
+    """The arrays of a :class:`Valuation`, and what it knows of changes.
+
+    The value of pattern p is not positive until weights rose by ``closed_until[p]`` in
+    all, -1 if it is open. Levels are kept as if nothing had fallen. In `room` weights
+    and copies of the rows of one pattern are sorted out.
+    """
+
+    values: IntArray
+    levels: IntArray
+    closed_until: IntArray
+    taken: IntArray
+    room: IntArray
+    chosen: NDArray[np.float32]
+    opened: NDArray[np.float32]
 
 
 class Valuation:
@@ -62,7 +95,6 @@ class Valuation:
         *,
         primal: bool = False,
     ) -> None:
-        self._patterns, self._records, self._k = patterns, records, k
         count = patterns.count
         longest = int(np.diff(patterns.starts).max(initial=0))
         self.values = np.zeros(count, dtype=np.int64)
@@ -70,9 +102,22 @@ class Valuation:
         self.taken = np.zeros(records.distinct, dtype=np.int64)
         self.chosen = np.zeros(patterns.pairs if primal else 0, dtype=np.float32)
         self.opened = np.zeros(count if primal else 0, dtype=np.float32)
-        self._prices = patterns.stars.astype(np.int64) * scale
-        self._closed_until = np.full(count, -1, dtype=np.int64)
-        self._pool = np.zeros((2, longest), dtype=np.int64)
+        self._pairs = _Pairs(
+            patterns.stars.astype(np.int64) * scale,
+            patterns.starts,
+            patterns.records,
+            records.copies,
+            k,
+        )
+        self._state = _State(
+            self.values,
+            self.levels,
+            np.full(count, -1, dtype=np.int64),
+            self.taken,
+            np.zeros((2, longest), dtype=np.int64),
+            self.chosen,
+            self.opened,
+        )
         self._risen = self._fallen = 0
 
     def __call__(
@@ -87,22 +132,7 @@ class Valuation:
         self._fallen += fall
         return int(
             _evaluate(
-                weights,
-                self._prices,
-                self._patterns.starts,
-                self._patterns.records,
-                self._records.copies,
-                self._k,
-                self._risen,
-                self._fallen,
-                self._closed_until,
-                self.levels,
-                self.values,
-                self.taken,
-                self._pool,
-                amount,
-                self.chosen,
-                self.opened,
+                weights, self._pairs, self._state, self._risen, self._fallen, amount
             )
         )
 
@@ -110,93 +140,105 @@ class Valuation:
 @compiled
 def _evaluate(
     weights: IntArray,
-    prices: IntArray,
-    starts: IntArray,
-    members: Int32Array,
-    copies: IntArray,
-    k: int,
+    pairs: _Pairs,
+    state: _State,
     risen: int,
     fallen: int,
-    closed_until: IntArray,
-    levels: IntArray,
-    values: IntArray,
-    taken: IntArray,
-    pool: IntArray,
     amount: float,
-    chosen: NDArray[np.float32],
-    opened: NDArray[np.float32],
 ) -> int:
-    """Re-compute what may have changed; levels are kept as if nothing had fallen."""
+    """Bring the state up to date where it may have changed; return the positive values.
+
+    Weights rose by `risen` and fell by `fallen` at most since the first evaluation.
+    """
     total = 0
+    prices, starts, records, copies, k = pairs
+    values, levels, closed_until, taken, room, chosen, opened = state
     taken[:] = 0
     for p in range(len(prices)):
         if closed_until[p] >= risen:
             continue
-        price = prices[p]
-        cut = levels[p] - fallen
-        rows = 0
-        value = 0
-        light = 0
+        # Levels are kept as if nothing had fallen: rows below the cut are not taken.
+        price, cut = prices[p], levels[p] - fallen
+        value = rows = 0
+        light = number(0)  # a constant would be compiled apart
         for i in range(starts[p], starts[p + 1]):
-            t = members[i]
+            t = records[i]
             weight = weights[t]
             if weight >= cut:
                 if weight > price:
                     rows += copies[t]
                     value += copies[t] * (weight - price)
                 else:
-                    pool[0, light] = weight
-                    pool[1, light] = copies[t]
+                    room[0, light], room[1, light] = weight, copies[t]
                     light += 1
-        level = price
-        lacking = k - rows
+        # All terms that are positive, and the greatest others up to k rows.
+        level, some, lacking = price, 0, k - rows
         if lacking > 0:
-            level, added = _greatest(pool[0], pool[1], light, lacking)
+            level, added, some = _greatest(room[0], room[1], light, lacking)
             value += added - lacking * price
         levels[p] = level + fallen
         values[p] = value
+        # A pattern stays closed until k terms may have made up for its value.
         if value <= 0:
             closed_until[p] = risen + -value // k
             continue
         closed_until[p] = -1
         total += value
-        for i in range(starts[p], starts[p + 1]):
-            t = members[i]
-            weight = weights[t]
-            if weight > level:
-                taken[t] += copies[t]
-                if weight <= price:
-                    lacking -= copies[t]
-                if amount > 0.0:
-                    chosen[i] += np.float32(amount * copies[t])
-        if lacking > 0:
-            for i in range(starts[p], starts[p + 1]):
-                t = members[i]
-                if weights[t] == level:
-                    used = min(lacking, copies[t])
-                    lacking -= used
-                    taken[t] += used
-                    if amount > 0.0:
-                        chosen[i] += np.float32(amount * used)
-                    if lacking == 0:
-                        break
+        begin, end = starts[p], starts[p + 1]
+        _take(weights, records, copies, begin, end, level, some, taken, chosen, amount)
         if amount > 0.0:
             opened[p] += np.float32(amount)
     return total
 
 
+@inlined
+def _take(
+    weights: IntArray,
+    records: Int32Array,
+    copies: IntArray,
+    begin: int,
+    end: int,
+    level: int,
+    some: int,
+    taken: IntArray,
+    chosen: NDArray[np.float32],
+    amount: float,
+) -> None:
+    """Count in the best set of an open pattern: rows above its level, `some` at it."""
+    for i in range(begin, end):
+        t = records[i]
+        if weights[t] > level:
+            taken[t] += copies[t]
+            if amount > 0.0:
+                chosen[i] += np.float32(amount * copies[t])
+    if some == 0:
+        return
+    for i in range(begin, end):
+        t = records[i]
+        if weights[t] == level:
+            used = min(some, copies[t])
+            some -= used
+            taken[t] += used
+            if amount > 0.0:
+                chosen[i] += np.float32(amount * used)
+            if some == 0:
+                return
+
+
 @compiled
 def _greatest(
     weights: IntArray, copies: IntArray, length: int, wanted: int
-) -> tuple[int, int]:
-    """Return the last and the sum of so many greatest weights, counted with copies.
+) -> tuple[int, int, int]:
+    """Return least and sum of the `wanted` greatest, and how many equal the least.
 
-    Reorders both arrays; there must be so many. Quickselect with ties set apart: linear
-    time on average.
+    Counts copies. Reorders the first `length` weights and copies, `wanted` or more in
+    all. Quickselect with ties set apart: linear time on average.
     """
     low, high = 0, length
     total = 0
     while True:
+        # Weights before `low` are taken: they are greater than those up to `high`,
+        # and sum up to the total. Weights from `high` on are less, and not taken.
         pivot = weights[(low + high) // 2]
         left, here, right = low, low, high
         above_sum = above = equal = 0
@@ -219,7 +261,8 @@ def _greatest(
         if above >= wanted:
             high = left
         elif above + equal >= wanted:
-            return pivot, total + above_sum + pivot * (wanted - above)
+            some = wanted - above
+            return pivot, total + above_sum + pivot * some, some
         else:
             total += above_sum + pivot * equal
             wanted -= above + equal
