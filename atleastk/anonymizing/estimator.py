@@ -97,7 +97,7 @@ class KAnonymizer:
         frame = framed(table)
         made = anonymize(table, **self.get_params())
         if made.suppressed is None:
-            message = f"nothing to learn from: {made.result.status} for k = {self.k}"
+            message = f"no table to learn from: {made.result.status} for k = {self.k}"
             raise NotApplicableError(message)
         columns = [frame.column(name) for name in made.columns]
         codes = codes_of(columns)

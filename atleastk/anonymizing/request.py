@@ -117,7 +117,7 @@ def instance_of(selection: Selection, request: Request) -> Task:
         If a wish makes no sense, UnknownNameError if it names a column not there.
     """
     if request.k is None and not request.maximises_k:
-        message = "k: how many rows have to look alike? only a maximised k needs none"
+        message = "k: missing; say how many rows have to look alike, or maximise k"
         raise InvalidInstanceError(message)
     told = selection.told
     shared: dict[str, Any] = {
@@ -244,7 +244,7 @@ def _classes(
         _expect_each_once(f'{where}: column "{name}"', texts, every)
         members = [[i for i, t in enumerate(texts) if t in some] for some in wanted]
     if len(members) < 2 or not all(members):
-        message = f'{where}: column "{name}": expected two classes, none of them empty'
+        message = f'{where}: column "{name}": expected two classes or more, none empty'
         raise InvalidInstanceError(message)
     return [
         tuple(np.flatnonzero(np.isin(column.codes, numbers)).tolist())

@@ -196,7 +196,7 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
     if options.plot and (
         request.generalises or request.minimise not in (None, "entries")
     ):
-        message = "--plot of several k draws suppressed cells: leave it out"
+        message = "--plot of several k draws suppressed cells only: leave it out"
         raise AtleastkError(message)
     return options.k
 
@@ -251,7 +251,7 @@ def _expect_sense(options: Options) -> None:
         why = "--check only tells how anonymous a table is"
         options.expect_none(why, [wish.name for wish in fields(Wishes)])
     elif options.wildcard:
-        message = "--wildcard is a reading of tables for --check only"
+        message = "--wildcard goes with --check only"
         raise AtleastkError(message)
     if options.k is not None and len(options.k) > 1:
         if options.check:

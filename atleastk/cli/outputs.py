@@ -88,7 +88,7 @@ def opened(paths: Paths) -> Iterator[None]:
     read = [(what, path) for what, path in paths.read if path is not None]
     written = [(p, kind) for p, kind in paths.written if p is not None and kind]
     if sum(is_standard(path) for _, path in read) > 1:
-        message = "- is standard input, which can be one of the inputs only"
+        message = "-: standard input can be only one of the inputs"
         raise AtleastkError(message)
     taken = {_input_identity(path): what for what, path in read}
     taken.pop(None, None)

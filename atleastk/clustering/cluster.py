@@ -291,10 +291,12 @@ def _expect_distinct(published: Sequence[Name]) -> None:
     """Refuse columns that could not be told apart in what is published."""
     for name in published:
         if name in MEASURES:
-            message = f'columns: "{name}" is published of every cluster; rename it'
+            message = f'columns: "{name}" is a column of what is published; rename it'
             raise InvalidInstanceError(message)
         if published.count(name) > 1:
-            message = f'sensitive: "{name}" is one of the columns to cluster by, too'
+            message = (
+                f'sensitive: "{name}" is also a column to cluster by; leave one out'
+            )
             raise InvalidInstanceError(message)
 
 

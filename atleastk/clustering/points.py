@@ -166,7 +166,7 @@ def _cells(frame: Frame, name: Name) -> list[Cell]:
     found = [column.values[code] for code in column.codes]
     for row, cell in enumerate(found):
         if cell is None or cell == "" or is_nan(cell):
-            message = f'column "{name}": row {row + 1} has no value; it is nowhere'
+            message = f'column "{name}": row {row + 1} has no value, so it has no place'
             raise InvalidInstanceError(message)
     return found
 

@@ -102,7 +102,7 @@ def contents(folder):
         ("cluster t.csv -r 2 -o x.parquet", "a table of a text file is written to"),
         ("cluster t.csv -r 2 --plot x.csv", "a picture is written to one of"),
         ("partition squares.geojson -k 7 -o x.csv", "a map of polygons is written to"),
-        ("check - -", "standard input, which can be one of the inputs only"),
+        ("check - -", "-: standard input can be only one of the inputs"),
         ("plot g.json -", "needs -o"),
     ],
 )

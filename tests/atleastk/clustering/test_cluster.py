@@ -135,9 +135,11 @@ def test_unknown_columns():
 
 def test_published_columns_are_distinct():
     """No column is called like a measure, and none is sensitive and not."""
-    with pytest.raises(InvalidInstanceError, match='"radius" is published of every'):
+    with pytest.raises(
+        InvalidInstanceError, match='"radius" is a column of what is published'
+    ):
         atleastk.cluster([{"radius": 1}, {"radius": 2}], 2)
-    with pytest.raises(InvalidInstanceError, match='"Age" is one of the columns'):
+    with pytest.raises(InvalidInstanceError, match='"Age" is also a column'):
         atleastk.cluster(FIGURE_1, 2, ["Age"], sensitive=["Age"])
 
 
