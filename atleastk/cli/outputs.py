@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.cli.paths import Kind, Paths
-from atleastk.frames.open_frame import is_parquet
+from atleastk.frames.open_frame import format_of
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, InvalidResultError
 from atleastk.instances.packing import PACKED, plain_name
@@ -38,8 +38,8 @@ from atleastk.models.status import Status
 from atleastk.plots.drawing import picture_formats
 
 __all__ = [
+    "BINARY",
     "JSON",
-    "PARQUET",
     "POLYGONS",
     "REPORT",
     "TABLE",
@@ -56,7 +56,11 @@ JSON: Final = Kind("JSON", (".json", ".jsonl"))
 REPORT: Final = Kind("a report", (".html", ".json", ".jsonl"))
 POLYGONS: Final = Kind("a map of polygons", (".geojson", ".json"))
 TABLE: Final = Kind("a table of a text file", (".csv", ".tsv", ".txt"))
-PARQUET: Final = Kind("a table of a Parquet file", (".parquet",), packed=False)
+BINARY: Final = {
+    ".parquet": Kind("a table of a Parquet file", (".parquet",), packed=False),
+    ".xlsx": Kind("a table of an Excel file", (".xlsx",), packed=False),
+}
+"""Tables that are not text, by the end of their names, which they need."""
 
 
 def picture(path: AnyPath | None) -> Kind | None:
@@ -75,8 +79,9 @@ def picture(path: AnyPath | None) -> Kind | None:
 
 def table_like(table: AnyPath) -> Kind:
     """Return what a table is written as that is read from a file."""
-    if is_parquet(Path(table)):
-        return PARQUET
+    binary = format_of(Path(table))
+    if binary is not None:
+        return BINARY[binary]
     own = Path(plain_name(table)).suffix.lower()
     more = (own,) if own and own not in TABLE.suffixes else ()
     return replace(TABLE, suffixes=(*TABLE.suffixes, *more))
@@ -169,7 +174,7 @@ def _expect_ending(path: AnyPath, kind: Kind) -> None:
     if descriptor_of(path) is not None:
         return
     suffix = Path(plain_name(path) if kind.packed else path).suffix
-    if suffix.lower() in kind.suffixes or not (suffix or kind is PARQUET):
+    if suffix.lower() in kind.suffixes or not (suffix or kind in BINARY.values()):
         return
     more = f" (or {', '.join(PACKED)} of them)" if kind.packed else ""
     reason = f"{kind.name} is written to one of {', '.join(kind.suffixes)}{more}"

@@ -15,7 +15,6 @@ from atleastk.cli.outputs import JSON, picture, write_results
 from atleastk.cli.paths import Kind, Paths
 from atleastk.cli.readers import delimiter, encoding
 from atleastk.cli.shared_options import Running
-from atleastk.frames.csv_frame import TextFrame
 from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances import files
 from atleastk.instances.instance import Instance
@@ -80,7 +79,9 @@ class Making(Running):
 class TableMaking(Making):
     """What those for tables are asked."""
 
-    table: str = option("TABLE", ".csv, .tsv (or .gz, .bz2, .zip of them), or .parquet")
+    table: str = option(
+        "TABLE", ".csv, .tsv (or .gz, .bz2, .zip of them), .parquet or .xlsx"
+    )
     delimiter: str | None = option(
         "--delimiter C",
         "character between cells (default: by the name and the first line)",
@@ -94,12 +95,10 @@ class TableMaking(Making):
     )
 
     def frame(self) -> FileFrame:
-        """Read the table; tell the encoding if that is a guess."""
+        """Read the table; tell what is no matter of course."""
         frame = read_frame(Path(self.table), self.delimiter, self.encoding)
-        if isinstance(frame, TextFrame) and frame.encoding.doubt:
-            name, _, doubt = frame.encoding
-            guess = f"{doubt}; read as {name}, which is a guess: see --encoding"
-            print(f"atleastk: {self.table}: {guess}", file=sys.stderr)
+        if frame.note is not None:
+            print(f"atleastk: {self.table}: {frame.note}", file=sys.stderr)
         return frame
 
 

@@ -23,6 +23,11 @@ class ArrowFrame:
     native: Any
 
     @property
+    def note(self) -> None:
+        """What the reader of a file has to be told: its columns have types."""
+        return
+
+    @property
     def names(self) -> Sequence[Name]:
         """The names of the columns."""
         return tuple(self.native.column_names)

@@ -56,6 +56,14 @@ class TextFrame:
     encoding: Encoding = USUAL
 
     @property
+    def note(self) -> str | None:
+        """What the reader of the file has to be told: a guess."""
+        name, _, doubt = self.encoding
+        if doubt is None:
+            return None
+        return f"{doubt}; read as {name}, which is a guess: see --encoding"
+
+    @property
     def native(self) -> Self:
         """The table itself."""
         return self

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from atleastk.frames.arrow_frame import ArrowFrame, arrow_frame, read_parquet_frame
 from atleastk.frames.csv_frame import TextFrame, read_text_frame
+from atleastk.frames.excel_frame import ExcelFrame, read_excel_frame
 from atleastk.frames.frame import Frame
 from atleastk.frames.pandas_frame import PandasFrame
 from atleastk.frames.polars_frame import PolarsFrame
 from atleastk.frames.rows import RowsFrame
 from atleastk.instances.errors import InvalidInstanceError
 
-__all__ = ["FileFrame", "framed", "is_parquet", "read_frame"]
+__all__ = ["FileFrame", "format_of", "framed", "read_frame"]
 
-FileFrame = TextFrame | ArrowFrame
+FileFrame = TextFrame | ArrowFrame | ExcelFrame
 """A table that came from a file and can be written to one."""
+
+_READERS: Final[Mapping[str, Callable[[Path], FileFrame]]] = {
+    ".parquet": read_parquet_frame,
+    ".xlsx": read_excel_frame,
+}
+"""How files are read that are not text, by the end of their names."""
 
 _LIBRARIES: Final = {
     "pandas": ("DataFrame", PandasFrame),
@@ -39,7 +46,7 @@ def framed(table: Any) -> Frame:
         if module is not None and isinstance(table, getattr(module, kind)):
             wrapped: Frame = frame(table)
             return wrapped
-    if isinstance(table, TextFrame):
+    if isinstance(table, TextFrame | ExcelFrame):
         return table
     if isinstance(table, Sequence) and not isinstance(table, str | bytes):
         return RowsFrame.of(table)
@@ -52,19 +59,21 @@ def framed(table: Any) -> Frame:
     raise TypeError(message)
 
 
-def is_parquet(path: Path) -> bool:
-    """Tell whether a file of this name is a Parquet file."""
-    return path.suffix == ".parquet"
+def format_of(path: Path) -> str | None:
+    """Return the format that the name of a file stands for; None for text."""
+    end = path.suffix.lower()
+    return end if end in _READERS else None
 
 
 def read_frame(
     path: Path, delimiter: str | None = None, encoding: str | None = None
 ) -> FileFrame:
-    """Read the table of a file, whose name says whether it is text or Parquet."""
-    if not is_parquet(path):
+    """Read the table of a file, whose name says whether it is text."""
+    end = format_of(path)
+    if end is None:
         return read_text_frame(path, delimiter, encoding)
-    if delimiter is not None or encoding is not None:
-        told = "delimiter" if delimiter is not None else "encoding"
-        message = f"{path}: a Parquet file has no {told}"
-        raise InvalidInstanceError(message)
-    return read_parquet_frame(path)
+    for given, what in ((delimiter, "delimiter"), (encoding, "encoding")):
+        if given is not None:
+            message = f"{path}: a {end} file has no {what}"
+            raise InvalidInstanceError(message)
+    return _READERS[end](path)

@@ -82,9 +82,9 @@ class RowsFrame:
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the rows with these columns only."""
-        if self.native and _kind(self.native[0]) is dict:
+        if not self.native or _kind(self.native[0]) is dict:
             return type(self)([{k: r[k] for k in names} for r in self.native], names)
-        kind = _kind(self.native[0]) if self.native else list
+        kind = _kind(self.native[0])
         rows = [kind(row[name] for name in names) for row in self.native]
         return type(self)(rows, range(len(names)))
 

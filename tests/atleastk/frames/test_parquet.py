@@ -71,9 +71,9 @@ def test_what_is_no_parquet_file(tmp_path, path):
         read_frame(tmp_path / "x.parquet")
     with pytest.raises(InvalidInstanceError, match="no such file"):
         read_frame(tmp_path / "none.parquet")
-    with pytest.raises(InvalidInstanceError, match="a Parquet file has no delimiter"):
+    with pytest.raises(InvalidInstanceError, match=r"\.parquet file has no delimiter"):
         read_frame(path, ";")
-    with pytest.raises(InvalidInstanceError, match="a Parquet file has no encoding"):
+    with pytest.raises(InvalidInstanceError, match=r"a \.parquet file has no encoding"):
         read_frame(path, encoding="utf-8")
 
 

@@ -1,0 +1,164 @@
+"""Excel files: what is read of them, what is written, what is refused where."""
+
+import contextlib
+import datetime
+import sys
+import zipfile
+
+import numpy as np
+import pytest
+
+from atleastk import AtleastkError, BackendUnavailableError, InvalidInstanceError
+from atleastk.cli.main import main
+from atleastk.frames.open_frame import read_frame
+
+openpyxl = pytest.importorskip("openpyxl")
+
+NOON = datetime.datetime(2020, 1, 1, 12)
+ROWS = [
+    ("age", "name", "born", "member", 2020),
+    (31, "a", NOON, True, 0.5),
+    (42, "=1+1", NOON, False, None),
+    (31, "#N/A", None, True, 1.5),
+]
+
+
+@pytest.fixture
+def path(tmp_path):
+    """A file of one sheet."""
+    return saved(tmp_path / "t.xlsx", ROWS)
+
+
+def saved(path, *sheets):
+    """Write a file of some sheets; formulas are texts that begin with ``=``."""
+    book = openpyxl.Workbook()
+    for number, rows in enumerate(sheets):
+        sheet = book.active if number == 0 else book.create_sheet()
+        sheet.title = f"sheet {number}"
+        for row in rows:
+            sheet.append(row)
+        for cell in [cell for row in sheet.iter_rows() for cell in row]:
+            if cell.value in ("=1+1", "#N/A"):
+                cell.data_type = "s"
+    book.save(path)
+    return path
+
+
+def held(path):
+    """Return the rows of the only sheet of a file."""
+    (sheet,) = openpyxl.load_workbook(path).worksheets
+    return [tuple(cell.value for cell in row) for row in sheet.iter_rows()]
+
+
+def test_values_keep_their_types(path, tmp_path):
+    """Texts that look like formulas or errors stay texts."""
+    frame = read_frame(path)
+    assert frame.names == ("age", "name", "born", "member", "2020")
+    assert frame.column("age").codes.tolist() == [0, 1, 0]
+    assert frame.column("name").text
+    assert frame.column("born").values == [NOON, None]
+    assert frame.note is None
+    frame.write(tmp_path / "out.xlsx")
+    assert held(tmp_path / "out.xlsx") == [(*ROWS[0][:4], "2020"), *ROWS[1:]]
+    again = openpyxl.load_workbook(tmp_path / "out.xlsx").active
+    assert (again["B3"].data_type, again["B4"].data_type) == ("s", "s")
+
+
+def test_cells_are_hidden(path, tmp_path):
+    """Texts by the marker, others are empty; columns and rows keep their order."""
+    mask = np.array([True, False, False])
+    frame = read_frame(path).hiding({"age": mask, "name": mask}, "*")
+    frame = frame.relabelled({"2020": ["0-1", None, "1-2"]}).only(
+        ["name", "2020", "age"]
+    )
+    frame.write(tmp_path / "out.xlsx")
+    assert held(tmp_path / "out.xlsx") == [
+        ("name", "2020", "age"),
+        ("*", "0-1", None),
+        ("=1+1", None, 42),
+        ("#N/A", "1-2", 31),
+    ]
+
+
+def test_nothing_but_the_table_is_published(tmp_path, capsys):
+    """No other sheet, no formula, no comment; the command says which sheet it is."""
+    rows = [("age", "sex"), (31, "f"), (31, "f"), (55, "m")]
+    path, out = saved(tmp_path / "t.xlsx", rows, ROWS), tmp_path / "out.xlsx"
+    assert main(["anonymize", str(path), "-k", "3", "-o", str(out)]) == 0
+    told = 'the first sheet, "sheet 0", is read, and no other'
+    assert capsys.readouterr().err == f"atleastk: {path}: {told}\n"
+    assert held(out) == [("age", "sex"), (None, "*"), (None, "*"), (None, "*")]
+    for wrong in ("out.csv", "out", "out.xlsx.gz"):
+        words = ["anonymize", str(path), "-k", "3", "-o", str(tmp_path / wrong)]
+        assert main(words) == 2
+        told = "cannot be written: a table of an Excel file is written to one of .xlsx"
+        assert told in capsys.readouterr().err
+
+
+def test_a_table_without_rows_keeps_its_columns(tmp_path):
+    frame = read_frame(saved(tmp_path / "t.xlsx", [("a", "b")])).only(["b"])
+    frame.write(tmp_path / "out.xlsx")
+    assert held(tmp_path / "out.xlsx") == [("b",)]
+
+
+def test_empty_cells_around_the_table_are_nothing(tmp_path):
+    """Behind its columns and below its rows."""
+    rows = [("a", "b", None), (1, None, None), (None, None, None)]
+    frame = read_frame(saved(tmp_path / "t.xlsx", rows))
+    assert (frame.names, frame.n) == (("a", "b"), 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([], "the file is empty"),
+        ([("a", None, "b")], "B1: no name of a column"),
+        ([("a", "b"), (1, 2, 3)], "C1: no name of a column"),
+        ([("a", "b", "a")], 'C1: "a" once more'),
+        ([("a", "b"), (None, None), (1, 2)], "row 2: an empty row"),
+        ([("a", "b"), (1, "=A2*2")], "B2: the value of the formula was not saved"),
+    ],
+)
+def test_what_is_no_table(tmp_path, rows, told):
+    """With the cell or the row."""
+    with pytest.raises(InvalidInstanceError) as caught:
+        read_frame(saved(tmp_path / "t.xlsx", rows))
+    assert str(caught.value).startswith(f"{tmp_path / 't.xlsx'}: {told}")
+
+
+def test_what_is_no_excel_file(tmp_path, path):
+    """Told on one line."""
+    with pytest.raises(InvalidInstanceError, match=r"none\.xlsx: cannot be read: no s"):
+        read_frame(tmp_path / "none.xlsx")
+    broken = tmp_path / "x.xlsx"
+    with zipfile.ZipFile(path) as packed:
+        names = packed.namelist()
+    for data in (b"a,b\n", b"", path.read_bytes()[:999]):
+        broken.write_bytes(data)
+        with pytest.raises(InvalidInstanceError, match="it is no Excel file"):
+            read_frame(broken)
+    for damaged in names:
+        with zipfile.ZipFile(path) as old, zipfile.ZipFile(broken, "w") as new:
+            for name in names:
+                new.writestr(name, b"<" if name == damaged else old.read(name))
+        with contextlib.suppress(InvalidInstanceError):  # if it is needed
+            assert read_frame(broken).n == 3
+    with pytest.raises(InvalidInstanceError, match=r"a \.xlsx file has no delimiter"):
+        read_frame(path, ";")
+
+
+def test_characters_that_excel_has_not(path, tmp_path):
+    """A marker may be anything."""
+    frame = read_frame(path).hiding({"name": np.array([True, False, False])}, "\x01")
+    with pytest.raises(AtleastkError, match="a text holds a control character"):
+        frame.write(tmp_path / "out.xlsx")
+    assert not (tmp_path / "out.xlsx").exists()
+
+
+def test_without_openpyxl_the_extra_is_named(path, monkeypatch):
+    """It is what to install."""
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(
+        BackendUnavailableError, match=r"pip install 'atleastk\[excel\]'"
+    ):
+        read_frame(path)
