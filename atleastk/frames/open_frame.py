@@ -41,9 +41,10 @@ def framed(table: Any) -> Frame:
     becomes one of pyarrow.
     """
     for library, (kind, frame) in _LIBRARIES.items():
-        # If this is such a table, its library has been imported.
-        module = sys.modules.get(library)
-        if module is not None and isinstance(table, getattr(module, kind)):
+        # If this is such a table, its library has been imported: not only begun to be,
+        # as it may have by a solver in another thread.
+        known = getattr(sys.modules.get(library), kind, None)
+        if known is not None and isinstance(table, known):
             wrapped: Frame = frame(table)
             return wrapped
     if isinstance(table, TextFrame | ExcelFrame):
