@@ -9,8 +9,7 @@ from atleastk.cli.console import OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.progress import shown
-from atleastk.registry import PROBLEMS, problem_named
-from atleastk.warming import warm_up
+from atleastk.warming import warmed_up
 
 __all__ = ["Options", "run"]
 
@@ -26,8 +25,7 @@ class Options(CommandOptions):
 
 def run(options: Options) -> Exit:
     """Compile the loops of every problem, and tell how many there were."""
-    for name in [problem_named(name).name for name in options.problems] or PROBLEMS:
-        with shown(name):
-            compiled = warm_up(name)
-        print(f"{name}: {compiled} loops compiled", flush=True)
+    with shown("loops"):
+        for name, compiled in warmed_up(options.problems):
+            print(f"{name}: {compiled} loops compiled", flush=True)
     return Exit(OK)

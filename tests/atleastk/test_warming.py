@@ -53,6 +53,46 @@ def test_every_method_and_algorithm_is_run_and_every_family_solved(monkeypatch):
     assert approximated == [a.name for a in atleastk.algorithms("bin-covering")]
 
 
+def test_problems_are_warmed_up_in_processes_of_their_own(monkeypatch):
+    """And in this one where that fails."""
+    here = []
+    monkeypatch.setattr(warming, "_processors", lambda: 2)
+    monkeypatch.setattr(warming, "_solve", lambda *_: here.append("solved"))
+    assert [name for name, _ in warming.warmed_up(["interval-covering"])]
+    assert here
+    here.clear()
+    apart = {"interval-covering": 5, "rectangle-tiling": None}
+    monkeypatch.setattr(warming, "_warm_up_apart", lambda name, _: apart[name])
+    monkeypatch.setattr(warming, "_warm_up", lambda name: here.append(name) or 7)
+    assert sorted(warming.warmed_up(list(apart))) == [
+        ("interval-covering", 5),
+        ("rectangle-tiling", 7),
+    ]
+    assert here == ["rectangle-tiling"]
+
+
+def test_a_process_warms_up_its_problem_and_tells_how_many_loops_that_took():
+    """Or that it could not."""
+    running = []
+    assert warming._warm_up_apart("interval-covering", running) is not None
+    assert warming._warm_up_apart("chess", running) is None
+    assert [process.returncode for process in running] == [0, 1]
+
+
+def test_a_process_ends_with_the_one_that_began_it():
+    """However that ends: its end of a pipe is closed."""
+    command = [sys.executable, "-m", "atleastk.warming", "k-anonymity"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    told, _ = process.communicate()
+    assert (told, process.returncode) == (b"", 1)
+
+
+def test_a_frozen_program_starts_no_process(monkeypatch):
+    """There is no interpreter that could run a module."""
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert warming._processors() == 1
+
+
 def test_the_command_tells_what_it_did(capsys):
     """A line for every problem."""
     assert main(["warm-up", "interval-covering"]) == 0
