@@ -18,6 +18,12 @@ from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.search import Search
 
 
+@pytest.fixture(autouse=True)
+def _no_table_is_too_small(monkeypatch):
+    """Let small tables show what is done with larger ones."""
+    monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 0)
+
+
 def draw(seed, most_rows=12, most_columns=6):
     rng = np.random.default_rng(seed)
     k = int(rng.integers(1, 5))
@@ -111,6 +117,20 @@ def test_least_stars_certify_where_they_are_the_optimum():
     assert search.closed
     assert search.proved_by == "opt-lb"
     assert search.certificate["kind"] == "weights"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_tables_of_next_to_no_pairs_are_minimised_at_once(seed, monkeypatch):
+    """Nothing is annealed or rearranged, and least stars certify where they can."""
+    monkeypatch.setattr(portfolio, "_FEWEST_PAIRS", 1000)
+    monkeypatch.setattr(portfolio, "build_near", None)
+    instance = draw(seed)
+    search = solved(instance)
+    assert search.closed
+    assert search.cost == optimum(instance)
+    assert search.proved_by in ("neighbours", "opt-lb", "patterns")
+    if search.proved_by == "opt-lb":
+        assert search.certificate is not None
 
 
 @pytest.mark.parametrize("seed", range(12))
