@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, IntArray
+from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["REFUSED", "SETTLED", "Marks"]
@@ -107,8 +108,6 @@ def _spread(
                 continue
             marks[there] |= mark
             if depth == len(stack):
-                longer = np.empty(2 * depth, dtype=np.int64)
-                longer[:depth] = stack
-                stack = longer
+                stack = longer(stack, 2 * depth)
             stack[depth] = there
             depth += 1

@@ -17,7 +17,9 @@ from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import matches
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled.arrays import copy_into
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.sorting import permutation
 
 __all__ = ["improved", "nearest", "released", "suppressed_rows"]
 
@@ -153,7 +155,7 @@ def _repair(
     """
     n, m = codes.shape
     spent = np.sum(hidden)
-    for row in rng.permutation(n):
+    for row in permutation(rng, n):
         while counts[row] < k:
             if flag[0] != 0:
                 return False
@@ -211,11 +213,17 @@ def _improve(
                         _give_back(codes, hidden, counts, row, j, 0)
         if not _repair(codes, hidden, counts, k, cost + 2 * m, rng, flag):
             continue
-        cells = np.argwhere(hidden)
-        order = rng.permutation(len(cells))
-        _release(codes, hidden, counts, k, cells[order])
+        cells, suppressed = np.empty((n * m, 2), np.int64), 0
+        for row in range(n):
+            for j in range(m):
+                if hidden[row, j]:
+                    cells[suppressed, 0], cells[suppressed, 1] = row, j
+                    suppressed += 1
+        for i in permutation(rng, suppressed):
+            _give_back(codes, hidden, counts, cells[i, 0], cells[i, 1], k)
         reached = np.sum(hidden)
         if reached <= cost:
-            best[:] = hidden
-            best_counts[:] = counts
+            for row in range(n):
+                copy_into(best[row], hidden[row])
+            copy_into(best_counts, counts)
             cost = reached
