@@ -30,7 +30,7 @@ from atleastk.solvers.bin_covering.completion import MOST_ITEMS, Bins, complete_
 from atleastk.solvers.bin_covering.enumeration import subset_sums
 from atleastk.solvers.bin_covering.evening import evened
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.compiled.arrays import longer
+from atleastk.solvers.compiled.arrays import copy_into, longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.engine.race import together
@@ -369,8 +369,7 @@ def _anneal(bins: _Bins, steps: int, seed: int, flag: ByteArray) -> int:
         lack += change
         if lack < best:
             best = lack
-            for item in range(n):
-                kept[item] = homes[item]
+            copy_into(kept, homes)
             if lack == 0:
                 break
     # The best partition comes back, with its levels.

@@ -252,33 +252,28 @@ def _sweep(
                 while end <= columns and sums[b, end] - sums[a, end] - before <= most:
                     end += 1
                 if not bounding:
-                    room = min(end, start + len(boxes) - found)
-                    for d in range(start, room):
-                        boxes[found + d - start, 0] = a
-                        boxes[found + d - start, 1] = c
-                        boxes[found + d - start, 2] = b
-                        boxes[found + d - start, 3] = d
+                    for d in range(start, min(end, start + len(boxes) - found)):
+                        _write(boxes, found + d - start, a, c, b, d)
                     found += end - start
-                # A bounding box has counted cells on all four sides.
-                elif counts[b, c + 1] - counts[a, c + 1] > counts[b, c] - counts[a, c]:
+                elif weight_of(counts, a, c, b, c + 1) > 0:
                     for d in range(start, end):
+                        # The other sides of a bounding box hold something, too.
                         if (
-                            counts[b, d] - counts[a, d]
-                            > counts[b, d - 1] - counts[a, d - 1]
-                            and counts[a + 1, d] - counts[a, d]
-                            > counts[a + 1, c] - counts[a, c]
-                            and counts[b, d] - counts[b - 1, d]
-                            > counts[b, c] - counts[b - 1, c]
+                            weight_of(counts, a, d - 1, b, d) > 0
+                            and weight_of(counts, a, c, a + 1, d) > 0
+                            and weight_of(counts, b - 1, c, b, d) > 0
                         ):
                             if found < len(boxes):
-                                boxes[found, 0] = a
-                                boxes[found, 1] = c
-                                boxes[found, 2] = b
-                                boxes[found, 3] = d
+                                _write(boxes, found, a, c, b, d)
                             found += 1
                 if found > limit:
                     return found
     return found
+
+
+@inlined
+def _write(boxes: IntArray, place: int, a: int, c: int, b: int, d: int) -> None:
+    boxes[place, 0], boxes[place, 1], boxes[place, 2], boxes[place, 3] = a, c, b, d
 
 
 @compiled
@@ -291,29 +286,25 @@ def _chains(single: ByteArray, chains: ByteArray, flag: ByteArray) -> bool:
     before i beyond j. O(columns^3) for each line.
     """
     lines, ends = single.shape[0], single.shape[1]
-    later = np.zeros((ends, ends), dtype=np.uint8)
-    earlier = np.zeros((ends, ends), dtype=np.uint8)
-    both = np.zeros((ends, ends), dtype=np.uint8)
     for line in range(lines):
         if flag[0] != 0:
             return False
         here, covered = single[line], chains[line]
-        # Single intervals from i that pass j, to j from before i, and with both.
+        # Chains of one: `ending` at j, or `passing` it, began before i.
+        ending, passing = np.zeros(ends, np.uint8), np.zeros(ends, np.uint8)
         for i in range(ends):
-            for j in range(ends - 2, i, -1):
-                later[i, j] = later[i, j + 1] | here[i, j + 1]
-        for i in range(1, ends):
-            for j in range(i + 1, ends):
-                earlier[i, j] = earlier[i - 1, j] | here[i - 1, j]
-                both[i, j] = both[i - 1, j] | later[i - 1, j]
-        # A chain is a single interval, or one that ends at m and a chain from there.
-        for i in range(ends - 1, -1, -1):
-            for j in range(i + 1, ends):
+            beyond = 0
+            for j in range(ends - 1, i, -1):
                 covered[i, j] = (
-                    here[i, j] | later[i, j] << 1 | earlier[i, j] << 2 | both[i, j] << 3
+                    here[i, j] | beyond << 1 | ending[j] << 2 | passing[j] << 3
                 )
+                ending[j] |= here[i, j]
+                passing[j] |= beyond
+                beyond |= here[i, j]
+        # Chains that end at m go on with those from there, which are all known.
+        for i in range(ends - 1, -1, -1):
             for m in range(i + 1, ends):
-                factor = here[i, m] | earlier[i, m] << 2
+                factor = covered[i, m] & 5
                 if factor != 0:
                     for j in range(m + 1, ends):
                         covered[i, j] |= factor * (covered[m, j] & 3)
@@ -333,7 +324,9 @@ def _survivors(
 ) -> None:
     """Tell which boxes have chains behind all sides that get along at the corners.
 
-    Those that are not looked at because the flag is raised keep what is told.
+    ``upper`` to ``right`` hold the bits of chains behind each side of a box, by line
+    and interval; ``corners`` those of corners of boxes at each vertex. Boxes that are
+    not looked at because the flag is raised keep what is told.
     """
     for t in range(len(boxes)):
         if flag[0] != 0:
