@@ -26,6 +26,7 @@ K. Fukuda, "Reverse search for enumeration" (1996).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -33,12 +34,18 @@ from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
+from atleastk.solvers.connected_partition.graph import Graph
 
-__all__ = ["ConnectedSets", "connected_sets", "leaves_parts"]
+__all__ = ["TAKEN", "ConnectedSets", "connected_sets", "leaves_parts"]
 
 
 CHUNK = 1 << 18
-"""Nodes of sets that are listed in one go."""
+"""Nodes of sets that are listed in one go: 2 MiB; chosen, not measured."""
+
+_UNMET: Final = 0
+_MET: Final = 1
+TAKEN: Final = 2
+"""The states of nodes: taken are those of a set, met are neighbours of these."""
 
 
 @dataclass(frozen=True)
@@ -100,46 +107,23 @@ def connected_sets(
         That is right only if a part more is known to be impossible.
     """
     n = component.n
-    longest = max(n, 1)
-    chunk = max(CHUNK, longest)
-    ints = np.zeros((11, longest + 1), dtype=np.int64)
-    ints[6] = -1
-    place = np.array([-1, -1], dtype=np.int64)
-    sizes = np.empty(chunk, dtype=np.int64)
-    items = np.empty(chunk, dtype=np.int64)
-    weights = np.empty(chunk, dtype=np.int64)
+    chunk = max(CHUNK, n, 1)
+    growth = _Growth.within(n)
+    listed = _Listed(*np.empty((3, chunk), dtype=np.int64))
+    others = -1 if parts is None else parts - 1
     bounds = np.array(
-        [
-            least,
-            most,
-            -1 if parts is None else parts - 1,
-            0 if split is None else split,
-            component.total,
-        ],
-        dtype=np.int64,
+        [least, most, others, split or 0, component.total], dtype=np.int64
     )
-    found: list[tuple[IntArray, IntArray, IntArray]] = []
+    found: list[list[IntArray]] = []
     count = 0
     with budget.flagging() as flag:
-        while place[0] < n:
-            sets, length = _list(
-                component.starts,
-                component.ends,
-                component.weights,
-                bounds,
-                ints,
-                place,
-                sizes,
-                items,
-                weights,
-                flag,
-            )
+        while growth.at[0] < n:
+            sets, length = _list(component.graph, bounds, growth, listed, flag)
             count += sets
             if budget.spent or count > limit:
                 return None
-            found.append(
-                (sizes[:sets].copy(), items[:length].copy(), weights[:sets].copy())
-            )
+            filled = zip(listed, (sets, length, sets), strict=True)
+            found.append([array[:end].copy() for array, end in filled])
     lengths, nodes, masses = (
         np.concatenate([np.empty(0, dtype=np.int64), *column])
         for column in zip(*found, strict=True)
@@ -147,43 +131,218 @@ def connected_sets(
     return ConnectedSets(np.concatenate(([0], np.cumsum(lengths))), nodes, masses)
 
 
-# The rows of `ints`: per depth, the node taken in, the next neighbour to try, how many
-# neighbours were met, and the weight; per place the neighbours met; per node its state
-# and a label, -1 between uses; a queue; and three per group of nodes, or node.
-# The states are 0 unmet, 1 met, 2 in the set.
+class _Marks(NamedTuple):
+    """What is known of nodes while sets grow.
+
+    Attributes
+    ----------
+    state
+        Of every node: `_UNMET`, `_MET`, or `TAKEN` for the nodes of the set.
+    label, work
+        Memory: a label of -1 for every node, and four rows as long.
+    """
+
+    state: IntArray
+    label: IntArray
+    work: IntArray
+
+
+class _Growth(NamedTuple):
+    """A set that grows node by node from a root, its least node.
+
+    Attributes
+    ----------
+    at
+        The root, and the depth: the set has depth + 1 nodes; -1 if the sets of the root
+        are all listed.
+    chosen, mass
+        Per depth, the node taken in, and the weight of the set with it.
+    met
+        The neighbours of the set above the root, in the order of their discovery.
+    following, known
+        Per depth, the index of the next of these to be tried, and how many there are.
+    marks
+        What is known of the nodes.
+    """
+
+    at: IntArray
+    chosen: IntArray
+    mass: IntArray
+    met: IntArray
+    following: IntArray
+    known: IntArray
+    marks: _Marks
+
+    @classmethod
+    def within(cls, n: int) -> _Growth:
+        """Return an empty set of nodes of a graph with n."""
+        chosen, mass, met, following, known, state = np.zeros((6, n), dtype=np.int64)
+        return cls(
+            np.array([-1, -1], dtype=np.int64),
+            chosen,
+            mass,
+            met,
+            following,
+            known,
+            _Marks(
+                state,
+                np.full(n, -1, dtype=np.int64),
+                np.empty((4, n), dtype=np.int64),
+            ),
+        )
+
+
+class _Listed(NamedTuple):
+    """Room for sets: the number of their nodes, the nodes, and the weights of sets."""
+
+    sizes: IntArray
+    items: IntArray
+    weights: IntArray
+
+
+@compiled
+def _list(
+    graph: Graph,
+    bounds: IntArray,
+    growth: _Growth,
+    listed: _Listed,
+    flag: ByteArray,
+) -> tuple[int, int]:
+    """Go on listing sets until there is no room for one more.
+
+    Return how many sets are listed now, and how many nodes they have in all. What is
+    listed does not depend on the room. Time: linear in the edges of the graph per set
+    that is looked at.
+
+    Parameters
+    ----------
+    bounds
+        The least and the greatest weight of a set; into how many parts the other nodes
+        are to be cut, -1 if that does not matter; the weight that both halves of a set
+        may not have, 0 for none; and the weight of all nodes.
+    """
+    marks = growth.marks
+    starts, ends, weights, state = graph.starts, graph.ends, graph.weights, marks.state
+    n = len(weights)
+    least, most, others, split, total = bounds
+    chosen, masses, met = growth.chosen, growth.mass, growth.met
+    following, known = growth.following, growth.known
+    root, depth = growth.at
+    sizes, items = listed.sizes, listed.items
+    count, length = 0, 0
+    while length + n <= len(items) and count < len(sizes):
+        if depth < 0:
+            # All sets of the root are listed: go on with the next one.
+            root += 1
+            if root >= n or flag[0]:
+                break
+            new, mass, position, before = root, 0, 0, 0
+        elif following[depth] == known[depth]:
+            # All sets that hold this one are listed: take its last node out, and forget
+            # what was met since it came in.
+            state[chosen[depth]] = _UNMET if depth == 0 else _MET
+            before = 0 if depth == 0 else known[depth - 1]
+            for i in range(before, known[depth]):
+                state[met[i]] = _UNMET
+            depth -= 1
+            continue
+        else:
+            # The next node may come in; those met before it are left out for good.
+            if flag[0]:
+                break
+            position, before = following[depth] + 1, known[depth]
+            new, mass = met[position - 1], masses[depth]
+            following[depth] = position
+        mass += weights[new]
+        if mass > most:
+            continue
+        depth += 1
+        chosen[depth], masses[depth], following[depth] = new, mass, position
+        # Meet the neighbours of the node that are not known yet.
+        state[new] = TAKEN
+        for i in range(starts[new], starts[new + 1]):
+            if ends[i] > root and state[ends[i]] == _UNMET:
+                state[ends[i]] = _MET
+                met[before] = ends[i]
+                before += 1
+        known[depth] = before
+        # List the set if it may be a part. What can be no part, whatever comes in, is
+        # not grown any further.
+        if mass < least:
+            around = met[position : known[depth]]
+            if not _reaches(graph, marks, around, root, mass, least, most):
+                following[depth] = known[depth]
+        elif (
+            split > 0
+            and mass - split >= split
+            and _splits(graph, marks, chosen[: depth + 1], mass, split)
+        ):
+            following[depth] = known[depth]
+        elif leaves_parts(
+            starts,
+            ends,
+            weights,
+            bounds,
+            chosen[: depth + 1],
+            state,
+            marks.label,
+            marks.work,
+            total - mass,
+            others,
+        ):
+            sizes[count], listed.weights[count] = depth + 1, mass
+            _write_sorted(chosen, depth + 1, items, length)
+            count += 1
+            length += depth + 1
+    growth.at[0], growth.at[1] = root, depth
+    return count, length
+
+
+@inlined
+def _write_sorted(nodes: IntArray, count: int, items: IntArray, length: int) -> None:
+    """Append the first nodes to the items, in ascending order."""
+    for i in range(count):
+        j = length + i
+        while j > length and items[j - 1] > nodes[i]:
+            items[j] = items[j - 1]
+            j -= 1
+        items[j] = nodes[i]
 
 
 @inlined
 def _reaches(
-    starts: IntArray,
-    ends: IntArray,
-    weight: IntArray,
-    ints: IntArray,
+    graph: Graph,
+    marks: _Marks,
+    around: IntArray,
     root: int,
-    depth: int,
+    mass: int,
     least: int,
     most: int,
 ) -> bool:
-    """Tell whether the set can grow to `least`."""
-    met, state, seen, queue = ints[4], ints[5], ints[6], ints[7]
-    mass = ints[3, depth]
+    """Tell whether the set can grow to `least`.
+
+    Counted are the nodes above the root that fit in and that a way leads to: from the
+    set through nodes that fit in and are not left out. `around` begins these ways.
+    """
+    starts, ends, weights = graph.starts, graph.ends, graph.weights
+    state, seen, queue = marks.state, marks.label, marks.work[0]
     room = most - mass
     tail = 0
-    for i in range(ints[1, depth], ints[2, depth]):
-        if weight[met[i]] <= room:
-            seen[met[i]] = 0
-            queue[tail] = met[i]
+    for v in around:
+        if weights[v] <= room:
+            seen[v] = 0
+            queue[tail] = v
             tail += 1
-            mass += weight[met[i]]
+            mass += weights[v]
     head = 0
     while mass < least and head < tail:
         for i in range(starts[queue[head]], starts[queue[head] + 1]):
             v = ends[i]
-            if v > root and state[v] == 0 and seen[v] < 0 and weight[v] <= room:
+            if v > root and state[v] == _UNMET and seen[v] < 0 and weights[v] <= room:
                 seen[v] = 0
                 queue[tail] = v
                 tail += 1
-                mass += weight[v]
+                mass += weights[v]
         head += 1
     for i in range(tail):
         seen[queue[i]] = -1
@@ -192,42 +351,39 @@ def _reaches(
 
 @inlined
 def _splits(
-    starts: IntArray,
-    ends: IntArray,
-    weight: IntArray,
-    ints: IntArray,
-    depth: int,
-    split: int,
+    graph: Graph, marks: _Marks, nodes: IntArray, mass: int, split: int
 ) -> bool:
     """Tell whether cutting an edge of a tree leaves `split` on both sides.
 
     The tree is that of breadth-first search from the heaviest node of the set.
     """
-    chosen, state, parent, queue, below = ints[0], ints[5], ints[6], ints[7], ints[10]
-    mass = ints[3, depth]
-    first = chosen[0]
-    for i in range(depth + 1):
-        if weight[chosen[i]] > weight[first]:
-            first = chosen[i]
+    starts, ends, weights = graph.starts, graph.ends, graph.weights
+    state, parent = marks.state, marks.label
+    queue, below = marks.work[0], marks.work[3]
+    first = nodes[0]
+    for v in nodes:
+        if weights[v] > weights[first]:
+            first = v
     queue[0] = first
     parent[first] = first
     tail = 1
-    for head in range(depth + 1):
+    for head in range(len(nodes)):
         u = queue[head]
-        below[u] = weight[u]
+        below[u] = weights[u]
         for i in range(starts[u], starts[u + 1]):
             v = ends[i]
-            if state[v] == 2 and parent[v] < 0:
+            if state[v] == TAKEN and parent[v] < 0:
                 parent[v] = u
                 queue[tail] = v
                 tail += 1
+    # Children come after their parents: what is below is summed up from the last on.
     found = False
-    for i in range(depth, 0, -1):
+    for i in range(len(nodes) - 1, 0, -1):
         u = queue[i]
         if below[u] >= split and mass - below[u] >= split:
             found = True
         below[parent[u]] += below[u]
-    for i in range(depth + 1):
+    for i in range(len(nodes)):
         parent[queue[i]] = -1
     return found
 
@@ -247,46 +403,49 @@ def leaves_parts(
 ) -> bool:
     """Tell whether by counting every component of what is left can be cut into parts.
 
+    The components next to `nodes` are searched at a time, from groups of nodes that are
+    joined where they meet, until all but one are complete. That one and all components
+    elsewhere count as one.
+
     Parameters
     ----------
     bounds
         The least and the greatest weight of a part, and more.
     nodes
-        The nodes taken last: components that are not next to them count as one.
+        The nodes taken last.
     state
-        Of every node; 2 if it is taken.
+        Of every node; `TAKEN` if it is taken.
     label, work
-        Memory: a label of -1 for every node, and four rows.
+        Memory: a label of -1 for every node, and four rows as long.
     rest, others
         The weight that is left, and into how many parts it is to be cut; negative if
         that does not matter.
     """
     least, most = bounds[0], bounds[1]
     queue, joined, pending, masses = work[0], work[1], work[2], work[3]
+    # Every node next to those taken last begins a group.
     groups = 0
     for u in nodes:
         for j in range(starts[u], starts[u + 1]):
             v = ends[j]
-            if state[v] != 2 and label[v] < 0:
+            if state[v] != TAKEN and label[v] < 0:
                 label[v] = groups
-                joined[groups] = groups
-                pending[groups] = 1
+                joined[groups], pending[groups] = groups, 1
                 masses[groups] = weight[v]
                 queue[groups] = v
                 groups += 1
-    active = groups
-    head, tail = 0, groups
+    head, tail, open_ = 0, groups, groups
     fewest, greatest = 0, 0
     good = True
-    while active > 1 and good:
+    while open_ > 1 and good:
+        # Groups of a label are joined to others; `pending` counts the nodes of a group
+        # in the queue, `masses` is what its nodes weigh.
         u = queue[head]
         head += 1
-        group = label[u]
-        while joined[group] != group:
-            group = joined[group]
+        group = _group(joined, label[u])
         for i in range(starts[u], starts[u + 1]):
             v = ends[i]
-            if state[v] == 2:
+            if state[v] == TAKEN:
                 continue
             if label[v] < 0:
                 label[v] = group
@@ -295,115 +454,32 @@ def leaves_parts(
                 queue[tail] = v
                 tail += 1
                 continue
-            other = label[v]
-            while joined[other] != other:
-                other = joined[other]
+            other = _group(joined, label[v])
             if other != group:
                 joined[other] = group
                 pending[group] += pending[other]
                 masses[group] += masses[other]
-                active -= 1
+                open_ -= 1
         pending[group] -= 1
         if pending[group] == 0:
-            active -= 1
+            # The group is a component: it can be cut into `low` to `high` parts.
+            open_ -= 1
             rest -= masses[group]
-            low = max(-(-masses[group] // most), 1)
-            high = masses[group] // least
+            low, high = max(-(-masses[group] // most), 1), masses[group] // least
             good = low <= high
             fewest += low
             greatest += high
     for i in range(tail):
         label[queue[i]] = -1
-    low, high = max(-(-rest // most), active), rest // least
+    # What was not searched needs a part at least, if there is any.
+    low, high = max(-(-rest // most), open_), rest // least
     good = good and low <= high
     return good and (others < 0 or fewest + low <= others <= greatest + high)
 
 
-@compiled
-def _list(
-    starts: IntArray,
-    ends: IntArray,
-    weight: IntArray,
-    bounds: IntArray,
-    ints: IntArray,
-    place: IntArray,
-    sizes: IntArray,
-    items: IntArray,
-    weights: IntArray,
-    flag: ByteArray,
-) -> tuple[int, int]:
-    """Write sets until there is no room for one more; `place` is where to go on.
-
-    `place` is the least node and the depth, -1 if its first set is still to come.
-    """
-    n = len(weight)
-    least, most, others, split, total = bounds
-    chosen, nexts, mets, masses = ints[0], ints[1], ints[2], ints[3]
-    met, state = ints[4], ints[5]
-    root, depth = place[0], place[1]
-    count = 0
-    length = 0
-    while length + n <= len(items) and count < len(sizes):
-        if depth < 0:
-            root += 1
-            if root >= n or flag[0]:
-                break
-            new, mass, position, known = root, 0, 0, 0
-        else:
-            position, known = nexts[depth], mets[depth]
-            if position == known:
-                state[chosen[depth]] = 0 if depth == 0 else 1
-                fewer = 0 if depth == 0 else mets[depth - 1]
-                for i in range(fewer, known):
-                    state[met[i]] = 0
-                depth -= 1
-                continue
-            new, mass = met[position], masses[depth]
-            position += 1
-            nexts[depth] = position
-            if flag[0]:
-                break
-        mass += weight[new]
-        if mass > most:
-            continue
-        depth += 1
-        chosen[depth], masses[depth] = new, mass
-        state[new] = 2
-        for i in range(starts[new], starts[new + 1]):
-            if ends[i] > root and state[ends[i]] == 0:
-                state[ends[i]] = 1
-                met[known] = ends[i]
-                known += 1
-        nexts[depth], mets[depth] = position, known
-        if mass < least:
-            if not _reaches(starts, ends, weight, ints, root, depth, least, most):
-                nexts[depth] = known
-        elif (
-            split > 0
-            and mass - split >= split
-            and _splits(starts, ends, weight, ints, depth, split)
-        ):
-            nexts[depth] = known
-        elif leaves_parts(
-            starts,
-            ends,
-            weight,
-            bounds,
-            chosen[: depth + 1],
-            state,
-            ints[6],
-            ints[7:],
-            total - mass,
-            others,
-        ):
-            sizes[count], weights[count] = depth + 1, mass
-            count += 1
-            for i in range(depth + 1):
-                j = length + i
-                while j > length and items[j - 1] > chosen[i]:
-                    items[j] = items[j - 1]
-                    j -= 1
-                items[j] = chosen[i]
-            length += depth + 1
-    place[0], place[1] = root, depth
-    return count, length
+@inlined
+def _group(joined: IntArray, label: int) -> int:
+    """Return the group that a group was joined to."""
+    while joined[label] != label:
+        label = joined[label]
+    return label
