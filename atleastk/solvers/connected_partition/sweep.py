@@ -25,7 +25,8 @@ memory, there is none.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -35,31 +36,36 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import (
+    TAKEN,
     ConnectedSets,
     leaves_parts,
 )
+from atleastk.solvers.connected_partition.graph import Graph
+from atleastk.solvers.connected_partition.support import Holders
 from atleastk.solvers.connected_partition.sweep_orders import sweep_orders
 from atleastk.solvers.engine.decision import Decision
 
 __all__ = ["MEMORY", "consistent", "sweep"]
 
 
-MEMORY = 2.0**30
-"""The bytes that states may take unless told otherwise."""
+MEMORY: Final = 2.0**30
+"""The bytes that states may take unless told otherwise: 1 GiB."""
 
-STARTS = 6
-"""Nodes to start from; twice as many orders race."""
+STARTS: Final = 6
+"""Nodes to start from; twice as many orders race. Chosen, not measured."""
 
-STATES = 1 << 11
-"""The states that every order may keep at first."""
+STATES: Final = 1 << 11
+"""States that every order may keep at first; chosen, not measured."""
 
-GROWTH = 8
-"""The factor from one round of the race to the next."""
+GROWTH: Final = 8
+"""The factor of the states from round to round; chosen, not measured. Half of the orders
+are left, so a round takes four times as long as the one before."""
 
-EFFORT = 300_000_000
-"""Looks at nodes of sets before consistency is good enough."""
+EFFORT: Final = 300_000_000
+"""Looks at nodes until sets are consistent enough: some seconds."""
 
 _FAILED, _FOUND, _FULL, _STOPPED = range(4)
+"""How a search ends."""
 
 
 def sweep(
@@ -115,58 +121,138 @@ def consistent(
     """
     if not _in_some_set(component, sets).all():
         return sets.only(np.empty(0, dtype=np.int64))
-    n = component.n
-    at, holders = _holders(n, sets.starts, sets.items)
-    alive = np.ones(len(sets), dtype=np.uint8)
+    known, covered = _Sets.of(component.n, sets), _Covered.none_of(component.n)
     with budget.flagging() as flag:
-        _filter(
-            component.starts,
-            component.ends,
-            sets.starts,
-            sets.items,
-            at,
-            holders,
-            holders[at[:-1]],
-            alive,
-            np.zeros(n, dtype=np.int64),
-            np.full(n, -1, dtype=np.int64),
-            np.empty(n, dtype=np.int64),
-            EFFORT,
-            flag,
-        )
-    return None if budget.spent else sets.only(alive > 0)
+        _filter(component.graph, known, covered, EFFORT, flag)
+    return None if budget.spent else sets.only(known.alive > 0)
 
 
 def _in_some_set(component: Component, sets: ConnectedSets) -> BoolArray:
     return np.bincount(sets.items, minlength=component.n) > 0
 
 
-def _holders(n: int, starts: IntArray, items: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the sets that every node is in, ascending, node after node."""
-    by_node = np.argsort(items, kind="stable")
-    owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    at = np.searchsorted(items[by_node], np.arange(n + 1)).astype(np.int64)
-    return at, owners[by_node]
+class _Sets(NamedTuple):
+    """Sets of nodes, and the sets that every node is in. Numbers of sets are indices.
+
+    Attributes
+    ----------
+    starts, items
+        The nodes of set s: ``items[starts[s]:starts[s + 1]]``.
+    weights
+        The weight of every set.
+    holder_starts, holders
+        The sets that hold node v, ascending:
+        ``holders[holder_starts[v]:holder_starts[v + 1]]``.
+    alive
+        Of every set: whether it may be in a partition.
+    witness
+        Of every node, the set that was free when last looked for: tried first.
+    """
+
+    starts: IntArray
+    items: IntArray
+    weights: IntArray
+    holder_starts: IntArray
+    holders: IntArray
+    alive: ByteArray
+    witness: IntArray
+
+    @classmethod
+    def of(cls, n: int, sets: ConnectedSets) -> _Sets:
+        """Return sets of nodes 0..n-1, all alive; every node is in one."""
+        by_node = Holders.of(n, sets)
+        return cls(
+            sets.starts,
+            sets.items,
+            sets.weights,
+            by_node.starts,
+            by_node.sets,
+            np.ones(len(sets), dtype=np.uint8),
+            by_node.sets[by_node.starts[:-1]],
+        )
+
+
+class _Covered(NamedTuple):
+    """Which nodes are covered.
+
+    Attributes
+    ----------
+    state
+        Of every node; `TAKEN` if it is covered.
+    label, work
+        Memory: a label of -1 for every node, and four rows as long.
+    """
+
+    state: IntArray
+    label: IntArray
+    work: IntArray
+
+    @classmethod
+    def none_of(cls, n: int) -> _Covered:
+        """Return that none of n nodes is covered."""
+        state, label = np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64)
+        return cls(state, label, np.empty((4, n), dtype=np.int64))
+
+
+class _Path(NamedTuple):
+    """What a search has taken. All is indexed by depth: how many sets were taken.
+
+    Attributes
+    ----------
+    first
+        The first node that is not covered.
+    following
+        The next set to be tried; sets are sorted by their first nodes.
+    mass
+        The weight that is covered.
+    taken
+        The set that was taken.
+    bits
+        The nodes that are covered, from the first one that is not on.
+    """
+
+    first: IntArray
+    following: IntArray
+    mass: IntArray
+    taken: IntArray
+    bits: WordArray
+
+    @classmethod
+    def without_sets(cls, depths: int, words: int) -> _Path:
+        """Return an empty path."""
+        first, following, mass, taken = np.zeros((4, depths), dtype=np.int64)
+        bits = np.zeros((depths, words), dtype=np.uint64)
+        return cls(first, following, mass, taken, bits)
 
 
 @dataclass
 class _Run:
-    """A sweep along an order. Nodes have their places in the order as numbers.
+    """A sweep along an order. Nodes go by their places in the order.
 
-    Sets are sorted by first nodes; ``firsts[v]`` is the first of those of node v. A
-    mask holds the nodes of a set as bits from its first node on.
+    Attributes
+    ----------
+    order
+        The nodes of the component.
+    bounds
+        The least and the greatest weight of a part, how many parts, and the weight of
+        all nodes.
+    sets
+        Sorted by their first nodes.
+    firsts
+        ``firsts[v]`` is the first of those with the first node v.
+    masks
+        The nodes of every set as bits, from its first node on.
+    path
+        What the last search has taken.
     """
 
     order: IntArray
-    graph: tuple[IntArray, IntArray, IntArray]
-    starts: IntArray
-    items: IntArray
-    weights: IntArray
+    graph: Graph
+    bounds: IntArray
+    sets: _Sets
     firsts: IntArray
     masks: WordArray
-    holders: tuple[IntArray, IntArray]
-    bounds: IntArray
-    stacks: IntArray
+    path: _Path
 
     @classmethod
     def along(
@@ -181,66 +267,43 @@ class _Run:
         n = component.n
         place = np.empty(n, dtype=np.int64)
         place[order] = np.arange(n)
-        around = [sorted(place[list(component.neighbours[u])]) for u in order]
         first = np.minimum.reduceat(place[sets.items], sets.starts[:-1])
         by_first = np.lexsort((np.random.default_rng(seed).random(len(sets)), first))
         chosen = sets.only(by_first)
-        items = place[chosen.items]
-        sizes = np.diff(chosen.starts)
-        offset = items - np.repeat(first[by_first], sizes)
-        masks = np.zeros((len(sets), int(offset.max()) // 64 + 1), dtype=np.uint64)
-        rows = np.repeat(np.arange(len(sets)), sizes)
-        bits = np.uint64(1) << (offset % 64).astype(np.uint64)
-        np.bitwise_or.at(masks, (rows, offset // 64), bits)
+        placed = replace(chosen, items=place[chosen.items])
+        first = first[by_first]
+        masks = _masks(placed, first)
         return cls(
             np.array(order, dtype=np.int64),
-            (
-                np.cumsum([0, *map(len, around)], dtype=np.int64),
-                np.array([v for found in around for v in found], dtype=np.int64),
-                component.weights[order],
-            ),
-            chosen.starts,
-            items,
-            chosen.weights,
-            np.searchsorted(first[by_first], np.arange(n + 1)).astype(np.int64),
-            masks,
-            _holders(n, chosen.starts, items),
+            _along(component, order, place),
             np.array(
                 [window.least, window.most, window.parts, component.total],
                 dtype=np.int64,
             ),
-            np.zeros((4, window.parts + 1), dtype=np.int64),
+            _Sets.of(n, placed),
+            np.searchsorted(first, np.arange(n + 1)).astype(np.int64),
+            masks,
+            _Path.without_sets(window.parts + 1, masks.shape[1]),
         )
 
     def bytes(self, states: int) -> int:
-        """Return the memory that so many states take."""
+        """Return the memory that this many states take: half of the table is empty."""
         words: int = self.masks.shape[1] + 1
         return 2 * 8 * words * states
 
     def search(self, states: int, budget: Budget) -> tuple[int, float]:
-        """Return how a search ends that keeps so many states, and how far it came."""
-        n = len(self.order)
+        """Return how a search ends that keeps this many states, and how far it came."""
         words = self.masks.shape[1]
-        at, holders = self.holders
-        self.stacks[0, 0], self.stacks[1, 0], self.stacks[2, 0] = 0, 0, 0
         with budget.flagging() as flag:
             outcome, depth = _search(
-                *self.graph,
+                self.graph,
                 self.bounds,
-                self.starts,
-                self.items,
-                self.weights,
+                self.sets,
                 self.firsts,
                 self.masks,
-                at,
-                holders,
-                holders[at[:-1]],
+                _Covered.none_of(len(self.order)),
                 np.zeros((2 * states, words + 1), dtype=np.uint64),
-                np.zeros((self.bounds[2] + 1, words), dtype=np.uint64),
-                self.stacks,
-                np.zeros(n, dtype=np.int64),
-                np.full(n, -1, dtype=np.int64),
-                np.empty((4, n + 1), dtype=np.int64),
+                self.path,
                 flag,
             )
         return outcome, self._progress(depth)
@@ -248,7 +311,8 @@ class _Run:
     def _progress(self, depth: int) -> float:
         """Return the share of the search that is done, if all sets fitted."""
         done, share = 0.0, 1.0
-        for node, after in self.stacks[:2, : depth + 1].T.tolist():
+        for i in range(depth + 1):
+            node, after = self.path.first[i], self.path.following[i]
             first, last = self.firsts[node], self.firsts[node + 1]
             share /= max(last - first, 1)
             done += share * max(after - first - 1, 0)
@@ -256,118 +320,236 @@ class _Run:
 
     def found(self) -> list[list[int]]:
         """Return the parts that the last search found, in nodes of the component."""
+        starts, items = self.sets.starts, self.sets.items
         return [
-            sorted(self.order[self.items[self.starts[s] : self.starts[s + 1]]].tolist())
-            for s in self.stacks[3, : self.bounds[2]]
+            sorted(self.order[items[starts[s] : starts[s + 1]]].tolist())
+            for s in self.path.taken[:-1]
         ]
+
+
+def _along(component: Component, order: Sequence[int], place: IntArray) -> Graph:
+    """Return the graph with places in an order for nodes."""
+    around = [sorted(place[list(component.neighbours[u])]) for u in order]
+    return Graph(
+        np.cumsum([0, *map(len, around)], dtype=np.int64),
+        np.array([v for found in around for v in found], dtype=np.int64),
+        component.weights[order],
+    )
+
+
+def _masks(sets: ConnectedSets, first: IntArray) -> WordArray:
+    """Return the nodes of every set as bits, from its first node on."""
+    sizes = np.diff(sets.starts)
+    offset = sets.items - np.repeat(first, sizes)
+    masks = np.zeros((len(sets), int(offset.max()) // 64 + 1), dtype=np.uint64)
+    rows = np.repeat(np.arange(len(sets)), sizes)
+    bits = np.uint64(1) << (offset % 64).astype(np.uint64)
+    np.bitwise_or.at(masks, (rows, offset // 64), bits)
+    return masks
+
+
+@compiled
+def _filter(
+    graph: Graph, sets: _Sets, covered: _Covered, effort: int, flag: ByteArray
+) -> None:
+    """Take out sets that leave no set to a node next to them, until there are none.
+
+    It ends after `effort` looks at nodes, or when the flag becomes 1.
+    """
+    changed = True
+    while changed:
+        changed = False
+        for s in range(len(sets.alive)):
+            if sets.alive[s] == 0:
+                continue
+            if flag[0] or effort < 0:
+                return
+            _mark(sets, s, covered.state, TAKEN)
+            good, looks = _leaves_sets(graph, sets, covered, s, 0)
+            _mark(sets, s, covered.state, 0)
+            effort -= looks
+            if not good:
+                sets.alive[s] = 0
+                changed = True
+
+
+@inlined
+def _mark(sets: _Sets, s: int, state: IntArray, mark: int) -> None:
+    """Give the nodes of a set a state."""
+    for i in range(sets.starts[s], sets.starts[s + 1]):
+        state[sets.items[i]] = mark
 
 
 @inlined
 def _leaves_sets(
-    starts: IntArray,
-    ends: IntArray,
-    set_starts: IntArray,
-    items: IntArray,
-    new: int,
-    state: IntArray,
-    label: IntArray,
-    queue: IntArray,
-    at: IntArray,
-    holders: IntArray,
-    witness: IntArray,
-    alive: ByteArray,
-    oldest: int,
+    graph: Graph, sets: _Sets, covered: _Covered, new: int, oldest: int
 ) -> tuple[bool, int]:
-    """Tell whether every free node next to set `new` is in a set that is free.
+    """Tell whether every node next to a new set is in a set of which none is covered.
 
-    Sets before `oldest` are not free. The second value counts looks.
+    Sets before `oldest` have covered nodes. The second value counts looks at nodes.
     """
-    tail = 0
-    for i in range(set_starts[new], set_starts[new + 1]):
-        for j in range(starts[items[i]], starts[items[i] + 1]):
-            v = ends[j]
-            if state[v] != 2 and label[v] < 0:
+    state, label, queue = covered.state, covered.label, covered.work[0]
+    # List the nodes next to the new set, each once.
+    count = 0
+    for i in range(sets.starts[new], sets.starts[new + 1]):
+        u = sets.items[i]
+        for j in range(graph.starts[u], graph.starts[u + 1]):
+            v = graph.ends[j]
+            if state[v] != TAKEN and label[v] < 0:
                 label[v] = 0
-                queue[tail] = v
-                tail += 1
-    for i in range(tail):
+                queue[count] = v
+                count += 1
+    for i in range(count):
         label[queue[i]] = -1
-    looks = tail
-    for i in range(tail):
-        u = queue[i]
-        candidate = witness[u]
-        following = at[u + 1] - 1
+    # Look for a free set of each: the last one found, then later sets before earlier
+    # ones; they start later, and fewer of their nodes are covered.
+    looks = count
+    for i in range(count):
+        v = queue[i]
+        candidate = sets.witness[v]
+        following = sets.holder_starts[v + 1] - 1
         while True:
-            free = alive[candidate] > 0
-            j = set_starts[candidate]
-            while free and j < set_starts[candidate + 1]:
-                free = state[items[j]] != 2
+            free = sets.alive[candidate] > 0
+            j = sets.starts[candidate]
+            while free and j < sets.starts[candidate + 1]:
+                free = state[sets.items[j]] != TAKEN
                 j += 1
             looks += 1
             if free:
-                witness[u] = candidate
+                sets.witness[v] = candidate
                 break
-            # Later sets first: they start later, and less of them is covered.
-            if following < at[u] or holders[following] < oldest:
+            if following < sets.holder_starts[v] or sets.holders[following] < oldest:
                 return False, looks
-            candidate = holders[following]
+            candidate = sets.holders[following]
             following -= 1
     return True, looks
 
 
 @compiled
-def _filter(
-    starts: IntArray,
-    ends: IntArray,
-    set_starts: IntArray,
-    items: IntArray,
-    at: IntArray,
-    holders: IntArray,
-    witness: IntArray,
-    alive: ByteArray,
-    state: IntArray,
-    label: IntArray,
-    queue: IntArray,
-    effort: int,
+def _search(
+    graph: Graph,
+    bounds: IntArray,
+    sets: _Sets,
+    firsts: IntArray,
+    masks: WordArray,
+    covered: _Covered,
+    table: WordArray,
+    path: _Path,
     flag: ByteArray,
-) -> None:
-    """Take from `alive` what leaves no set to a node, as long as there is any."""
-    changed = True
-    while changed:
-        changed = False
-        for s in range(len(alive)):
-            if alive[s] == 0:
+) -> tuple[int, int]:
+    """Search depth first; return how that ended, and at which depth.
+
+    It is `_FAILED` if there is no partition, `_FOUND` if `path.taken` is one, `_FULL`
+    if half of the table of states is taken, and `_STOPPED` if the flag becomes 1. The
+    path is empty at first. Time: at most states times sets of a node, times nodes.
+    """
+    least, most, parts, total = bounds
+    state = covered.state
+    key = np.zeros(table.shape[1], dtype=np.uint64)
+    room = len(table) // 2
+    depth = 0
+    while not flag[0]:
+        v, new = path.first[depth], path.following[depth]
+        if new == firsts[v + 1]:
+            # All sets with the first node are tried: keep the state, and go back.
+            if depth == 0:
+                return _FAILED, 0
+            if room == 0:
+                return _FULL, depth
+            _write_key(key, path.bits[depth], v * (parts + 1) + depth)
+            slot, _ = _slot(table, key)
+            for i in range(len(key)):
+                table[slot, i] = key[i]
+            room -= 1
+            depth -= 1
+            _mark(sets, path.taken[depth], state, 0)
+            continue
+        path.following[depth] = new + 1
+        # By counting, the rest can be the other parts, and the set has no covered node.
+        others = parts - depth - 1
+        rest = total - path.mass[depth] - sets.weights[new]
+        if rest < others * least or rest > others * most:
+            continue
+        if _overlap(masks[new], path.bits[depth]):
+            continue
+        v += _cover(masks[new], path.bits[depth], path.bits[depth + 1])
+        if others == 0:
+            # What is left weighs nothing, but may still be a node.
+            if v < len(graph.weights):
                 continue
-            if flag[0] or effort < 0:
-                return
-            for i in range(set_starts[s], set_starts[s + 1]):
-                state[items[i]] = 2
-            good, looks = _leaves_sets(
-                starts,
-                ends,
-                set_starts,
-                items,
-                s,
+            path.taken[depth] = new
+            return _FOUND, depth
+        # The state is new, and nothing refutes it: take the set.
+        _write_key(key, path.bits[depth + 1], v * (parts + 1) + depth + 1)
+        if _slot(table, key)[1]:
+            continue
+        _mark(sets, new, state, TAKEN)
+        if not (
+            leaves_parts(
+                graph.starts,
+                graph.ends,
+                graph.weights,
+                bounds,
+                sets.items[sets.starts[new] : sets.starts[new + 1]],
                 state,
-                label,
-                queue,
-                at,
-                holders,
-                witness,
-                alive,
-                0,
+                covered.label,
+                covered.work,
+                rest,
+                others,
             )
-            effort -= looks
-            for i in range(set_starts[s], set_starts[s + 1]):
-                state[items[i]] = 0
-            if not good:
-                alive[s] = 0
-                changed = True
+            and _leaves_sets(graph, sets, covered, new, firsts[v])[0]
+        ):
+            _mark(sets, new, state, 0)
+            continue
+        path.taken[depth] = new
+        depth += 1
+        path.first[depth], path.following[depth] = v, firsts[v]
+        path.mass[depth] = total - rest
+    return _STOPPED, depth
+
+
+@inlined
+def _overlap(one: WordArray, other: WordArray) -> bool:
+    """Tell whether two sets of bits have one in common."""
+    disjoint = True
+    for i in range(len(one)):
+        disjoint = disjoint and one[i] & other[i] == 0
+    return not disjoint
+
+
+@inlined
+def _cover(one: WordArray, other: WordArray, union: WordArray) -> int:
+    """Unite bits, without the ones that the union begins with; return how many."""
+    first = np.uint64(1)
+    for i in range(len(union)):
+        union[i] = one[i] | other[i]
+    shifted = 0
+    while union[0] & first:
+        shifted += 1
+        for i in range(len(union)):
+            union[i] >>= first
+            if i + 1 < len(union):
+                union[i] |= union[i + 1] << np.uint64(63)
+    return shifted
+
+
+@inlined
+def _write_key(key: WordArray, bits: WordArray, number: int) -> None:
+    """Write a state down: the nodes that are covered, and where they begin, in a number.
+
+    The number, which is not 0, tells the first node that is not covered and the depth.
+    """
+    for i in range(len(bits)):
+        key[i] = bits[i]
+    key[len(bits)] = np.uint64(number)
 
 
 @inlined
 def _slot(table: WordArray, key: WordArray) -> tuple[np.int64, bool]:
-    """Return the place of a state in the table, and whether it is there."""
+    """Return the place of a state in the table, and whether it is there.
+
+    States that meet there go to the next free place, where the last word is 0.
+    """
     mixed = np.uint64(0)
     for part in key:
         mixed = (mixed ^ part) * np.uint64(0x9E3779B97F4A7C15)
@@ -382,130 +564,3 @@ def _slot(table: WordArray, key: WordArray) -> tuple[np.int64, bool]:
             return slot, True
         slot = (slot + 1) & (len(table) - 1)
     return slot, False
-
-
-@compiled
-def _search(
-    starts: IntArray,
-    ends: IntArray,
-    weight: IntArray,
-    bounds: IntArray,
-    set_starts: IntArray,
-    items: IntArray,
-    set_weight: IntArray,
-    firsts: IntArray,
-    masks: WordArray,
-    at: IntArray,
-    holders: IntArray,
-    witness: IntArray,
-    table: WordArray,
-    covered: WordArray,
-    stacks: IntArray,
-    state: IntArray,
-    label: IntArray,
-    work: IntArray,
-    flag: ByteArray,
-) -> tuple[int, int]:
-    """Search until it is decided or the table is half full; return how, and where.
-
-    Per depth, the stacks hold the first node that is not covered, the next set, the
-    weight that is covered, and the set taken; `covered` has the nodes from the first
-    one on.
-    """
-    least, most, parts, total = bounds
-    first, nexts, mass, taken = stacks[0], stacks[1], stacks[2], stacks[3]
-    words = masks.shape[1]
-    key = np.zeros(words + 1, dtype=np.uint64)
-    alive = np.ones(len(masks), dtype=np.uint8)
-    one = np.uint64(1)
-    room = len(table) // 2
-    depth = 0
-    while True:
-        if flag[0]:
-            return 3, depth
-        v = first[depth]
-        new = nexts[depth]
-        if new == firsts[v + 1]:
-            if depth == 0:
-                return 0, 0
-            if room == 0:
-                return 2, depth
-            for i in range(words):
-                key[i] = covered[depth, i]
-            key[words] = np.uint64(v * (parts + 1) + depth)
-            slot, known = _slot(table, key)
-            for i in range(words + 1):
-                table[slot, i] = key[i]
-            room -= 1
-            depth -= 1
-            for i in range(set_starts[taken[depth]], set_starts[taken[depth] + 1]):
-                state[items[i]] = 0
-            continue
-        nexts[depth] = new + 1
-        fits = True
-        for i in range(words):
-            fits = fits and masks[new, i] & covered[depth, i] == 0
-        rest = total - mass[depth] - set_weight[new]
-        others = parts - depth - 1
-        if not fits or rest < others * least or rest > others * most:
-            continue
-        below = depth + 1
-        for i in range(words):
-            covered[below, i] = covered[depth, i] | masks[new, i]
-        while covered[below, 0] & one:
-            v += 1
-            for i in range(words):
-                covered[below, i] >>= one
-                if i + 1 < words:
-                    covered[below, i] |= covered[below, i + 1] << np.uint64(63)
-        if others == 0:
-            # What is left weighs nothing, but may still be a node.
-            if v < len(weight):
-                continue
-            taken[depth] = new
-            return 1, depth
-        for i in range(words):
-            key[i] = covered[below, i]
-        key[words] = np.uint64(v * (parts + 1) + below)
-        slot, known = _slot(table, key)
-        if known:
-            continue
-        begin, end = set_starts[new], set_starts[new + 1]
-        for i in range(begin, end):
-            state[items[i]] = 2
-        good = leaves_parts(
-            starts,
-            ends,
-            weight,
-            bounds,
-            items[begin:end],
-            state,
-            label,
-            work,
-            rest,
-            others,
-        )
-        if good:
-            good, _ = _leaves_sets(
-                starts,
-                ends,
-                set_starts,
-                items,
-                new,
-                state,
-                label,
-                work[0],
-                at,
-                holders,
-                witness,
-                alive,
-                firsts[v],
-            )
-        if not good:
-            for i in range(begin, end):
-                state[items[i]] = 0
-            continue
-        taken[depth] = new
-        depth = below
-        first[depth], nexts[depth] = v, firsts[v]
-        mass[depth] = total - rest
