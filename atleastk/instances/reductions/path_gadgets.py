@@ -46,12 +46,15 @@ from typing import Final
 __all__ = ["GadgetGraph"]
 
 _PRISM: Final = ((0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (1, 4), (2, 5))
+"""The edges of a prism: two triangles, joined at two of three corners."""
+
 _CUBE: Final = (
     *((0, 8), (8, 1), (1, 2), (2, 3), (3, 0)),
     *((4, 5), (5, 6), (6, 7), (7, 4)),
     *((0, 4), (1, 5), (2, 6), (3, 7)),
 )
 _TRIANGLE: Final = ((0, 1), (1, 2), (2, 0))
+"""The edges of a triangle."""
 
 _CAPS: Final = {
     0: (3, _TRIANGLE, (0, 1, 2)),

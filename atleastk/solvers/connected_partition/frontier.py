@@ -33,8 +33,13 @@ from atleastk.solvers.engine.decision import Decision
 __all__ = ["decide_by_frontier", "order_of", "width"]
 
 _MOST_STATES: Final = 600_000
+"""States of one step: some hundred megabytes."""
+
 _BYTES: Final = 500
+"""Bytes of a state, about."""
+
 _CHUNK: Final = 256
+"""States that are followed between two looks at the clock."""
 
 Neighbours = Sequence[Sequence[int]]
 

@@ -56,8 +56,13 @@ _PLAIN: Final = {"presolve": "off"}
 """The presolve of HiGHS 1.14 ends some exact covers with an error, unanswered."""
 
 _MOST_LISTED: Final = 300
+"""Nodes of a graph whose connected sets may be few enough to be listed."""
+
 _MOST_SETS: Final = 200_000
+"""Connected sets of a model: solvers hardly solve larger ones."""
+
 _WIDEST: Final = 12
+"""Nodes of a frontier: the states grow as its partitions do."""
 
 Groups = list[list[int]]
 

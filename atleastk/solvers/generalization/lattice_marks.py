@@ -22,7 +22,10 @@ __all__ = ["REFUSED", "SETTLED", "Marks"]
 Levels = tuple[int, ...]
 
 REFUSED: Final = 1
+"""The bit of nodes at which the table is not k-anonymous."""
+
 SETTLED: Final = 2
+"""The bit of nodes that cost no less than a known solution."""
 
 
 class Marks:

@@ -44,7 +44,10 @@ _ENTERING: Final = 60
 """Columns that enter the linear program in a round, at most."""
 
 _UNBOUNDED: Final = 10**20
+"""More than any row of the program takes: no bound."""
+
 _TOLERANCE: Final = 1e-7
+"""The excess that counts as none: the tolerance of HiGHS."""
 
 
 class Classes:

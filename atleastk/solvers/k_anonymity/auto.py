@@ -105,8 +105,13 @@ _MOST_REARRANGED: Final = 500_000
 """Rows; of larger tables sub-tables would touch next to nothing."""
 
 _FIRST_SHARE: Final = 0.05
+"""The share of the time that a first improvement gets, at most: a taste."""
+
 _FIRST_SECONDS: Final = 2.0
+"""Seconds that a first improvement gets, at most: a taste."""
+
 _FIRST_MOVES: Final = 2_000_000
+"""Moves of a first improvement without a time limit: a taste."""
 
 
 def solve(search: Search[KAnonymity]) -> None:

@@ -59,9 +59,16 @@ _TRIED: Final = 8
 """Divisions whose cases are bounded, roughly, before one is chosen."""
 
 _CLOSE: Final = 0.01
+"""In stars: duals of a program that is no higher above what is proved are not tried."""
+
 _KEEP: Final = 0.6
+"""The share of the old weights in those that are tried first: a taste."""
+
 _FRACTIONAL: Final = 0.05
+"""How far from 0 and 1 the share of a branch has to be: a taste."""
+
 _LEAST_GAIN: Final = 1e-3
+"""The gain of a side that counts at least, in stars, so that products are not 0."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

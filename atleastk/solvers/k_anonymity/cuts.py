@@ -50,6 +50,7 @@ _GAIN: Final = 0.01
 """Rounds that raise the bound by less, in cells, are the last."""
 
 _MOST_DISTINCT: Final = 2000
+"""Distinct records up to which cuts pay: a table of all pairs is made."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

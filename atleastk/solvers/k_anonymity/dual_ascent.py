@@ -47,6 +47,7 @@ _LAST_STEP: Final = 0.001
 """A phase ends when its step has shrunk to this part of its first."""
 
 _SHRINK: Final = 0.8
+"""What a step is multiplied by if it does not pay: a taste."""
 
 _LOOKOUT: Final = 50
 """The steps after which it is asked whether their length pays."""
@@ -61,8 +62,13 @@ _NOTHING: Final = 1e-6
 """A phase that gains no more, relatively, is the last."""
 
 _MOMENTUM: Final = 0.98
+"""How much of the mean gradient is kept in a step, as in Adam."""
+
 _MEMORY: Final = 0.999
+"""How much of the mean square of gradients is kept in a step, as in Adam."""
+
 _LEAST_GRADIENT: Final = 0.001
+"""Added to the usual gradient, so that small ones do not make long steps."""
 
 
 def improve(

@@ -38,6 +38,7 @@ _BRANCHES = 12
 """Of the records of a pattern, no more than so many are asked for their groups."""
 
 _DEAD_ENDS = 30
+"""Attempts in a row that take out no row before the selection ends: a taste."""
 
 
 class SubTable(NamedTuple):

@@ -72,8 +72,10 @@ __all__ = [
 
 
 _MOST_SCALE: Final = 2**20
+"""The scale of weights: a millionth of a star is fine enough."""
 
 _SAFE: Final = 2**60
+"""Sums of scaled weights stay below this, so that they fit 64 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -65,13 +65,19 @@ _LONGEST: Final = 2.0
 """Seconds of a round at most."""
 
 _FIRST_MOVES: Final = 2_000
+"""Moves until their speed is measured."""
+
 _FEWEST_MOVES: Final = 100
+"""Moves between two looks at the clock, at least."""
+
 _TRIES: Final = 20
+"""Draws for a row that pays, or for another group to free."""
 
 _LISTING: Final = 0.1
 """The share of the time for lists of near records."""
 
 _LEAST_WINDOW: Final = 200
+"""Records that are compared with each record, at least."""
 
 
 class _Table(NamedTuple):

@@ -22,6 +22,7 @@ from atleastk.solvers.engine.subsets import NEVER, Priced, best_groups
 __all__ = ["MOST_ROWS", "best_partition", "refuses"]
 
 MOST_ROWS = 20
+"""The most rows: all their subsets, a million, are priced."""
 
 
 def refuses(instance: KAnonymity) -> str | None:

@@ -25,6 +25,7 @@ from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 __all__ = ["level", "truncated_patterns"]
 
 _MOST_CELLS = 2_000_000_000
+"""The most cells that are sorted to list patterns by stars: more take too long."""
 
 
 def truncated_patterns(

@@ -78,6 +78,7 @@ _FAIR_SHARE: Final = 0.5
 the rest is for the bound."""
 
 _DELETION_SHARE: Final = 0.1
+"""The share of the time left that deletions get: a taste."""
 
 _PAUSES: Final = 5
 """Reports on pieces take a share of the time of one in so many."""

@@ -28,6 +28,7 @@ __all__ = ["maximise_k"]
 _PATIENCE = 2.0
 """The seconds that a decision gets at first."""
 _MORE = 4.0
+"""How many times as long a question may take when all are asked again: a taste."""
 
 
 def maximise_k(

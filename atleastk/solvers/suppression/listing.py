@@ -23,6 +23,7 @@ from atleastk.solvers.suppression.frequent import frequent_patterns
 __all__ = ["Listing", "refuses"]
 
 _MOST_ORDERED_COLUMNS: Final = 16
+"""Columns with an importance order: all their subsets are listed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -61,6 +61,7 @@ Levels = tuple[int, ...]
 _MOST_NODES: Final = 200_000
 """All nodes of some heights are counted."""
 _MOST_COLUMNS: Final = 1_000
+"""Pseudo-columns of a row, at most: the table in memory grows with them."""
 
 
 def datafly(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:

@@ -76,6 +76,7 @@ __all__ = [
 MOST_ITEMSET_COLUMNS = 16
 """All sets of so many columns are gone through."""
 _MOST_BALL_COLUMNS = 255
+"""Columns whose number fits the byte that holds a distance."""
 
 
 @dataclass(frozen=True, slots=True)
