@@ -126,7 +126,7 @@ def test_more_items_are_closed_as_well(draw):
 
 
 def test_two_clusters_that_pay_for_their_centres():
-    """No portfolio has a say in it: the programme over subsets closes it."""
+    """No portfolio has a say in it: the program over subsets closes it."""
     rng = random.Random(2)
     places = [[rng.randint(0, 99), rng.randint(0, 99)] for _ in range(MOST_ITEMS)]
     instance = atleastk.CellularClustering(

@@ -50,7 +50,7 @@ _MANY: Final = 300
 """Points from which on the duals are worth their time."""
 
 _FEW: Final = 2_000
-"""So many points have few pairs."""
+"""Points whose pairs are few: all of them are looked at."""
 
 LARGE: Final = 4_000
 """Points from which on the duals take seconds."""

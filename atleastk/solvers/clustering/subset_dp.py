@@ -1,4 +1,4 @@
-"""The prices of all clusters of a few points, for the programme over subsets.
+"""The prices of all clusters of a few points, for the program over subsets.
 
 The greatest distances of a set to all points are those of the set without its last
 point, or to that point: O(n 2^n) for all sets.

@@ -22,7 +22,7 @@ WORD = 2**62
 """Sums below this are safe in 64 bits, and so is the sum of two of them."""
 
 FEW: Final = 100
-"""So many items are dealt with before a compiled loop has been loaded."""
+"""Items that are dealt with before a compiled loop has been loaded."""
 
 
 def worth_compiling(items: int, greatest: int) -> bool:

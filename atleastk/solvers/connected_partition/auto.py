@@ -62,7 +62,9 @@ _MANY: Final = 5_000
 _SECONDS: Final = 2.0
 _SECONDS_UNLIMITED: Final = 10.0
 _MORE: Final = 4
-"""A decision gets so many seconds, and in every turn so many times more."""
+"""Seconds of a decision, with a time limit and without, and how many times as many it
+gets in every turn.
+"""
 
 _NEARER: Final = 8
 _MISSES_IN_A_ROW: Final = 3
@@ -71,7 +73,7 @@ _MOST_MISSES: Final = 5
 one after so many of them, and no other one after so many in all."""
 
 _ROUNDS: Final = 200_000
-"""Of the local search in the first turn, and in every turn so many times more."""
+"""Rounds of the local search in the first turn; every turn takes more."""
 
 _SHARES_OF_SEARCH: Final = (0.2, 0.1)
 """Of the time that is left, for the local search of the first turn, and of others."""

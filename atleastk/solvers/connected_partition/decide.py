@@ -35,7 +35,7 @@ _BYTES_OF_A_SET: Final = 400
 """In a list, with what the methods make of it."""
 
 _NODES_OF_LARGE_PARTS: Final = 7
-"""Sets of so many nodes are mostly too many to be listed."""
+"""Nodes from which on sets are mostly too many to be listed."""
 
 _SHARE_OF_FIRST: Final = 0.6
 """Of the time that is left, for whoever has others behind."""

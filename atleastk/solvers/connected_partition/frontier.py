@@ -1,4 +1,4 @@
-"""A dynamic programme over a frontier that moves through a map.
+"""A dynamic program over a frontier that moves through a map.
 
 Nodes are taken one by one. The frontier are the nodes taken that have neighbours still
 to come; a state says which of them are in the same piece of a part so far, and what

@@ -40,7 +40,7 @@ _ROUNDS: Final = 1_000
 """Of the first attempt."""
 
 _GROWTH: Final = 1.15
-"""Every attempt is so much longer than the one before."""
+"""How many times as long every attempt is as the one before."""
 
 _HOT: Final = (0.3, 0.1, 0.1, 0.03)
 _COLD: Final = (0.1, 0.03, 0.001)
@@ -50,7 +50,7 @@ _ROOM: Final = (0.0, 0.5, 0.9)
 """Levels that are asked for, from the lowest one to the cost."""
 
 _LARGE: Final = 300
-"""Components of so many nodes are brought down from above at first."""
+"""Nodes from which on components are brought down from above at first."""
 
 _SPARED: Final = (0.05, 0.02, 0.01, 0.1, 0.005, 0.0025, 0.0)
 """The shares of the most parts that are done without, one after the other."""
@@ -65,11 +65,11 @@ _MISSES: Final = 4
 
 _CLOSING: Final = 1 / 8
 _NEARER: Final = 1.5
-"""A window that was met closes by so much of the gap, so many times less after a miss.
+"""The share of the gap by which a met window closes; divided by this after a miss.
 """
 
 _FRESH: Final = 0.3
-"""So often an attempt begins with another partition."""
+"""How often an attempt begins with another partition, as a probability."""
 
 
 def improve(

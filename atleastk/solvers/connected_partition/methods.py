@@ -5,7 +5,7 @@ here take the whole graph as it is, and share nothing with it: neither bounds, n
 of parts, reductions nor lists. They begin with the components as parts, and decide
 about levels between the bound and the cost, by models of
 :mod:`atleastk.models.encodings.connected_partition` in general solvers or by a dynamic
-programme.
+program.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ class _Sets:
 
 
 def minimise_by_frontier(search: Search[ConnectedPartition]) -> None:
-    """Run the dynamic programme under caps that go up from the bound."""
+    """Run the dynamic program under caps that go up from the bound."""
     source, instance = "frontier", search.instance
 
     def decide(level: int) -> Decision[Groups]:
@@ -226,7 +226,7 @@ METHODS: Sequence[Method[ConnectedPartition]] = (
     _by_sets("connected-sets-sat", Sat(), "SAT"),
     Method(
         "frontier",
-        "dynamic programme over a frontier that moves through the graph",
+        "dynamic program over a frontier that moves through the graph",
         "combinatorial",
         minimise_by_frontier,
         _refuses_frontier,

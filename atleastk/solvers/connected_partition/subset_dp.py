@@ -1,4 +1,4 @@
-"""The weights of all connected sets of a few nodes, for the programme over subsets.
+"""The weights of all connected sets of a few nodes, for the program over subsets.
 
 A set of two nodes or more is connected if and only if it is without one of its nodes,
 and that node has a neighbour in the rest. So sets are looked at by their size:

@@ -1,4 +1,4 @@
-"""A dynamic programme over all subsets of a few items, for any price of a group.
+"""A dynamic program over all subsets of a few items, for any price of a group.
 
 best(A) is the least cost of a partition of the items A into groups; the group that
 holds the first item of A is tried in every possible way: O(3^n) time and O(2^n) space,

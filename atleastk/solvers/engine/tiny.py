@@ -1,4 +1,4 @@
-"""Tiny instances: closed by a programme over subsets, before any portfolio.
+"""Tiny instances: closed by a program over subsets, before any portfolio.
 
 Portfolios are made for instances that nothing simple closes: what is tiny may cost them
 more time than its few subsets, or stay open. So the automatic choice asks the method

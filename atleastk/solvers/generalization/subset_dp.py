@@ -1,4 +1,4 @@
-"""The losses of all groups of a few rows, for the programme over subsets.
+"""The losses of all groups of a few rows, for the program over subsets.
 
 Rows that look the same at a level do so at all levels above. So the least level of a
 set is that of the set without its last row, or that at which this row equals any other
@@ -17,7 +17,7 @@ __all__ = ["priced", "refuses"]
 
 
 def refuses(instance: Generalization) -> str | None:
-    """Say why the programme cannot take an instance, or None if it can."""
+    """Say why the program cannot take an instance, or None if it can."""
     if instance.on == "attributes":
         return "it is for entries"
     pairs = zip(instance.weights, instance.heights, strict=True)

@@ -56,7 +56,7 @@ _PAY: Final = 0.01
 """The relative gain, per unit of step, that pays in the first phase."""
 
 _PATIENCE: Final = 3.0
-"""Every further phase asks for so much less."""
+"""How many times less gain every further phase asks for."""
 
 _NOTHING: Final = 1e-6
 """A phase that gains no more, relatively, is the last."""

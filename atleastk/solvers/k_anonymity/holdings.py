@@ -32,10 +32,10 @@ __all__ = ["Holdings", "SubTable"]
 
 
 _SEEDS = 4
-"""The seed is the row, of so many, that pays most above its weight."""
+"""Rows that are drawn for a seed: the one that pays most above its weight is taken."""
 
 _BRANCHES = 12
-"""Of the records of a pattern, no more than so many are asked for their groups."""
+"""The most records of a pattern that are asked for their groups."""
 
 _DEAD_ENDS = 30
 """Attempts in a row that take out no row before the selection ends: a taste."""

@@ -53,7 +53,7 @@ _COLD: Final = 0.2
 """Heats at first and at last, in cells."""
 
 _PATIENT: Final = 100
-"""Moves a row that are worth so much heat; for fewer it begins cooler."""
+"""Moves a row for which all the heat pays; with fewer it begins cooler."""
 
 _EFFORT: Final = 500
 """Moves a row at most."""

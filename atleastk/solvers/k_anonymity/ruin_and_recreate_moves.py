@@ -29,14 +29,14 @@ __all__ = [
 ]
 
 MOST_GROUPS = 8
-"""A move frees up to about so many times k rows ..."""
+"""A move frees up to about this many times k rows ..."""
 _MOST_TRIES = 60
-"""... and looks at no more than so many records that match its pattern."""
+"""... and looks at no more than this many records that match its pattern."""
 _NOISE = 1.0
 _FORCED = 0.9
 _SEED_TRIES = 20
 LOSING = 0.25
-"""In so many moves rows may lose a star by moving, and may come from cheaper groups."""
+"""The share of moves in which rows may come from cheaper groups and lose a star."""
 
 
 @compiled

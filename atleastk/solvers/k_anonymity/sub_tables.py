@@ -63,7 +63,7 @@ _PAUSE: Final = 0.5
 """Seconds between two better assignments, at least."""
 
 _FRUITLESS: Final = 20
-"""It ends when sub-tables of so many times the table have gained nothing."""
+"""It ends when this many times the rows of the table have gained nothing."""
 
 _WHOLE: Final = 2
 _WHOLE_PAIRS: Final = 200_000
@@ -73,7 +73,7 @@ _WHOLE_SHARE: Final = 0.8
 """... for so much of the time left."""
 
 _MARGIN: Final = 0.9
-"""HiGHS is told so much of its time, as it often takes longer to notice."""
+"""The share of its time that HiGHS is told, since it often notices late."""
 
 _GROW: Final = 1.3
 _SHRINK: Final = 0.75

@@ -31,7 +31,7 @@ __all__ = ["LARGE", "Choosing", "Choosings"]
 
 
 LARGE: Final = 20
-"""Clusters of so many points are better counted than searched by clauses."""
+"""Clusters of at least this many points are better counted than searched by clauses."""
 
 _CONFLICTS: Final = 2_000
 """Conflicts of the SAT solver at the first effort; each time four times as many."""

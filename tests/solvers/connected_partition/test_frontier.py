@@ -1,4 +1,4 @@
-"""The dynamic programme over a frontier: against the judge, and on narrow maps."""
+"""The dynamic program over a frontier: against the judge, and on narrow maps."""
 
 import random
 from importlib import import_module
@@ -51,7 +51,7 @@ def test_optima_are_those_of_the_judge(random_map):
 
 
 def test_a_path_by_cuts():
-    """A path of 60 nodes is covered by intervals: an easier dynamic programme."""
+    """A path of 60 nodes is covered by intervals: an easier dynamic program."""
     rng = random.Random(2)
     weights = [rng.randint(0, 9) for _ in range(60)]
     instance = ConnectedPartition(weights, list(pairwise(range(60))), 13)

@@ -1,4 +1,4 @@
-"""The programme over subsets, against plain enumeration of random prices."""
+"""The program over subsets, against plain enumeration of random prices."""
 
 import random
 

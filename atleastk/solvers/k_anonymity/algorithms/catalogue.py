@@ -74,7 +74,7 @@ __all__ = [
 
 
 MOST_ITEMSET_COLUMNS = 16
-"""All sets of so many columns are gone through."""
+"""The most columns whose sets are all gone through."""
 _MOST_BALL_COLUMNS = 255
 """Columns whose number fits the byte that holds a distance."""
 
@@ -111,7 +111,7 @@ LEMMA_5_3_1 = Guarantee(
 
 
 _UNITS = 10**18
-"""Summands of the harmonic number are rounded up to one of so many parts of 1."""
+"""Summands of the harmonic number are rounded up to multiples of 1 over this."""
 
 
 def _balls_factor(instance: KAnonymity) -> Fraction:

@@ -34,7 +34,7 @@ __all__ = ["MOST_RECORDS", "balls"]
 
 
 MOST_RECORDS = 2000
-"""Balls are listed for up to so many distinct records."""
+"""The most distinct records for which balls are listed."""
 
 
 def balls(records: Records, k: int) -> SetSystem:
