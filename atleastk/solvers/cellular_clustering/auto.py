@@ -74,7 +74,7 @@ _GAIN: Final = 1e-6
 """Rounds of triples that raise the bound by less, relative to it, are the last."""
 
 _STEPS: Final = 400_000_000
-"""Of a search for missed clusters: some seconds."""
+"""Steps of a search for missed clusters: some seconds."""
 
 _HANDY: Final = 200
 """Clusters that are few enough to be listed at once: a taste."""

@@ -49,7 +49,7 @@ _MORE: Final = 4
 """How much longer the next turn is."""
 
 _SHARE: Final = 0.2
-"""Of the time, for a turn of HiGHS."""
+"""The share of the time for a turn of HiGHS."""
 
 
 def listed_below(

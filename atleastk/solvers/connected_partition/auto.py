@@ -76,17 +76,17 @@ _ROUNDS: Final = 200_000
 """Rounds of the local search in the first turn; every turn takes more."""
 
 _SHARES_OF_SEARCH: Final = (0.2, 0.1)
-"""Of the time that is left, for the local search of the first turn, and of others."""
+"""The shares of the time left for the local search of the first turn and of others."""
 
 _SHARE_OF_SOME: Final = 0.5
 _SHARE_OF_MANY: Final = 0.8
 """The same of maps of some nodes and more, in every turn."""
 
 _SHARE_OF_BOUND: Final = 0.1
-"""Of the time that is left, for a bound of large maps."""
+"""The share of the time left for a bound of large maps."""
 
 _SHARE: Final = 1 / 2
-"""Of the time that is left, for one decision at most, unless that is too little."""
+"""The greatest share of the time left for one decision, unless that is too little."""
 
 
 def solve(search: Search[ConnectedPartition]) -> None:

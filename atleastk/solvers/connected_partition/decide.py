@@ -38,13 +38,13 @@ _NODES_OF_LARGE_PARTS: Final = 7
 """Nodes from which on sets are mostly too many to be listed."""
 
 _SHARE_OF_FIRST: Final = 0.6
-"""Of the time that is left, for whoever has others behind."""
+"""The share of the time left for a method that has others behind it."""
 
 _SHARE_OF_LUCK: Final = 0.2
-"""Of the time of a method, for carving where parts are small."""
+"""The share of the time of a method for carving where parts are small."""
 
 _SHARE_OF_COVER: Final = 0.5
-"""Of the time that is left once there is a list."""
+"""The share of the time left once there is a list."""
 
 
 def decide(

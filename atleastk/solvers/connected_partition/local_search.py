@@ -37,7 +37,7 @@ __all__ = ["improve"]
 
 
 _ROUNDS: Final = 1_000
-"""Of the first attempt."""
+"""Rounds of the first attempt."""
 
 _GROWTH: Final = 1.15
 """How many times as long every attempt is as the one before."""

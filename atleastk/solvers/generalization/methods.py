@@ -49,7 +49,7 @@ _MOST_REPEATED: Final = 1_000_000
 """Cells of an expanded table with repeated columns, beyond which it is not made."""
 
 _SHARE: Final = 0.4
-"""Of the time left, for an expanded table of repeated columns."""
+"""The share of the time left for an expanded table of repeated columns."""
 
 _MOST_CELLS: Final = 300_000
 """Pairs of rows, or of distinct records, times columns (for entries, levels)."""

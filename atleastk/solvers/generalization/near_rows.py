@@ -26,7 +26,7 @@ __all__ = ["NearRows"]
 
 
 _MOST_PRICE: Final = 2**20
-"""Of a row; greater prices are rounded, for the search alone."""
+"""The greatest price of a row; greater ones are rounded, for the search alone."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

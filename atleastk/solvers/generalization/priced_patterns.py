@@ -44,7 +44,7 @@ __all__ = ["PricedPatterns", "priced_pattern_model", "solve_priced"]
 
 
 _GREATEST_PRICE: Final = 2**20
-"""Of a row: costs of patterns are 32-bit integers."""
+"""The greatest cost of a row: costs of patterns are 32-bit integers."""
 
 _MOST_MODELLED: Final = 400_000
 """Pairs of a pattern and a record that a model may have."""

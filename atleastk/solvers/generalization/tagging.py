@@ -46,7 +46,7 @@ __all__ = ["MOST_NODES", "minimise_by_tagging"]
 Levels = tuple[int, ...]
 
 MOST_NODES: Final = 2**22
-"""Of a lattice all of whose nodes are marked."""
+"""The most nodes of a lattice that are all marked."""
 
 
 def minimise_by_tagging(search: Search[Generalization], source: str) -> None:

@@ -82,24 +82,26 @@ _LISTING: Final = 0.45
 """The share of the time left for a list."""
 
 _BOUNDING: Final = 0.3
-"""Of the time left, for the bound of a table without a list if one worker works."""
+"""The share of the time left that one worker bounds a table without a list."""
 
 _FEWEST_PAIRS: Final = 200
-"""Of tables that HiGHS minimises over patterns as fast as all else begins: 0.1 s."""
+"""Pairs that HiGHS minimises over as fast as all else begins: 0.1 s."""
 
 _FEW_PAIRS: Final = 600_000
+"""Tables of more pairs are closed only if little is left open: see below."""
+
 _SMALL_GAP: Final = 30
 _SMALL_SHARE: Final = 0.005
-"""A table is closed if no more cells are left open, or no more of the cost."""
+"""Little is left open: at most this many cells, or this share of the cost."""
 
 _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the leader model is written in a second."""
 
 _ANNEALING: Final = {True: (0.15, 5), False: (0.6, 100)}
-"""For k = 2, and else: the share of the time, and moves a row without a limit."""
+"""The share of the time and, without a limit, moves per row; for k = 2, for others."""
 
 _ASCENT: Final = 0.6
-"""Of the time left after that, for the ascent if one worker works."""
+"""The share of the time left after that for the ascent, with one worker."""
 
 _MOST_REARRANGED: Final = 500_000
 """Rows; of larger tables sub-tables would touch next to nothing."""

@@ -38,10 +38,10 @@ __all__ = ["improve"]
 
 
 _FIRST_STEP: Final = 0.05
-"""In stars: what a record's weight changes by in a step if its gradient persists."""
+"""How much a record's weight changes in a step if its gradient persists, in stars."""
 
 _LATER_STEP: Final = 0.005
-"""For starts near the optimum."""
+"""The same for starts near the optimum."""
 
 _LAST_STEP: Final = 0.001
 """A phase ends when its step has shrunk to this part of its first."""

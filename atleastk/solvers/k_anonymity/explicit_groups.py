@@ -47,7 +47,7 @@ _ENDLESS = 2**62
 _MARGIN = 2
 """Cells by which a group may be worse than the best, to be looked at first."""
 _SHARE = 0.2
-"""Of the time left, for a solution from the generated groups alone."""
+"""The share of the time left for a solution from the generated groups alone."""
 
 
 def minimise_groups(

@@ -27,7 +27,7 @@ __all__ = ["GroupOptimum", "GroupProgram"]
 
 
 _STEPS: Final = 60
-"""Of the simplex method, for a rough value."""
+"""Steps of the simplex method for a rough value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,7 +57,7 @@ For greater k more pairs make the models harder, and gain less in the same time.
 _FIRST_ROWS: Final = 150
 _SECONDS: Final = 0.3
 _SECONDS_A_ROW: Final = 0.002
-"""A sub-table has so long, and so long for each of its rows."""
+"""Seconds for a sub-table, and for each of its rows in addition."""
 
 _PAUSE: Final = 0.5
 """Seconds between two better assignments, at least."""

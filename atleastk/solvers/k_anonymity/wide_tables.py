@@ -24,7 +24,7 @@ __all__ = ["least_distances"]
 
 
 _SHARE: Final = 0.2
-"""Of the time left, for distances."""
+"""The share of the time left for distances."""
 
 
 def least_distances(records: Records, k: int, budget: Budget) -> IntArray:

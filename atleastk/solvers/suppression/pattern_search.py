@@ -36,7 +36,7 @@ _MOST_CHOICES: Final = 300
 """Sets of columns; more of them are left to one model."""
 
 _FIRST_SHARE: Final = 0.3
-"""Of the time left, for the first turn of all sets of columns."""
+"""The share of the time left for the first turn of all sets of columns."""
 
 _UNDECIDED: Final = "{}: the model of a choice of columns ended without a proof"
 _MORE: Final = 2.0

@@ -25,7 +25,7 @@ from atleastk.solvers.suppression.listing import Listing
 __all__ = ["minimise_with_thresholds"]
 
 _FIRST_SHARE: Final = 0.2
-"""Of the time left, for the first turn of all sets."""
+"""The share of the time left for the first turn of all sets."""
 
 _MORE: Final = 2.0
 """By how much a further turn is longer."""

@@ -122,7 +122,7 @@ _GUESSED: Final = Fraction(16, 15)
 """What the last cluster costs at most, against the dearest one of an optimum."""
 
 _MOST_PAIRS: Final = 60_000_000
-"""Of a centre and a point, in lists: 2.5 GB."""
+"""The most pairs of a centre and a point in lists: 2.5 GB."""
 
 
 def factor(instance: CellularClustering, setup: int | None = None) -> Fraction:
