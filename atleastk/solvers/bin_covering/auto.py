@@ -115,7 +115,7 @@ def _start(search: Search[BinCovering]) -> None:
 
 
 def _even_out(search: Search[BinCovering]) -> None:
-    """Even out bins longest first: as many as can be found that reach k so."""
+    """Even out bins placed longest first, the most that are found to reach k so."""
     instance = search.instance
     sizes = np.array(instance.sizes, dtype=np.int64)
 

@@ -112,7 +112,7 @@ def by_assignment(backend: Backend) -> Decider:
 def _decided(
     backend: Backend, encode: Callable[[], Encoding | None], budget: Budget
 ) -> Decision[Bins]:
-    """Decide by a model; whether it is too large or its numbers are is told."""
+    """Decide by a model, or tell that it, or its numbers, are too large."""
     try:
         encoding = encode()
         if encoding is None:

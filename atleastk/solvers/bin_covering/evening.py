@@ -152,8 +152,9 @@ def _best_swap(
 
     As the item that goes, the one that comes (-1 for none), and the bin of that; -1
     goes if nothing is gained. A swap brings the level about to the goal. The gain is d
-    (L_a - L_b - d), half of what sum L^2 falls by. No bin offers more than half the way
-    to the opposite end. An item takes O(log n + reach).
+    (L_a - L_b - d), half of what sum L^2 falls by: at most a quarter of the square of
+    the gap to the opposite end, and near that the walk ends. An item takes
+    O(log n + reach).
     """
     best, gone, come, home = 0.0, -1, -1, -1
     if i < 0:

@@ -21,7 +21,7 @@ def certify(
 ) -> Certificate | None:
     """Return a certificate for a lower bound on the cost, or None if none was found.
 
-    The bound None stands for: nothing is feasible.
+    A bound of None says that nothing is feasible.
     """
     if counted(instance, bound):
         return {"kind": "count"}

@@ -27,9 +27,9 @@ def refuted_parts(
     budget: Budget,
     required: BoolArray | None = None,
 ) -> Mapping[str, Any] | None:
-    """Return a certificate that parts of at least k and at most `level` do not exist.
+    """Return a certificate that no number of parts in a range will do.
 
-    Of any number in a range. None if none was found: see
+    Parts weigh at least k and at most `level`. None if no certificate was found: see
     :mod:`atleastk.models.certificates.rectangles`.
     """
     total = int(grid.sum())

@@ -263,7 +263,7 @@ def _fill(
 ) -> bool:
     """Compute the value of every box; stop and return False if the flag is raised.
 
-    In such an order that all boxes inside come before.
+    Every box comes after all boxes inside it.
     """
     for b in range(1, sums.shape[0]):
         for a in range(b - 1, -1, -1):

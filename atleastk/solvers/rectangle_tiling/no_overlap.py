@@ -40,7 +40,7 @@ class Placing:
     grid
         The weight of every cell.
     held
-        What of every cell has to be in boxes: 1 for the plane, or the number of points.
+        What boxes have to hold in every cell: 1 for the plane, or the number of points.
     least
         The least weight of a box.
     fewest, most

@@ -68,8 +68,8 @@ def proportional_cuts(
 ) -> Iterator[RectanglesSolution | None]:
     """Yield after every try a tiling by straight cuts, or None if it is no cheaper.
 
-    The points weigh at least k in all. It ends with the budget. If it is to be thorough
-    many more numbers of parts are tried in the end.
+    The points weigh at least k in all. It ends with the budget. With `thorough` many
+    more numbers of parts are tried in the end.
     """
     cells = np.array(instance.cells, dtype=np.int64).reshape(-1, 2)
     weights = np.array([weight for _, _, weight in instance.points], dtype=np.int64)

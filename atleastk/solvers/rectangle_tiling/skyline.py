@@ -247,7 +247,7 @@ class _Listed(NamedTuple):
 
 
 class _Walk(NamedTuple):
-    """Where a search is; but for the skyline and the scalars indexed by boxes placed.
+    """Where a search is; all but the first three are indexed by boxes placed before.
 
     Attributes
     ----------
@@ -256,7 +256,7 @@ class _Walk(NamedTuple):
     depth, kept
         The number of boxes placed, and that of states kept; arrays of length 1.
     row, first, end
-        The notch of each skyline, and the columns that it has.
+        The row of the notch of each skyline, and its columns [first, end).
     box
         The next box to be tried in it.
     counted

@@ -51,7 +51,7 @@ def begin(search: Search[RectangleTilingGrid], source: str) -> bool:
 
 
 def window_at(instance: RectangleTilingGrid, level: int) -> Window:
-    """Return what the boxes of tilings that cost at most `level` weigh.
+    """Return the number and the weights of boxes of tilings that cost at most `level`.
 
     Fewer boxes than p can be split until there are p, or one for every cell.
     """
@@ -60,9 +60,9 @@ def window_at(instance: RectangleTilingGrid, level: int) -> Window:
 
 
 def open_levels(search: Search[RectangleTilingGrid]) -> Levels:
-    """Return what gives the weights of boxes that tilings may cost.
+    """Return a function that lists the costs that tilings may have: weights of boxes.
 
-    If there are too many, those from the bound to some level, and that level.
+    If there are too many boxes, it lists those up to some level, and that level.
     """
     grid = search.instance.weights
 

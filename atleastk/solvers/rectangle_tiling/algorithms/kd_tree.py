@@ -95,8 +95,7 @@ class _Rectangles(NamedTuple):
     boxes, totals
         The cells (a, c, b, d) of every rectangle, and its weight.
     turns
-        The axis across which the next cut of every rectangle is to be, if they take
-        turns.
+        The axis that the next cut of every rectangle goes across, if axes take turns.
     """
 
     homes: IntArray

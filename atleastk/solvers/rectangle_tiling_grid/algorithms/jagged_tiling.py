@@ -120,6 +120,7 @@ def _cuts(sums: IntArray, a: int, b: int, level: int) -> int:
 
 @compiled
 def _cuts_of_slabs(sums: IntArray, ends: IntArray, level: int) -> int:
+    """Return the fewest rectangles of all slabs between these ends."""
     count = 0
     for i in range(len(ends) - 1):
         count += _cuts(sums, ends[i], ends[i + 1], level)
@@ -130,7 +131,8 @@ def _cuts_of_slabs(sums: IntArray, ends: IntArray, level: int) -> int:
 def _fewest(sums: IntArray, level: int, starts: IntArray, fewest: IntArray) -> int:
     """Return the fewest rectangles of a jagged tiling; fill in where slabs start.
 
-    So is the fewest of all first rows, 0 of none.
+    ``fewest[b]`` is that of the first b rows, whose last slab begins at ``starts[b]``;
+    ``fewest[0]`` is 0. More rows take no fewer cuts, so an inner loop ends early.
     """
     rows = sums.shape[0] - 1
     for b in range(1, rows + 1):
