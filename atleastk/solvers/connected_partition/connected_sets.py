@@ -103,17 +103,16 @@ def connected_sets(
     parts
         The number of parts, if it is known, for the remainder filter.
     split
-        Leave out sets that are seen to split into two connected sets of so much each.
-        That is right only if a part more is known to be impossible.
+        Leave out sets that are seen to split into two connected sets of at least this
+        weight each. That is right only if a part more is known to be impossible.
     """
     n = component.n
     chunk = max(CHUNK, n, 1)
     growth = _Growth.within(n)
     listed = _Listed(*np.empty((3, chunk), dtype=np.int64))
     others = -1 if parts is None else parts - 1
-    bounds = np.array(
-        [least, most, others, split or 0, component.total], dtype=np.int64
-    )
+    half = component.total + 1 if split is None else split
+    bounds = np.array([least, most, others, half, component.total], dtype=np.int64)
     found: list[list[IntArray]] = []
     count = 0
     with budget.flagging() as flag:
@@ -218,8 +217,8 @@ def _list(
     ----------
     bounds
         The least and the greatest weight of a set; into how many parts the other nodes
-        are to be cut, -1 if that does not matter; the weight that both halves of a set
-        may not have, 0 for none; and the weight of all nodes.
+        are to be cut, -1 if that does not matter; the weight that not both halves of a
+        set may have; and the weight of all nodes.
     """
     marks = growth.marks
     starts, ends, weights, state = graph.starts, graph.ends, graph.weights, marks.state
@@ -272,10 +271,8 @@ def _list(
             around = met[position : known[depth]]
             if not _reaches(graph, marks, around, root, mass, least, most):
                 following[depth] = known[depth]
-        elif (
-            split > 0
-            and mass - split >= split
-            and _splits(graph, marks, chosen[: depth + 1], mass, split)
+        elif mass - split >= split and _splits(
+            graph, marks, chosen[: depth + 1], mass, split
         ):
             following[depth] = known[depth]
         elif leaves_parts(

@@ -58,8 +58,8 @@ STATES: Final = 1 << 11
 """States that every order may keep at first; chosen, not measured."""
 
 GROWTH: Final = 8
-"""The factor of the states from round to round; chosen, not measured. Half of the orders
-are left, so a round takes four times as long as the one before."""
+"""The factor of the states from round to round: half of the orders are left, so a round
+takes four times as long as the one before. Chosen, not measured."""
 
 EFFORT: Final = 300_000_000
 """Looks at nodes until sets are consistent enough: some seconds."""
@@ -444,7 +444,7 @@ def _search(
     path is empty at first. Time: at most states times sets of a node, times nodes.
     """
     least, most, parts, total = bounds
-    state = covered.state
+    state, bits = covered.state, path.bits
     key = np.zeros(table.shape[1], dtype=np.uint64)
     room = len(table) // 2
     depth = 0
@@ -456,7 +456,7 @@ def _search(
                 return _FAILED, 0
             if room == 0:
                 return _FULL, depth
-            _write_key(key, path.bits[depth], v * (parts + 1) + depth)
+            _write_key(key, bits, depth, v * (parts + 1) + depth)
             slot, _ = _slot(table, key)
             for i in range(len(key)):
                 table[slot, i] = key[i]
@@ -468,11 +468,10 @@ def _search(
         # By counting, the rest can be the other parts, and the set has no covered node.
         others = parts - depth - 1
         rest = total - path.mass[depth] - sets.weights[new]
-        if rest < others * least or rest > others * most:
+        fits = others * least <= rest <= others * most
+        if not fits or _overlap(masks, new, bits, depth):
             continue
-        if _overlap(masks[new], path.bits[depth]):
-            continue
-        v += _cover(masks[new], path.bits[depth], path.bits[depth + 1])
+        v += _cover(masks, new, bits, depth)
         if others == 0:
             # What is left weighs nothing, but may still be a node.
             if v < len(graph.weights):
@@ -480,25 +479,24 @@ def _search(
             path.taken[depth] = new
             return _FOUND, depth
         # The state is new, and nothing refutes it: take the set.
-        _write_key(key, path.bits[depth + 1], v * (parts + 1) + depth + 1)
+        _write_key(key, bits, depth + 1, v * (parts + 1) + depth + 1)
         if _slot(table, key)[1]:
             continue
         _mark(sets, new, state, TAKEN)
-        if not (
-            leaves_parts(
-                graph.starts,
-                graph.ends,
-                graph.weights,
-                bounds,
-                sets.items[sets.starts[new] : sets.starts[new + 1]],
-                state,
-                covered.label,
-                covered.work,
-                rest,
-                others,
-            )
-            and _leaves_sets(graph, sets, covered, new, firsts[v])[0]
-        ):
+        nodes = sets.items[sets.starts[new] : sets.starts[new + 1]]
+        good = leaves_parts(
+            graph.starts,
+            graph.ends,
+            graph.weights,
+            bounds,
+            nodes,
+            state,
+            covered.label,
+            covered.work,
+            rest,
+            others,
+        )
+        if not good or not _leaves_sets(graph, sets, covered, new, firsts[v])[0]:
             _mark(sets, new, state, 0)
             continue
         path.taken[depth] = new
@@ -509,39 +507,42 @@ def _search(
 
 
 @inlined
-def _overlap(one: WordArray, other: WordArray) -> bool:
-    """Tell whether two sets of bits have one in common."""
+def _overlap(masks: WordArray, new: int, bits: WordArray, depth: int) -> bool:
+    """Tell whether a set has a covered node."""
     disjoint = True
-    for i in range(len(one)):
-        disjoint = disjoint and one[i] & other[i] == 0
+    for i in range(masks.shape[1]):
+        disjoint = disjoint and masks[new, i] & bits[depth, i] == 0
     return not disjoint
 
 
 @inlined
-def _cover(one: WordArray, other: WordArray, union: WordArray) -> int:
-    """Unite bits, without the ones that the union begins with; return how many."""
-    first = np.uint64(1)
-    for i in range(len(union)):
-        union[i] = one[i] | other[i]
+def _cover(masks: WordArray, new: int, bits: WordArray, depth: int) -> int:
+    """Cover the nodes of a set, in the next row; return how many ones it began with.
+
+    They are left out: the row begins with the first node that is not covered.
+    """
+    words, below, one = masks.shape[1], depth + 1, np.uint64(1)
+    for i in range(words):
+        bits[below, i] = bits[depth, i] | masks[new, i]
     shifted = 0
-    while union[0] & first:
+    while bits[below, 0] & one:
         shifted += 1
-        for i in range(len(union)):
-            union[i] >>= first
-            if i + 1 < len(union):
-                union[i] |= union[i + 1] << np.uint64(63)
+        for i in range(words):
+            bits[below, i] >>= one
+            if i + 1 < words:
+                bits[below, i] |= bits[below, i + 1] << np.uint64(63)
     return shifted
 
 
 @inlined
-def _write_key(key: WordArray, bits: WordArray, number: int) -> None:
-    """Write a state down: the nodes that are covered, and where they begin, in a number.
+def _write_key(key: WordArray, bits: WordArray, depth: int, number: int) -> None:
+    """Write a state down: the nodes that are covered, and a number.
 
     The number, which is not 0, tells the first node that is not covered and the depth.
     """
-    for i in range(len(bits)):
-        key[i] = bits[i]
-    key[len(bits)] = np.uint64(number)
+    for i in range(bits.shape[1]):
+        key[i] = bits[depth, i]
+    key[bits.shape[1]] = np.uint64(number)
 
 
 @inlined
