@@ -227,13 +227,10 @@ def _complete_node(
     met, is_met, taken, known, seen = walk[:5]
     light, level = ceiling, ceiling
     steps, weight = _STEPS_OF_A_NODE, 0
-    met[0] = node
-    is_met[node] = True
-    count, depth = 1, 0
-    taken[0], known[0] = 0, 1
+    met[0], is_met[node] = node, True
+    count, depth, taken[0], known[0] = 1, 0, 0, 1
     while depth >= 0:
-        useful = light > least or level > floor
-        if not useful or steps < 0 or flag[0]:
+        if (light <= least and level <= floor) or steps < 0 or flag[0]:
             light, level = 0, 0
             break
         if taken[depth] >= count or (depth == 0 and taken[0] > 0):

@@ -1,9 +1,9 @@
 """Carving parts out of a map, one after the other: for few and large parts.
 
-Let the parts of a map be asked to weigh almost the same. Then the connected sets are
-too many to be listed, but only one of many thousands has a weight in the window. So a
-part is a matter of luck or of much counting, and as soon as there is one, the rest is a
-smaller map with one part less.
+If all parts of a map are to weigh almost the same, the connected sets are too many to
+be listed, but only one of many thousands has a weight in the window. So a part is a
+matter of luck or of much counting. Once there is one, the rest is a smaller map with
+one part less.
 
 Two ways to find parts are combined.
 
@@ -17,13 +17,13 @@ numbers of sets differ by orders of magnitude. A set is not grown any further if
 
 Luck, where that takes too many steps: a part grows from a heavy node, or from one at
 the border of the rest, by distances along random lengths, until its weight is about
-right. Its first nodes stay. Of the nodes at its border, up to 24, each may be in it or
-not: the subsets of the right weight are found by meeting in the middle [HS74], which is
-to look at 2^24 sets in some 2^13 steps. Those that are connected, and leave a rest that
-can be cut into the parts left by counting, are rare enough to be checked one by one.
+right. Its first nodes stay. Of up to 24 nodes at its border, each may be in it or not:
+subsets of the right weight are found by meeting in the middle [HS74], which looks at
+2^24 sets in some 2^13 steps. Those that are connected, and leave a rest that can be cut
+into the other parts by counting, are rare enough to be checked one by one.
 
-What comes to nothing is started anew, with more patience. So the search is exact, and
-ends with a proof where counting does; there is no guarantee of how soon.
+If nothing is found, the search starts anew with more patience. So it is exact, and ends
+with a proof if counting does; there is no guarantee of how soon.
 
 References
 ----------
@@ -34,7 +34,7 @@ Problem", J. ACM 21(2), 1974.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -46,6 +46,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import leaves_parts
+from atleastk.solvers.connected_partition.graph import Graph
 from atleastk.solvers.engine.decision import Decision
 
 __all__ = ["decide_by_carving"]
@@ -53,42 +54,52 @@ __all__ = ["decide_by_carving"]
 Groups = list[list[int]]
 
 _BORDER: Final = 24
-"""Nodes of a border that may be in a part or not; even."""
+"""Nodes at a border that may be in a part or not; even. Both halves have 2^12 subsets.
+
+As in all of the following, the number is a choice that nobody has tuned.
+"""
 
 _CHECKS: Final = 3_000
-"""Subsets of the right weight that are looked at per border."""
+"""Subsets of the right weight to look at per border."""
 
 _BORDERS: Final = 16
-"""Borders per part, times the patience."""
+"""Borders to try per part, times the patience."""
 
 _STEPS: Final = 1 << 15
-"""Sets looked at per list, times the patience."""
+"""Sets to look at per list, times the patience."""
 
 _HEAVY: Final = 0.7
-"""So often a part grows from a node chosen by weight."""
+"""The chance that a part grows from a node drawn by weight, not from a far one."""
 
 _FIRST: Final = 16
-"""The first list, of which there is only one, may take so many times the steps."""
+"""How many times as long the first list may take: there is only one."""
 
 _FEW_STEPS: Final = 1 << 9
-"""Sets looked at per list when many nodes are tried."""
+"""Sets to look at per list at first, when the sets of many nodes are tried."""
 
 _HURRY: Final = 8
-"""The factor from one attempt to list sets to the next."""
+"""The factor of these steps from one attempt to list sets to the next."""
 
 _ROOTS: Final = 16
-"""Nodes whose sets are tried to be listed in few steps."""
+"""Nodes whose sets are tried to be listed in the first steps."""
 
 _FEWER_ROOTS: Final = 3
 """Nodes whose sets are tried to be listed in more steps."""
 
 _MOST_ITEMS: Final = 1 << 20
-"""Nodes in a list of sets, at most."""
+"""Nodes in a list of sets, at most: 8 MiB."""
 
-_ROWS: Final = 11
-_LABEL: Final = 5
-_INDEX: Final = 6
-_WORK: Final = 7
+_LEFT: Final = 0
+"""The state of a node that is not in a part, ..."""
+
+_MET: Final = 1
+"""... of one that was met: it is next to a set that grows, or left out of it, ..."""
+
+_TAKEN: Final = 2
+"""... of one in a part or in a set that grows, ..."""
+
+_CHOSEN: Final = 3
+"""... and of one in a set that may not be connected."""
 
 
 def decide_by_carving(
@@ -118,20 +129,13 @@ class _Carver:
         seed: int,
         flag: ByteArray,
     ) -> None:
-        n = component.n
         self._component = component
-        self._graph = component.starts, component.ends, component.weights
         self._window = window
         self._flag = flag
         self._rng = np.random.default_rng(seed)
-        self._state = np.zeros(n, dtype=np.int64)
-        self._ints = np.zeros((_ROWS, n + 1), dtype=np.int64)
-        self._ints[_LABEL] = -1
-        self._far = np.empty((2, n))
-        self._sums = np.empty((4, 1 << _BORDER // 2), dtype=np.int64)
-        self._masks = np.empty((4, 1 << _BORDER // 2), dtype=np.int64)
-        self._items = np.empty(_MOST_ITEMS, dtype=np.int64)
-        self._sizes = np.empty(_MOST_ITEMS, dtype=np.int64)
+        self._map = _map(component.n)
+        self._border = _border(component.n)
+        self._walk = _walk(component.n)
 
     def decide(self, parts: int, patience: int) -> Decision[Groups]:
         """Decide whether the rest can be cut into so many parts."""
@@ -141,9 +145,9 @@ class _Carver:
         found = Decision[Groups].unknown()
         ended = sets is not None
         for part in self._carved(parts, patience) if sets is None else sets:
-            self._state[part] = 2
+            self._map.state[part] = _TAKEN
             found = self.decide(parts - 1, patience)
-            self._state[part] = 0
+            self._map.state[part] = _LEFT
             if found.found is not None:
                 return Decision.of([part.tolist(), *found.found])
             ended &= found.status is Status.INFEASIBLE
@@ -151,26 +155,23 @@ class _Carver:
 
     def _carved(self, parts: int, patience: int) -> Iterator[IntArray]:
         """Yield different parts of the rest, as they are found by luck."""
-        rest = np.flatnonzero(self._state == 0)
+        rest = self._rest()
         bounds = self._bounds(parts)
         known = set()
         left = patience * _BORDERS
         while left > 0 and not self._flag[0]:
             tried, count = _carve(
-                *self._graph,
+                self._component.graph,
                 bounds,
-                self._state,
-                self._ints,
-                self._far,
-                self._sums,
-                self._masks,
+                self._map,
+                self._border,
                 rest,
                 left,
                 self._rng,
                 self._flag,
             )
             left -= tried
-            part = np.sort(self._ints[0, :count])
+            part = np.sort(self._border.chosen[:count])
             if count > 0 and part.tobytes() not in known:
                 known.add(part.tobytes())
                 yield part
@@ -181,7 +182,7 @@ class _Carver:
         None if too many sets would have to be looked at.
         """
         bounds = self._bounds(parts)
-        rest = np.flatnonzero(self._state == 0)
+        rest = self._rest()
         weights = self._component.weights[rest]
         heavy = rest[np.argsort(-weights, kind="stable")].tolist()
         first = len(rest) == self._component.n
@@ -190,68 +191,237 @@ class _Carver:
         while steps <= most and not self._flag[0]:
             for root in heavy[:roots]:
                 count = _hold(
-                    *self._graph,
+                    self._component.graph,
                     bounds,
-                    self._state,
-                    self._ints,
+                    self._map,
+                    self._walk,
                     root,
                     steps,
-                    self._sizes,
-                    self._items,
                     self._flag,
                 )
                 if count >= 0:
-                    ends = np.cumsum(self._sizes[:count])
-                    items = self._items[: self._sizes[:count].sum()].copy()
+                    ends = np.cumsum(self._walk.sizes[:count])
+                    items = self._walk.items[: self._walk.sizes[:count].sum()].copy()
                     return np.split(items, ends)[:count]
             steps, roots = _HURRY * steps, _FEWER_ROOTS
         return None
 
     def _last(self) -> Decision[Groups]:
         """Decide whether the rest is a part."""
-        rest: list[int] = np.flatnonzero(self._state == 0).tolist()
+        rest: list[int] = self._rest().tolist()
         weight = sum(int(self._component.weights[v]) for v in rest)
         connected = len(reach(self._component.neighbours, rest)) == len(rest)
         if connected and self._window.holds(weight):
             return Decision.of([rest])
         return Decision.impossible()
 
+    def _rest(self) -> IntArray:
+        """Return the nodes that are in no part, ascending."""
+        return np.flatnonzero(self._map.state == _LEFT)
+
     def _bounds(self, parts: int) -> IntArray:
         """Return the bounds of a part, the number of others, and the weight left."""
-        rest = int(self._component.weights[self._state == 0].sum())
+        left = int(self._component.weights[self._rest()].sum())
         window = self._window
-        return np.array([window.least, window.most, parts - 1, rest], dtype=np.int64)
+        return np.array([window.least, window.most, parts - 1, left], dtype=np.int64)
 
 
-# Nodes have a state: 0 in the rest, 1 met, 2 in a part. The rows of `ints`: 0 and 1 the
-# nodes chosen and those in question; a label of every node, -1 between uses; and work.
+class _Map(NamedTuple):
+    """Which nodes are in parts.
+
+    Attributes
+    ----------
+    state
+        Of every node: `_LEFT`, `_MET`, `_TAKEN` or `_CHOSEN`.
+    label, work
+        Memory: a label of every node, -1 between uses, and four rows as long.
+    """
+
+    state: IntArray
+    label: IntArray
+    work: IntArray
+
+
+def _map(n: int) -> _Map:
+    """Return a map of n nodes, none of them in a part."""
+    state = np.full(n, _LEFT, dtype=np.int64)
+    return _Map(state, np.full(n, -1), np.empty((4, n + 1), dtype=np.int64))
+
+
+class _Border(NamedTuple):
+    """A part that is found by luck, and the border it was found at.
+
+    Attributes
+    ----------
+    chosen
+        The nodes of the part; its first nodes come first.
+    order
+        The nodes that can be reached from the first one, by their distance.
+    distance, length
+        Of every node, for this.
+    border
+        The nodes in question.
+    sums, masks
+        Subsets of the nodes in question, by weight: their weights, and which nodes they
+        hold. Rows 0 and 1 are for the first half of the nodes, 2 and 3 for the second.
+    """
+
+    chosen: IntArray
+    order: IntArray
+    distance: FloatArray
+    length: FloatArray
+    border: IntArray
+    sums: IntArray
+    masks: IntArray
+
+
+def _border(n: int) -> _Border:
+    """Return room for the borders of a map of n nodes."""
+    halves = (4, 1 << _BORDER // 2)
+    return _Border(
+        chosen=np.empty(n, dtype=np.int64),
+        order=np.empty(n, dtype=np.int64),
+        distance=np.empty(n),
+        length=np.empty(n),
+        border=np.empty(_BORDER, dtype=np.int64),
+        sums=np.empty(halves, dtype=np.int64),
+        masks=np.empty(halves, dtype=np.int64),
+    )
+
+
+class _Walk(NamedTuple):
+    """A walk through the sets that hold a node, one node more at a depth; and a list.
+
+    Attributes
+    ----------
+    chosen, mass
+        By depth: the node taken in, and the weight of the set with it.
+    met
+        The nodes next to the set, in the order of their discovery.
+    following, known
+        By depth: the place among those met of the next node to be tried, and how many
+        have been met.
+    place
+        The place of a node among those met.
+    sizes, items
+        The sets listed: how many nodes they have, and their nodes one after the other.
+    """
+
+    chosen: IntArray
+    mass: IntArray
+    met: IntArray
+    following: IntArray
+    known: IntArray
+    place: IntArray
+    sizes: IntArray
+    items: IntArray
+
+
+def _walk(n: int) -> _Walk:
+    """Return room for walks through a map of n nodes."""
+    return _Walk(
+        *np.zeros((6, n), dtype=np.int64), *np.empty((2, _MOST_ITEMS), dtype=np.int64)
+    )
+
+
+@compiled
+def _carve(
+    graph: Graph,
+    bounds: IntArray,
+    where: _Map,
+    border: _Border,
+    rest: IntArray,
+    tries: int,
+    rng: np.random.Generator,
+    flag: ByteArray,
+) -> tuple[int, int]:
+    """Try borders until a part is found; return how many, and the size of the part.
+
+    The size is 0 if none is found; else the nodes are the first of `border.chosen`.
+
+    Parameters
+    ----------
+    bounds
+        The least and the greatest weight of a part, how many other parts there are to
+        be, and the weight that is left.
+    rest
+        The nodes that are left.
+    """
+    least, most, left = bounds[0], bounds[1], bounds[3]
+    weights, order, chosen = graph.weights, border.order, border.chosen
+    for tried in range(1, tries + 1):
+        if flag[0]:
+            break
+        # A part grows from a node drawn by weight, or from one far away from another.
+        root = rest[int(rng.random() * len(rest))]
+        if rng.random() < _HEAVY:
+            root = _drawn_by_weight(weights, rest, root, rng.random() * left)
+        else:
+            met = _order(graph, where, border, root, rng)
+            root = order[met - 1]
+        met = _order(graph, where, border, root, rng)
+        core, mass = 0, 0
+        while core < met and mass < least:
+            mass += weights[order[core]]
+            core += 1
+        if mass < least:
+            continue
+        # Half of the border is in the lightest part in this order, half behind it. What
+        # comes before the border is in the part.
+        sure = max(1, min(core - _BORDER // 2, met - _BORDER))
+        mass = 0
+        for i in range(sure):
+            mass += weights[order[i]]
+            chosen[i] = order[i]
+        if mass > most:
+            continue
+        # At the border are those that are not too heavy.
+        count = 0
+        for i in range(sure, met):
+            if count < _BORDER and weights[order[i]] <= most - mass:
+                border.border[count] = order[i]
+                count += 1
+        for i in range(sure):
+            where.state[chosen[i]] = _TAKEN
+        size = _choose(graph, bounds, where, border, sure, count, mass)
+        for i in range(sure):
+            where.state[chosen[i]] = _LEFT
+        if size > 0:
+            return tried, size
+    return tries, 0
 
 
 @inlined
-def _grow(
-    starts: IntArray,
-    ends: IntArray,
-    state: IntArray,
-    far: FloatArray,
-    order: IntArray,
-    root: int,
-    rng: np.random.Generator,
-) -> int:
-    """Order the nodes that hang together with a node by distances; return how many.
+def _drawn_by_weight(weights: IntArray, rest: IntArray, root: int, share: float) -> int:
+    """Return the node whose weight is at a share of the sum, else the root."""
+    for v in rest:
+        share -= weights[v]
+        if share < 0.0:
+            return int(v)
+    return root
 
-    A node is as long as chance will have it.
+
+@inlined
+def _order(
+    graph: Graph, where: _Map, border: _Border, root: int, rng: np.random.Generator
+) -> int:
+    """Order the nodes that hang together with a node by distance; return how many.
+
+    Each node has a random length, and a distance is the sum of those on the way. The
+    nearest node is searched for in O(n), so the whole takes O(n^2) at worst.
     """
-    n = len(state)
-    for v in range(n):
-        far[0, v] = np.inf
-        far[1, v] = 0.3 + rng.random()
-    far[0, root] = 0.0
+    starts, ends, _ = graph
+    order, distance = border.order, border.distance
+    for v in range(len(distance)):
+        distance[v] = np.inf
+        border.length[v] = 0.3 + rng.random()
+    distance[root] = 0.0
     order[0] = root
     done, met = 0, 1
     while done < met:
         best = done
         for i in range(done + 1, met):
-            if far[0, order[i]] < far[0, order[best]]:
+            if distance[order[i]] < distance[order[best]]:
                 best = i
         v = order[best]
         order[best] = order[done]
@@ -259,22 +429,78 @@ def _grow(
         done += 1
         for i in range(starts[v], starts[v + 1]):
             u = ends[i]
-            if state[u] == 2:
+            if where.state[u] == _TAKEN:
                 continue
-            if far[0, u] == np.inf:
+            if distance[u] == np.inf:
                 order[met] = u
                 met += 1
-            far[0, u] = min(far[0, u], far[0, v] + far[1, u])
+            distance[u] = min(distance[u], distance[v] + border.length[u])
     return met
 
 
 @inlined
-def _subsets(sums: IntArray, masks: IntArray, weight: IntArray, nodes: IntArray) -> int:
+def _choose(
+    graph: Graph,
+    bounds: IntArray,
+    where: _Map,
+    border: _Border,
+    sure: int,
+    count: int,
+    mass: int,
+) -> int:
+    """Find a part by meeting in the middle; return its size, 0 if none is found.
+
+    Parameters
+    ----------
+    sure
+        How many nodes are in the part anyway; they are taken.
+    count
+        How many nodes are in question.
+    mass
+        The weight of the nodes that are in the part anyway.
+    """
+    chosen, sums, masks = border.chosen, border.sums, border.masks
+    half = count // 2
+    low, high = border.border[:half], border.border[half:count]
+    one = _subsets(sums, masks, graph.weights, low)
+    two = 2 + _subsets(sums[2:], masks[2:], graph.weights, high)
+    checks = 0
+    top = (1 << (count - half)) - 1
+    for i in range(1 << half):
+        # With a heavier first half, the second can only be lighter: `top` falls.
+        missing = bounds[0] - mass - sums[one, i]
+        spare = bounds[1] - mass - sums[one, i]
+        while top >= 0 and sums[two, top] > spare:
+            top -= 1
+        j = top
+        while j >= 0 and sums[two, j] >= missing and checks < _CHECKS:
+            checks += 1
+            size = sure
+            for bit in range(half):
+                if masks[one, i] >> bit & 1:
+                    chosen[size] = low[bit]
+                    size += 1
+            for bit in range(count - half):
+                if masks[two, j] >> bit & 1:
+                    chosen[size] = high[bit]
+                    size += 1
+            weight = mass + sums[one, i] + sums[two, j]
+            if _is_part(graph, bounds, where, chosen[:size], sure, weight):
+                return size
+            j -= 1
+    return 0
+
+
+@inlined
+def _subsets(
+    sums: IntArray, masks: IntArray, weights: IntArray, nodes: IntArray
+) -> int:
     """Put the weights of all subsets in ascending order; return the row they are in."""
     sums[0, 0] = masks[0, 0] = 0
     row, size = 0, 1
     for bit in range(len(nodes)):
-        add = weight[nodes[bit]]
+        # Those without a node and those with it, both in order, are merged.
+        add = weights[nodes[bit]]
         i = j = 0
         for k in range(2 * size):
             if j == size or (i < size and sums[row, i] <= sums[row, j] + add):
@@ -289,15 +515,54 @@ def _subsets(sums: IntArray, masks: IntArray, weight: IntArray, nodes: IntArray)
 
 
 @inlined
-def _is_connected(
-    starts: IntArray,
-    ends: IntArray,
-    state: IntArray,
-    label: IntArray,
-    queue: IntArray,
+def _is_part(
+    graph: Graph,
+    bounds: IntArray,
+    where: _Map,
     nodes: IntArray,
+    sure: int,
+    weight: int,
 ) -> bool:
-    """Tell whether nodes hang together; their state is 3."""
+    """Tell whether nodes of some weight are connected and leave the other parts.
+
+    The first `sure` of them are taken, before and after.
+    """
+    state = where.state
+    for v in nodes:
+        state[v] = _CHOSEN
+    good = _is_connected(graph, where, nodes)
+    for v in nodes:
+        state[v] = _TAKEN
+    good = good and _leaves_others(graph, bounds, where, nodes, weight)
+    for v in nodes[sure:]:
+        state[v] = _LEFT
+    return good
+
+
+@inlined
+def _leaves_others(
+    graph: Graph, bounds: IntArray, where: _Map, nodes: IntArray, weight: int
+) -> bool:
+    """Tell whether what is left beside a set can be cut into parts, by counting."""
+    return leaves_parts(
+        graph.starts,
+        graph.ends,
+        graph.weights,
+        bounds,
+        nodes,
+        where.state,
+        where.label,
+        where.work,
+        bounds[3] - weight,
+        bounds[2],
+    )
+
+
+@inlined
+def _is_connected(graph: Graph, where: _Map, nodes: IntArray) -> bool:
+    """Tell whether nodes hang together; they are all that are chosen."""
+    starts, ends, _ = graph
+    state, label, queue = where.state, where.label, where.work[0]
     queue[0] = nodes[0]
     label[nodes[0]] = 0
     tail, head = 1, 0
@@ -306,7 +571,7 @@ def _is_connected(
         head += 1
         for i in range(starts[u], starts[u + 1]):
             v = ends[i]
-            if label[v] < 0 and state[v] == 3:
+            if label[v] < 0 and state[v] == _CHOSEN:
                 label[v] = 0
                 queue[tail] = v
                 tail += 1
@@ -316,132 +581,96 @@ def _is_connected(
 
 
 @compiled
-def _carve(
-    starts: IntArray,
-    ends: IntArray,
-    weight: IntArray,
+def _hold(
+    graph: Graph,
     bounds: IntArray,
-    state: IntArray,
-    ints: IntArray,
-    far: FloatArray,
-    sums: IntArray,
-    masks: IntArray,
-    rest: IntArray,
-    tries: int,
-    rng: np.random.Generator,
+    where: _Map,
+    walk: _Walk,
+    root: int,
+    steps: int,
     flag: ByteArray,
-) -> tuple[int, int]:
-    """Try borders until a part is found; return how many, and the size of the part.
+) -> int:
+    """List the sets that hold a node; return how many, -1 if it takes too many steps.
 
-    The nodes of the part are left in the first row of `ints`.
+    Every connected set is met once: of the nodes met, in the order of their discovery,
+    one is taken in and those before it are left out for good.
+
+    Parameters
+    ----------
+    bounds
+        The least and the greatest weight of a part, how many other parts there are to
+        be, and the weight that is left.
     """
-    least, most, others, left = bounds
-    chosen, order, label = ints[0], ints[1], ints[_LABEL]
-    for tried in range(1, tries + 1):
-        if flag[0]:
-            break
-        root = rest[int(rng.random() * len(rest))]
-        if rng.random() < _HEAVY:
-            share = rng.random() * left
-            for v in rest:
-                share -= weight[v]
-                if share < 0.0:
-                    root = v
-                    break
-        else:
-            met = _grow(starts, ends, state, far, order, root, rng)
-            root = order[met - 1]
-        met = _grow(starts, ends, state, far, order, root, rng)
-        core, mass = 0, 0
-        while core < met and mass < least:
-            mass += weight[order[core]]
-            core += 1
-        if mass < least:
-            continue
-        # Half of the border is in the light part, half behind it.
-        sure = max(1, min(core - _BORDER // 2, met - _BORDER))
-        mass = 0
-        for i in range(sure):
-            mass += weight[order[i]]
-            chosen[i] = order[i]
-        if mass > most:
-            continue
-        # At the border are those that are not too heavy.
-        count = 0
-        border = ints[2]
-        for i in range(sure, met):
-            if count < _BORDER and weight[order[i]] <= most - mass:
-                border[count] = order[i]
+    least, most = bounds[0], bounds[1]
+    weights, state = graph.weights, where.state
+    chosen, masses, nodes, following, known = walk[:5]
+    count = length = used = 0
+    complete = True
+    depth, position, met, mass = 0, 0, 0, weights[root]
+    new = root
+    while depth >= 0:
+        # The set with a new node is listed if it may be a part, and is not grown if it
+        # is too heavy or cuts off too little.
+        used += 1
+        chosen[depth], masses[depth] = new, mass
+        met = _take_in(graph, where, walk, new, met)
+        following[depth], known[depth] = position, met
+        if mass > most or _cuts_off(graph, where, walk.place, new, position, least):
+            following[depth] = met
+        elif mass >= least and _leaves_others(
+            graph, bounds, where, chosen[: depth + 1], mass
+        ):
+            if length + len(state) > len(walk.items):
+                complete = False
+            else:
+                walk.sizes[count] = depth + 1
                 count += 1
-        half = count // 2
-        low, high = border[:half], border[half:count]
-        one = _subsets(sums, masks, weight, low)
-        two = 2 + _subsets(sums[2:], masks[2:], weight, high)
-        for i in range(sure):
-            state[chosen[i]] = 2
-        checks = 0
-        top = (1 << (count - half)) - 1
-        for i in range(1 << half):
-            missing = least - mass - sums[one, i]
-            spare = most - mass - sums[one, i]
-            while top >= 0 and sums[two, top] > spare:
-                top -= 1
-            j = top
-            while j >= 0 and sums[two, j] >= missing and checks < _CHECKS:
-                checks += 1
-                size = sure
-                for bit in range(half):
-                    if masks[one, i] >> bit & 1:
-                        chosen[size] = low[bit]
-                        size += 1
-                for bit in range(count - half):
-                    if masks[two, j] >> bit & 1:
-                        chosen[size] = high[bit]
-                        size += 1
-                total = 0
-                for t in range(size):
-                    state[chosen[t]] = 3
-                    total += weight[chosen[t]]
-                good = _is_connected(
-                    starts, ends, state, label, ints[_WORK], chosen[:size]
-                )
-                for t in range(size):
-                    state[chosen[t]] = 2
-                if good:
-                    good = leaves_parts(
-                        starts,
-                        ends,
-                        weight,
-                        bounds,
-                        chosen[:size],
-                        state,
-                        label,
-                        ints[_WORK:],
-                        left - total,
-                        others,
-                    )
-                for t in range(sure, size):
-                    state[chosen[t]] = 0
-                if good:
-                    for t in range(sure):
-                        state[chosen[t]] = 0
-                    return tried, size
-                j -= 1
-        for i in range(sure):
-            state[chosen[i]] = 0
-    return tries, 0
+                for i in range(depth + 1):
+                    walk.items[length] = chosen[i]
+                    length += 1
+        if used >= steps or flag[0]:
+            complete = False
+        # Go back to where another node can be taken in. If there are too many sets, all
+        # nodes are given back.
+        while depth >= 0:
+            position, met = following[depth], known[depth]
+            room = most - masses[depth]
+            while complete and position < met and weights[nodes[position]] > room:
+                position += 1
+            if complete and position < met:
+                break
+            state[chosen[depth]] = _LEFT if depth == 0 else _MET
+            before = 0 if depth == 0 else known[depth - 1]
+            for i in range(before, met):
+                state[nodes[i]] = _LEFT
+            depth -= 1
+        # That node is next; those met before it are in the set or left out.
+        if depth >= 0:
+            new = nodes[position]
+            mass = masses[depth] + weights[new]
+            position += 1
+            following[depth] = position
+            depth += 1
+    return count if complete else -1
+
+
+@inlined
+def _take_in(graph: Graph, where: _Map, walk: _Walk, new: int, met: int) -> int:
+    """Take a node into the set and meet its neighbours; return how many are met now."""
+    where.state[new] = _TAKEN
+    for i in range(graph.starts[new], graph.starts[new + 1]):
+        v = graph.ends[i]
+        if where.state[v] == _LEFT:
+            where.state[v] = _MET
+            walk.place[v] = met
+            walk.met[met] = v
+            met += 1
+    return met
 
 
 @inlined
 def _cuts_off(
-    starts: IntArray,
-    ends: IntArray,
-    weight: IntArray,
-    state: IntArray,
-    ints: IntArray,
-    new: int,
-    position: int,
-    least: int,
+    graph: Graph, where: _Map, place: IntArray, new: int, position: int, least: int
 ) -> bool:
     """Tell whether the set cuts off nodes that are too light, one of them left out.
 
@@ -452,12 +681,15 @@ def _cuts_off(
     position
         Nodes met before that are in the set or left out.
     """
-    label, index, queue = ints[_LABEL], ints[_INDEX], ints[_WORK]
-    begin = tail = 0
+    starts, ends, weights = graph
+    state, label, queue = where.state, where.label, where.work[0]
+    tail = 0
     bad = False
     for e in range(starts[new], starts[new + 1]):
-        if bad or state[ends[e]] == 2 or label[ends[e]] >= 0:
+        if bad or state[ends[e]] == _TAKEN or label[ends[e]] >= 0:
             continue
+        # Search from a neighbour until there is weight enough, or what was searched
+        # from another: that had weight enough, or none of it was left out for good.
         begin = head = tail
         queue[tail] = ends[e]
         label[ends[e]] = begin
@@ -466,11 +698,11 @@ def _cuts_off(
         while head < tail and mass < least and not known:
             u = queue[head]
             head += 1
-            mass += weight[u]
-            out |= state[u] == 1 and index[u] < position
+            mass += weights[u]
+            out |= state[u] == _MET and place[u] < position
             for i in range(starts[u], starts[u + 1]):
                 v = ends[i]
-                if state[v] == 2:
+                if state[v] == _TAKEN:
                     continue
                 if label[v] < 0:
                     label[v] = begin
@@ -482,91 +714,3 @@ def _cuts_off(
     for i in range(tail):
         label[queue[i]] = -1
     return bad
-
-
-@compiled
-def _hold(
-    starts: IntArray,
-    ends: IntArray,
-    weight: IntArray,
-    bounds: IntArray,
-    state: IntArray,
-    ints: IntArray,
-    root: int,
-    steps: int,
-    sizes: IntArray,
-    items: IntArray,
-    flag: ByteArray,
-) -> int:
-    """List the sets that hold a node; return how many, -1 if it takes too many steps.
-
-    Of the nodes met, in the order of their discovery, one is taken in and those before
-    it are left out for good.
-    """
-    n = len(state)
-    least, most, others, left = bounds
-    chosen, met, nexts, mets, masses = ints[0], ints[1], ints[2], ints[3], ints[4]
-    index = ints[_INDEX]
-    count = length = used = 0
-    complete = True
-    depth, position, known, mass = 0, 0, 0, weight[root]
-    chosen[0] = new = root
-    while depth >= 0:
-        # A node has been taken in.
-        used += 1
-        state[new] = 2
-        chosen[depth], masses[depth] = new, mass
-        for i in range(starts[new], starts[new + 1]):
-            v = ends[i]
-            if state[v] == 0:
-                state[v] = 1
-                index[v] = known
-                met[known] = v
-                known += 1
-        nexts[depth], mets[depth] = position, known
-        if mass > most or _cuts_off(
-            starts, ends, weight, state, ints, new, position, least
-        ):
-            nexts[depth] = known
-        elif mass >= least and leaves_parts(
-            starts,
-            ends,
-            weight,
-            bounds,
-            chosen[: depth + 1],
-            state,
-            ints[_LABEL],
-            ints[_WORK:],
-            left - mass,
-            others,
-        ):
-            if length + n > len(items):
-                complete = False
-            else:
-                sizes[count] = depth + 1
-                count += 1
-                for i in range(depth + 1):
-                    items[length] = chosen[i]
-                    length += 1
-        if used >= steps or flag[0]:
-            complete = False
-        # Find the next node to be taken in.
-        while depth >= 0:
-            position, known = nexts[depth], mets[depth]
-            if complete:
-                while position < known and masses[depth] + weight[met[position]] > most:
-                    position += 1
-                if position < known:
-                    break
-            state[chosen[depth]] = 0 if depth == 0 else 1
-            fewer = 0 if depth == 0 else mets[depth - 1]
-            for i in range(fewer, known):
-                state[met[i]] = 0
-            depth -= 1
-        if depth >= 0:
-            new = met[position]
-            mass = masses[depth] + weight[new]
-            position += 1
-            nexts[depth] = position
-            depth += 1
-    return count if complete else -1
