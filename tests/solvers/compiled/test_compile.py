@@ -115,7 +115,7 @@ def test_a_loop_on_something_without_a_fingerprint_is_refused():
 
 @pytest.fixture
 def run(tmp_path):
-    """Run a program in a process of its own, with a module that holds a loop."""
+    """Run a program in a process of its own, with a module that holds loops."""
     environment = {
         **os.environ,
         "NUMBA_CACHE_DIR": str(tmp_path / "kept"),
@@ -128,6 +128,8 @@ def run(tmp_path):
         (tmp_path / "hot.py").write_text(
             f"{comment}from {home} import compiled\n\n"
             f"@compiled\ndef loop(n):\n    return {returned}\n"
+            "@compiled\ndef caller(n):\n    return loop(n)\n"
+            "@compiled\ndef other(n):\n    return n\n"
         )
         command = [sys.executable, "-c", program]
         return subprocess.run(
@@ -140,6 +142,15 @@ def run(tmp_path):
 TELLING_HITS = """
 import hot
 print(hot.loop(1), sum(hot.loop.dispatcher.stats.cache_hits.values()))
+"""
+
+TELLING_COMPILED = """
+import hot
+for name in ("loop", "caller", "other"):
+    loop = getattr(hot, name)
+    loop(1)
+    if not sum(loop.dispatcher.stats.cache_hits.values()):
+        print(name, end=" ")
 """
 
 LEAVING_A_COMPILER = """
@@ -163,6 +174,13 @@ def test_kept_machine_code_outlives_an_edit_of_the_file(run):
     assert run(TELLING_HITS, "n + 1") == "2 0\n"
     assert run(TELLING_HITS, "n + 1", "# a comment\n") == "2 1\n"
     assert run(TELLING_HITS, "n + 2") == "3 0\n"
+
+
+def test_an_edit_compiles_a_loop_and_its_callers_again_and_no_other(run):
+    """A comment compiles none."""
+    assert run(TELLING_COMPILED, "n + 1") == "loop caller other "
+    assert run(TELLING_COMPILED, "n + 1", "# a comment\n") == ""
+    assert run(TELLING_COMPILED, "n + 2") == "loop caller "
 
 
 @pytest.mark.parametrize("end", ["", "compile.end_compiling(); os._exit(0)"])
