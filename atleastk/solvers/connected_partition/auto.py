@@ -55,22 +55,28 @@ __all__ = ["solve"]
 
 
 _SOME: Final = 300
+"""Nodes above which the local search finds more than decisions."""
+
 _MANY: Final = 5_000
-"""Nodes of maps that are large: growth is quicker than trees, and search than proofs.
-"""
+"""Nodes above which parts that grow are quicker than trees, and proofs are rare."""
 
 _SECONDS: Final = 2.0
+"""Seconds of a decision in the first turn, with a time limit."""
+
 _SECONDS_UNLIMITED: Final = 10.0
+"""The same without a time limit."""
+
 _MORE: Final = 4
-"""Seconds of a decision, with a time limit and without, and how many times as many it
-gets in every turn.
-"""
+"""How many times as much effort every turn takes as the one before."""
 
 _NEARER: Final = 8
+"""How many times nearer to the least open level the next one is, if none decides."""
+
 _MISSES_IN_A_ROW: Final = 3
+"""Levels in a row that nothing decides before the least open level is asked."""
+
 _MOST_MISSES: Final = 5
-"""After a level that nothing decides, one so many times nearer is asked; the nearest
-one after so many of them, and no other one after so many in all."""
+"""Levels that nothing decides before a number of parts waits for the next turn."""
 
 _ROUNDS: Final = 200_000
 """Rounds of the local search in the first turn; every turn takes more."""
@@ -79,8 +85,10 @@ _SHARES_OF_SEARCH: Final = (0.2, 0.1)
 """The shares of the time left for the local search of the first turn and of others."""
 
 _SHARE_OF_SOME: Final = 0.5
+"""The same above `_SOME` nodes, in every turn."""
+
 _SHARE_OF_MANY: Final = 0.8
-"""The same of maps of some nodes and more, in every turn."""
+"""The same above `_MANY` nodes, in every turn."""
 
 _SHARE_OF_BOUND: Final = 0.1
 """The share of the time left for a bound of large maps."""

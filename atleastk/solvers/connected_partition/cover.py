@@ -37,10 +37,15 @@ __all__ = ["decide_by_cover"]
 Parts: TypeAlias = list[list[int]]
 
 _FRACTION: Final = 1e-6
+"""Shares nearer to 0 or 1 count as 0 or 1; it decides where to branch, no answer."""
+
 _FIRST_NODES: Final = 100
+"""Nodes of the first search; the next ones have half as many more each."""
+
 _FIRST_WANTED: Final = 0.6
 _WANTED: Final = (0.4, 1.0)
-"""The share of a pair that is branched on, about: joined rather than parted."""
+"""The share that a pair to branch on should have in common: in the first search, and
+the range it is drawn from in later ones. Joined rather than parted; not measured."""
 
 
 def decide_by_cover(

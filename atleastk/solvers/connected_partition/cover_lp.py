@@ -31,10 +31,17 @@ __all__ = ["CoverLp", "Relaxed", "Weights"]
 
 
 _DENOMINATORS: Final = (1, 2, 3, 4, 6, 12, 60, 840, 10_000, 1_000_000)
+"""Of the fractions that duals are rounded to, coarse ones first: the duals of small
+programs have small denominators."""
+
 _MISSED: Final = 1e-7
+"""By how much a weight must be above a limit: the tolerance of HiGHS."""
+
 _UNCOVERED: Final = 1e-6
+"""What may be missed by a fractional partition that counts as one."""
+
 _USES: Final = 3
-"""New parts that a node may be in, a round."""
+"""New parts per round and node, about; chosen, not measured."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

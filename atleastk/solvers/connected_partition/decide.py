@@ -31,8 +31,10 @@ Answer = Decision[list[list[int]]]
 """Parts within the window, or that there are none; and by which method."""
 
 _MOST_SETS: Final = 3_000_000
+"""Sets in a list, at most: they take about a gigabyte."""
+
 _BYTES_OF_A_SET: Final = 400
-"""In a list, with what the methods make of it."""
+"""Bytes of a set in a list, with what the methods make of it, about."""
 
 _NODES_OF_LARGE_PARTS: Final = 7
 """Nodes from which on sets are mostly too many to be listed."""

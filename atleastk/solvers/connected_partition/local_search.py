@@ -43,30 +43,37 @@ _GROWTH: Final = 1.15
 """How many times as long every attempt is as the one before."""
 
 _HOT: Final = (0.3, 0.1, 0.1, 0.03)
+"""Temperatures to begin with, in mean weights of nodes; one is drawn per attempt."""
+
 _COLD: Final = (0.1, 0.03, 0.001)
-"""Temperatures at first, in mean weights of nodes, and at last, in those at first."""
+"""Temperatures to end with, as shares of the first one; one is drawn per attempt."""
 
 _ROOM: Final = (0.0, 0.5, 0.9)
-"""Levels that are asked for, from the lowest one to the cost."""
+"""Levels to ask for: 0 is the lowest one, 1 the cost; one is drawn per attempt."""
 
 _LARGE: Final = 300
 """Nodes from which on components are brought down from above at first."""
 
 _SPARED: Final = (0.05, 0.02, 0.01, 0.1, 0.005, 0.0025, 0.0)
-"""The shares of the most parts that are done without, one after the other."""
+"""The shares of the most parts to do without, one after the other."""
 
 _MILD: Final = 0.1
-"""The temperature of that, in mean weights of nodes."""
+"""The temperature while components are brought down, in mean weights of nodes."""
 
 _MOVES: Final = 30
+"""Moves per part within one window, at least."""
+
 _TURNS: Final = 40
+"""Windows that a division is annealed within, at most."""
+
 _MISSES: Final = 4
-"""Moves per part for one window, and windows, at most; missed ones in a row."""
+"""Windows in a row that are missed before a division is given up."""
 
 _CLOSING: Final = 1 / 8
+"""The share of the gap to the lowest level by which a window closes."""
+
 _NEARER: Final = 1.5
-"""The share of the gap by which a met window closes; divided by this after a miss.
-"""
+"""What this share is divided by after a miss."""
 
 _FRESH: Final = 0.3
 """How often an attempt begins with another partition, as a probability."""

@@ -44,7 +44,11 @@ from atleastk.solvers.search import Search
 __all__ = ["METHODS", "solve"]
 
 _MOST_ROOTED: Final = 150
+"""Nodes for the model of roots: it has a variable for every two of them."""
+
 _MOST_FLOWING: Final = 40
+"""Nodes for the model of flows, the weakest: it loses from 30 nodes on."""
+
 _GREATEST: Final = 2**30
 """The greatest weight of all nodes for the model of roots.
 
@@ -52,6 +56,8 @@ Rows reach twice that, and CP-SAT is to be believed below 2^32.
 """
 
 _GREATEST_IN_DOUBLES: Final = 10**9
+"""The greatest weight of all nodes for the model of flows, which is in doubles."""
+
 _PLAIN: Final = {"presolve": "off"}
 """The presolve of HiGHS 1.14 ends some exact covers with an error, unanswered."""
 
