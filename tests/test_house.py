@@ -196,3 +196,46 @@ def test_every_command_is_a_file_with_options(command):
     module = import_module(f"atleastk.cli.{command.replace('-', '_')}")
     assert module.Options.__dataclass_params__.frozen
     assert get_type_hints(module.run)["options"] is module.Options
+
+
+def constant_of(node):
+    """Return the name in capitals that a statement of a module gives, and its value."""
+    targets = {ast.AnnAssign: "target", ast.Assign: "targets"}
+    found = getattr(node, targets.get(type(node), "?"), None)
+    target = found[0] if isinstance(found, list) else found
+    name = target.id if isinstance(target, ast.Name) else ""
+    return (name, node.value) if name.isupper() else ("", None)
+
+
+def is_number(value):
+    """Tell whether an expression is of numbers and their names, or a tuple of such."""
+    parts = [n for n in ast.walk(value) if isinstance(n, ast.Constant | ast.Name)]
+    numbers = (ast.UnaryOp, ast.BinOp, ast.Constant, ast.Name, ast.Tuple)
+    if not any(isinstance(part, ast.Constant) for part in parts):
+        return False
+    return isinstance(value, numbers) and all(
+        type(part.value) in (int, float)
+        if isinstance(part, ast.Constant)
+        else part.id.isupper()
+        for part in parts
+    )
+
+
+def test_numbers_of_modules_have_a_docstring():
+    """Unit and origin; those of lines without a gap share the one below them."""
+    silent = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        for i, node in enumerate(body):
+            name, value = constant_of(node)
+            if not name or value is None or not is_number(value):
+                continue
+            below = i + 1
+            while below < len(body) and constant_of(body[below])[0]:
+                if body[below].lineno != body[below - 1].end_lineno + 1:
+                    break
+                below += 1
+            told = body[below] if below < len(body) else None
+            if not isinstance(told, ast.Expr):
+                silent.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {name}")
+    assert silent == []
