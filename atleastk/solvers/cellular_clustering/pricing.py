@@ -18,7 +18,7 @@ All numbers are integers: weights are multiples of 1 / scale, and so are all pri
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 
@@ -149,15 +149,19 @@ def list_clusters(
     The list is not complete if there are more than `most`, if the search takes too many
     steps, or if the budget is spent.
     """
+    priced, triples = _priced(sites, prices), _triples(prices, sites.n)
     wanted = _Wanted(limit, best, most, steps)
+    search, listed = _Search.of(sites.n), _Listed.nothing()
     with budget.flagging() as flag:
-        complete, listed = _list(
-            _priced(sites, prices), _triples(prices, sites.n), wanted, flag
-        )
-    found = int(listed.found[0])
+        while True:
+            ended = _list(priced, triples, wanted, flag, search, listed)
+            if ended != _FULL:
+                break
+            listed = listed.longer(sites.n)
+    found = int(listed.progress[_FOUND])
     starts = listed.ends[: found + 1].copy()
     return Clusters(
-        complete,
+        ended == _COMPLETE,
         listed.site[:found].copy(),
         starts,
         listed.members[: starts[-1]].copy(),
@@ -274,15 +278,49 @@ class _Listed(NamedTuple):
         The points of cluster g are ``members[ends[g]:ends[g + 1]]``.
     members
         The points of all clusters.
-    found
-        How many clusters there are, one number.
+    progress
+        At ``_SITE`` how many sites are done, then the number of clusters, and that of
+        steps.
     """
 
     site: IntArray
     reduced: IntArray
     ends: IntArray
     members: IntArray
-    found: IntArray
+    progress: IntArray
+
+    @classmethod
+    def nothing(cls) -> Self:
+        """Return room for some clusters."""
+        return cls(
+            np.empty(1024, dtype=np.int64),
+            np.empty(1024, dtype=np.int64),
+            np.zeros(1025, dtype=np.int64),
+            np.empty(8192, dtype=np.int64),
+            np.zeros(3, dtype=np.int64),
+        )
+
+    def longer(self, n: int) -> Self:
+        """Return the same with more room, at least for one more cluster of n points."""
+        count = 2 * len(self.site)
+        return type(self)(
+            _longer(self.site, count),
+            _longer(self.reduced, count),
+            _longer(self.ends, count + 1),
+            _longer(self.members, 2 * len(self.members) + n),
+            self.progress,
+        )
+
+
+def _longer(array: IntArray, size: int) -> IntArray:
+    room = np.empty(size, dtype=np.int64)
+    room[: len(array)] = array
+    return room
+
+
+_SITE, _FOUND, _STEPS_TAKEN = range(3)
+_COMPLETE, _FULL, _STOPPED = range(3)
+"""How listing ends: all are listed, there is no room for more, or a limit is met."""
 
 
 class _Search(NamedTuple):
@@ -300,8 +338,6 @@ class _Search(NamedTuple):
         For every chosen point its place among ``points``.
     values
         By number of chosen points the reduced cost of the first so many.
-    steps
-        How many steps all searches took, one number.
     """
 
     points: IntArray
@@ -309,7 +345,12 @@ class _Search(NamedTuple):
     chosen: IntArray
     place: IntArray
     values: IntArray
-    steps: IntArray
+
+    @classmethod
+    def of(cls, n: int) -> Self:
+        """Return room for a search among n points."""
+        sizes = (n, n + 1, n + 2, n + 2, n + 3)
+        return cls(*(np.zeros(size, dtype=np.int64) for size in sizes))
 
 
 @compiled
@@ -382,30 +423,28 @@ def _greedy(priced: _Priced) -> tuple[IntArray, IntArray]:
 
 @compiled
 def _list(
-    priced: _Priced, triples: _Triples, wanted: _Wanted, flag: ByteArray
-) -> tuple[bool, _Listed]:
-    """List clusters, and tell whether all are listed; their number is exponential."""
-    n = len(priced.weights)
-    listed = _Listed(
-        np.empty(1024, dtype=np.int64),
-        np.empty(1024, dtype=np.int64),
-        np.zeros(1025, dtype=np.int64),
-        np.empty(8192, dtype=np.int64),
-        np.zeros(1, dtype=np.int64),
-    )
-    search = _Search(
-        np.empty(n, dtype=np.int64),
-        np.zeros(n + 1, dtype=np.int64),
-        np.empty(n + 2, dtype=np.int64),
-        np.empty(n + 2, dtype=np.int64),
-        np.empty(n + 3, dtype=np.int64),
-        np.zeros(1, dtype=np.int64),
-    )
-    for s in range(len(priced.centre)):
-        complete, listed = _list_site(priced, triples, wanted, flag, s, search, listed)
-        if not complete:
-            return False, listed
-    return True, listed
+    priced: _Priced,
+    triples: _Triples,
+    wanted: _Wanted,
+    flag: ByteArray,
+    search: _Search,
+    listed: _Listed,
+) -> int:
+    """List clusters from where it stopped, and tell how it ends.
+
+    Their number is exponential.
+    """
+    progress = listed.progress
+    for s in range(progress[_SITE], len(priced.centre)):
+        found, steps = progress[_FOUND], progress[_STEPS_TAKEN]
+        ended = _list_site(priced, triples, wanted, flag, s, search, listed)
+        if ended == _FULL:
+            # The site is searched once more as if nothing had happened.
+            progress[_FOUND], progress[_STEPS_TAKEN] = found, steps
+        if ended != _COMPLETE:
+            return ended
+        progress[_SITE] = s + 1
+    return _COMPLETE
 
 
 @compiled
@@ -417,34 +456,36 @@ def _list_site(
     s: int,
     search: _Search,
     listed: _Listed,
-) -> tuple[bool, _Listed]:
-    """List the clusters of a site, and tell whether all of them are listed.
+) -> int:
+    """List the clusters of a site, and tell how it ends.
 
     A cluster is completed by points in their order. The least that this could come to
     is what it costs with the first points that follow, as many as are of use.
     """
     points, sums, values = search.points, search.sums, search.values
-    chosen, weights, price = search.chosen, priced.weights, priced.price[s]
-    forced = _begin(priced, triples, s, search)
-    length, gains = _line_up(priced, s, search)
-    begun, bar, steps = listed.found[0], wanted.limit, search.steps[0]
-    size, at, fresh, complete = forced, 0, True, True
+    chosen, place, price = search.chosen, search.place, priced.price[s]
+    forced, length, gains = _begin(priced, triples, s, search)
+    begun, steps = listed.progress[_FOUND], listed.progress[_STEPS_TAKEN]
+    found, bar, ended = begun, wanted.limit, _COMPLETE
+    size, at, fresh = forced, 0, True
     while True:
         # Listed is what has the chosen points, if they are not fresh, and what has one
         # before `at` in addition to them.
         steps += 1
         if steps > wanted.steps or flag[0] != 0:
-            complete = False
+            ended = _STOPPED
             break
         if fresh and priced.fewest <= size <= priced.largest and values[size] <= bar:
             if wanted.best:
                 bar = values[size] - 1
-                listed.found[0] = begun
-            if listed.found[0] == wanted.most:
-                complete = False
+                found = begun
+            if found == wanted.most:
+                ended = _STOPPED
                 break
-            listed = _with_room(listed, size)
-            _write(listed, s, values[size], chosen, size)
+            if not _write(listed, found, s, values[size], chosen, size):
+                ended = _FULL
+                break
+            found += 1
         fresh = False
         # Points are taken as long as they are needed, or of use.
         needed = max(1, priced.fewest - size)
@@ -454,46 +495,39 @@ def _list_site(
                 break
             size -= 1
             _give(triples, chosen[size])
-            at = search.place[size] + 1
+            at = place[size] + 1
             continue
         p = points[at]
-        if priced.reading == ANY and _is_apart(priced, s, search, forced, size, p):
-            at += 1
-            continue
-        chosen[size], search.place[size] = p, at
-        values[size + 1] = values[size] + price - weights[p] + _take(triples, p)
-        size += 1
         at += 1
+        if priced.reading == ANY and _is_apart(priced, s, chosen, forced, size, p):
+            continue
+        chosen[size], place[size] = p, at - 1
+        values[size + 1] = values[size] + price - priced.weights[p] + _take(triples, p)
+        size += 1
         fresh = True
-    search.steps[0] = steps
-    for i in range(forced):
-        _give(triples, chosen[i])
-    return complete, listed
-
-
-@compiled
-def _begin(priced: _Priced, triples: _Triples, s: int, search: _Search) -> int:
-    """Choose the points that a site must have; return how many they are."""
-    chosen, values = search.chosen, search.values
-    chosen[0] = priced.last[s]
-    size = 1
-    if priced.reading != INPUT and priced.centre[s] != priced.last[s]:
-        chosen[1] = priced.centre[s]
-        size = 2
-    values[0] = priced.fixed[s]
     for i in range(size):
-        paid = priced.price[s] - priced.weights[chosen[i]]
-        values[i + 1] = values[i] + paid + _take(triples, chosen[i])
-    return size
+        _give(triples, chosen[i])
+    listed.progress[_FOUND], listed.progress[_STEPS_TAKEN] = found, steps
+    return ended
 
 
 @compiled
-def _line_up(priced: _Priced, s: int, search: _Search) -> tuple[int, int]:
-    """Line up the points that may join; return their number, and how many lower it.
+def _begin(
+    priced: _Priced, triples: _Triples, s: int, search: _Search
+) -> tuple[int, int, int]:
+    """Choose the points that a site must have, and line up those that may join.
 
-    These come first, for they weigh more than the price.
+    Return how many they are, and how many of the latter make a cluster cheaper: these
+    come first, for they weigh more than the price.
     """
     centre, last, price = priced.centre[s], priced.last[s], priced.price[s]
+    chosen, values = search.chosen, search.values
+    chosen[0], chosen[1] = last, centre
+    forced = 2 if priced.reading != INPUT and centre != last else 1
+    values[0] = priced.fixed[s]
+    for i in range(forced):
+        paid = price - priced.weights[chosen[i]]
+        values[i + 1] = values[i] + paid + _take(triples, chosen[i])
     length, gains = 0, 0
     for p in priced.order:
         if _may_join(priced, centre, last, p):
@@ -503,49 +537,34 @@ def _line_up(priced: _Priced, s: int, search: _Search) -> tuple[int, int]:
             length += 1
             if added < 0:
                 gains = length
-    return length, gains
+    return forced, length, gains
 
 
 @compiled
 def _is_apart(
-    priced: _Priced, s: int, search: _Search, forced: int, size: int, point: int
+    priced: _Priced, s: int, chosen: IntArray, forced: int, size: int, point: int
 ) -> bool:
     """Tell whether a point is too far from one that was chosen."""
     diameter = priced.distances[priced.centre[s], priced.last[s]]
     for i in range(forced, size):
-        if priced.distances[search.chosen[i], point] > diameter:
+        if priced.distances[chosen[i], point] > diameter:
             return True
     return False
 
 
 @compiled
-def _with_room(listed: _Listed, size: int) -> _Listed:
-    """Return the same list with room for one more cluster."""
-    site, reduced, ends, members = (
-        listed.site,
-        listed.reduced,
-        listed.ends,
-        listed.members,
-    )
-    if listed.found[0] + 1 == len(site):
-        site = longer(site, 2 * len(site))
-        reduced = longer(reduced, len(site))
-        ends = longer(ends, len(site) + 1)
-    if ends[listed.found[0]] + size > len(members):
-        members = longer(members, 2 * len(members) + size)
-    return _Listed(site, reduced, ends, members, listed.found)
-
-
-@compiled
-def _write(listed: _Listed, s: int, reduced: int, chosen: IntArray, size: int) -> None:
-    """Add a cluster to the list."""
-    found = listed.found[0]
+def _write(
+    listed: _Listed, found: int, s: int, reduced: int, chosen: IntArray, size: int
+) -> bool:
+    """List a cluster after those found, if there is room; tell whether there was."""
     used = listed.ends[found]
+    if found == len(listed.site) or used + size > len(listed.members):
+        return False
     for i in range(size):
         listed.members[used + i] = chosen[i]
     listed.site[found], listed.reduced[found] = s, reduced
     listed.ends[found + 1] = used + size
-    listed.found[0] = found + 1
+    return True
 
 
 @compiled

@@ -18,6 +18,7 @@ from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.r_gather.flow import Paths, Taken, augmented
 
 __all__ = ["Limits", "annealed"]
@@ -163,7 +164,7 @@ def annealed(
         return max(0, n - limits.outliers), opened
     candidates = _Candidates.of(balls, centres, n, limits)
     now, kept = (_Clusters.none(len(centres), n, limits) for _ in range(2))
-    paths = Paths.none(limits.clusters, n)
+    paths = Paths.none(limits.clusters, n, lasting=False)
     best = np.full(limits.clusters, -1, dtype=np.int64)
     best[: len(opened)] = opened
     with budget.flagging() as flag:
@@ -203,7 +204,7 @@ def _anneal(
         if closed >= 0:
             _close(candidates, now, closed)
         if opened >= 0:
-            _open(candidates, now, closed if closed >= 0 else _vacant(now), opened)
+            _open(candidates, now, closed, opened)
         changed = _missing(candidates, now, paths)
         # What is worse by the temperature is kept once in e times.
         warmth = heat * (1.0 - turn / rounds) + 1e-9
@@ -235,18 +236,13 @@ def _copy(source: _Clusters, target: _Clusters) -> None:
 
 
 @compiled
-def _vacant(now: _Clusters) -> int:
-    """Return the first place for a cluster that is free; there is one."""
-    s = 0
-    while now.taken.ball[s] >= 0:
-        s += 1
-    return s
-
-
-@compiled
 def _open(candidates: _Candidates, now: _Clusters, s: int, candidate: int) -> None:
-    """Open a candidate as cluster s, which takes points that nobody has."""
+    """Open a candidate as cluster s, -1 for a new one; it takes points nobody has."""
     taken, limits = now.taken, candidates.limits
+    if s < 0:
+        s = 0
+        while taken.ball[s] >= 0:
+            s += 1
     taken.ball[s] = candidate
     taken.held[s] = 0
     now.is_open[candidate] = 1
@@ -294,15 +290,14 @@ def _missing(candidates: _Candidates, now: _Clusters, paths: Paths) -> int:
     """Make the flow a greatest one; return what is missing all the same."""
     taken, limits = now.taken, candidates.limits
     while True:
-        lacking, sources = 0, 0
+        lacking, sources = 0, number(0)
         for s in range(len(taken.ball)):
             if taken.ball[s] >= 0 and taken.held[s] < limits.r:
                 lacking += limits.r - taken.held[s]
                 paths.queue[sources] = s
                 sources += 1
-        if not augmented(
-            candidates.starts, candidates.points, taken, paths, sources, False
-        ):
+        starts, points = candidates.starts, candidates.points
+        if not augmented(starts, points, taken, paths, sources):
             return int(lacking + max(0, now.uncovered[0] - limits.outliers))
 
 

@@ -26,6 +26,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.bits import NONE, ONE, ones
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.sorting import number
 
 __all__ = ["greedy_cliques", "maximal_cliques"]
 
@@ -127,26 +128,6 @@ class _Around(NamedTuple):
     adjacent: WordArray
 
 
-class _Branching(NamedTuple):
-    """A branch of the search: at depth t a clique of t + 1 points.
-
-    Attributes
-    ----------
-    clique
-        By depth the point that was taken last.
-    possible, excluded
-        By depth, in bits, the neighbours that are near the whole clique: those that
-        larger cliques may have, and those with which they are listed elsewhere.
-    branches
-        By depth, in bits, the possible neighbours that are still to be taken.
-    """
-
-    clique: IntArray
-    possible: WordArray
-    excluded: WordArray
-    branches: WordArray
-
-
 @compiled
 def _list(
     starts: IntArray,
@@ -165,7 +146,7 @@ def _list(
     for v in range(progress[_POINT], len(place)):
         if flag[0] != 0 or progress[_WORK] > work:
             return
-        after = 0
+        after = number(0)
         for e in range(starts[v], starts[v + 1]):
             after += points[e] > v
         if after + 1 >= least:
@@ -215,65 +196,77 @@ def _list_from(
 
     Return whether all are listed: not without room, or after too much work.
     """
-    size, words = around.adjacent.shape
-    state = _Branching(
-        np.empty(after + 1, dtype=np.int64),
-        np.zeros((after + 1, words), dtype=np.uint64),
-        np.zeros((after + 1, words), dtype=np.uint64),
-        np.zeros((after + 1, words), dtype=np.uint64),
-    )
-    state.clique[0] = v
+    adjacent = around.adjacent
+    size, words = adjacent.shape
+    # By depth: the point that was taken last; in bits, the neighbours near all that was
+    # taken, with which larger cliques are listed here, or elsewhere; and those that are
+    # still to be taken.
+    clique = np.empty(after + 1, dtype=np.int64)
+    possible = np.zeros((after + 1, words), dtype=np.uint64)
+    excluded = np.zeros((after + 1, words), dtype=np.uint64)
+    branches = np.zeros((after + 1, words), dtype=np.uint64)
+    clique[0] = v
     for i in range(size):
-        bits = state.possible if around.points[i] > v else state.excluded
+        bits = possible if around.points[i] > v else excluded
         bits[0, i >> 6] |= ONE << np.uint64(i & 63)
     if after == 0:
         # v is alone, or other points are listed as the first of all its cliques.
-        return size > 0 or _write(state.clique, 1, listed)
-    _branch(around.adjacent, state, 0)
+        return size > 0 or _write(clique, number(1), listed)
+    _branch(possible[0], excluded[0], adjacent, branches[0])
     depth = 0
     while depth >= 0:
         # All cliques of what was taken from the branches up to this depth are listed.
-        u = _taken(state.branches[depth])
+        u = _taken(branches[depth])
         if u < 0:
             depth -= 1
             continue
-        state.clique[depth + 1] = around.points[u]
-        left, barred = _narrow(around.adjacent[u], state, depth)
-        state.possible[depth, u >> 6] &= ~(ONE << np.uint64(u & 63))
-        state.excluded[depth, u >> 6] |= ONE << np.uint64(u & 63)
+        # It joins the clique, and is excluded from later ones at this depth.
+        clique[depth + 1] = around.points[u]
+        left, barred = 0, False
+        for i in range(words):
+            word = possible[depth, i] & adjacent[u, i]
+            possible[depth + 1, i] = word
+            left += ones(word)
+            word = excluded[depth, i] & adjacent[u, i]
+            excluded[depth + 1, i] = word
+            barred = barred or word != NONE
+        possible[depth, u >> 6] &= ~(ONE << np.uint64(u & 63))
+        excluded[depth, u >> 6] |= ONE << np.uint64(u & 63)
         if depth + 2 + left < least:
             continue
         if left == 0:
-            if not barred and not _write(state.clique, depth + 2, listed):
+            if not barred and not _write(clique, depth + 2, listed):
                 return False
             continue
         depth += 1
-        listed.progress[_WORK] += around.adjacent.size
+        listed.progress[_WORK] += size * words
         if flag[0] != 0 or listed.progress[_WORK] > work:
             return False
-        _branch(around.adjacent, state, depth)
+        _branch(possible[depth], excluded[depth], adjacent, branches[depth])
     return True
 
 
 @compiled
-def _branch(adjacent: WordArray, state: _Branching, depth: int) -> None:
+def _branch(
+    possible: WordArray, excluded: WordArray, adjacent: WordArray, branches: WordArray
+) -> None:
     """Let those be taken that the neighbour near most of the possible is not near.
 
     Every maximal clique has one of them: else that neighbour could join it.
     """
-    possible, excluded = state.possible[depth], state.excluded[depth]
+    words = len(possible)
     pivot, most = -1, -1
     for u in range(len(adjacent)):
         w, bit = u >> 6, ONE << np.uint64(u & 63)
         if (possible[w] | excluded[w]) & bit == NONE:
             continue
         seen = 0
-        for i in range(len(possible)):
+        for i in range(words):
             seen += ones(possible[i] & adjacent[u, i])
         if seen > most:
             pivot, most = u, seen
-    for i in range(len(possible)):
-        state.branches[depth, i] = possible[i] & ~adjacent[pivot, i]
+    for i in range(words):
+        branches[i] = possible[i] & ~adjacent[pivot, i]
 
 
 @compiled
@@ -286,23 +279,6 @@ def _taken(bits: WordArray) -> int:
             bits[i] = word ^ low
             return (i << 6) + ones(low - ONE)
     return -1
-
-
-@compiled
-def _narrow(near: WordArray, state: _Branching, depth: int) -> tuple[int, bool]:
-    """Fill in who is near the clique and what it takes; `near` is who is near that.
-
-    Return how many larger cliques may have, and whether others are near as well.
-    """
-    left, barred = 0, False
-    for i in range(len(near)):
-        word = state.possible[depth, i] & near[i]
-        state.possible[depth + 1, i] = word
-        left += ones(word)
-        word = state.excluded[depth, i] & near[i]
-        state.excluded[depth + 1, i] = word
-        barred = barred or word != NONE
-    return left, barred
 
 
 @compiled

@@ -21,6 +21,7 @@ import numpy as np
 from atleastk.arrays import ByteArray, Int32Array, IntArray
 from atleastk.solvers.clustering.neighbourhoods import Balls
 from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.sorting import number
 
 __all__ = ["Filling", "Paths", "Taken", "augmented", "fill", "with_rest"]
 
@@ -66,7 +67,7 @@ def fill(
     """
     centres = len(starts) - 1
     own = np.full(centres, -1, dtype=np.int64) if fixed is None else fixed
-    taken, paths = Taken.nothing(centres, n), Paths.none(centres, n)
+    taken, paths = Taken.nothing(centres, n), Paths.none(centres, n, lasting=True)
     taken.ball[:] = np.arange(centres)
     _fill(starts, points, r, own, taken, paths)
     return Filling(taken.home, paths.reached.nonzero()[0])
@@ -127,6 +128,8 @@ class Paths(NamedTuple):
         By point the cluster from which it was reached, -1 if it was not.
     queue, seen
         Room for the clusters and the points that a search reaches, in their order.
+    lasting
+        Whether what was reached in vain stays marked.
     """
 
     reached: ByteArray
@@ -134,9 +137,10 @@ class Paths(NamedTuple):
     origin: IntArray
     queue: IntArray
     seen: IntArray
+    lasting: bool
 
     @classmethod
-    def none(cls, clusters: int, n: int) -> Self:
+    def none(cls, clusters: int, n: int, *, lasting: bool) -> Self:
         """Return room for a search that has reached nothing."""
         return cls(
             np.zeros(clusters, dtype=np.uint8),
@@ -144,6 +148,7 @@ class Paths(NamedTuple):
             np.full(n, -1, dtype=np.int64),
             np.empty(clusters, dtype=np.int64),
             np.empty(n, dtype=np.int64),
+            lasting,
         )
 
 
@@ -154,14 +159,12 @@ def augmented(
     taken: Taken,
     paths: Paths,
     sources: int,
-    lasting: bool,
 ) -> bool:
     """Find one more point for one of the first `sources` clusters in the queue.
 
     On a shortest path each cluster takes a point of the next one, and the last cluster
     a point that nobody has. If there is none then no cluster that was reached ever
-    gets more than it has, and what was reached stays marked if that is `lasting`.
-    O(the size of all balls).
+    gets more than it has. O(the size of all balls).
     """
     home, pinned, origin, reached = (
         taken.home,
@@ -203,7 +206,7 @@ def augmented(
         p = over[cluster]
         if p < 0:
             taken.held[cluster] += 1
-    if end >= 0 or not lasting:
+    if end >= 0 or not paths.lasting:
         for i in range(last):
             reached[queue[i]] = 0
         for i in range(met):
@@ -247,4 +250,4 @@ def _fill(
     for c in range(len(held)):
         while held[c] < r and paths.reached[c] == 0:
             paths.queue[0] = c
-            augmented(starts, points, taken, paths, 1, True)
+            augmented(starts, points, taken, paths, number(1))
