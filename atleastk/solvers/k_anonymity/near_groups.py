@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isinf
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.records import Records
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.k_anonymity.nearness import add, least, near_records, sorted_by
 
 __all__ = ["build", "cheapest_first", "near_groups", "paid"]
@@ -36,29 +36,30 @@ __all__ = ["build", "cheapest_first", "near_groups", "paid"]
 
 _FIRST_WINDOW: Final = 250
 _FIRST_CELLS: Final = 100_000_000
-"""Rows in the first window: more, if so few cells are compared."""
+"""Rows in the first window; more, if no more than so many cells are compared then:
+some 0.05 seconds."""
 
 _CELLS_A_SECOND: Final = 3_000_000_000
-"""Cells that are compared in a second, fewer than there are."""
+"""Cells that the greedy compares in a second: a cautious estimate."""
 
 _WIDER: Final = 4
-"""How much wider the next windows are."""
+"""The factor by which each further window is wider, and takes longer."""
 
 _FEW_NEAR: Final = 32
 _MANY_NEAR: Final = 150
-"""Near records that a group may be made of, within the first window and others."""
+"""Near records that a group may be made of: in the first window, and in wider ones."""
 
 _BUILDING: Final = 0.3
-"""The share of the time left in which they are wider."""
+"""The share of the time left that all windows together may take: a taste."""
 
 _LONG: Final = 60.0
-"""Seconds that the greedy itself may take, however long there is."""
+"""Seconds that the greedy itself may take, however much time there is: a taste."""
 
 _MOST_CELLS: Final = 200_000_000_000
-"""Cells that are compared, window by window, even if there is more time."""
+"""Cells compared in one window at most: about a minute, if there is no time limit."""
 
 _REST: Final = 2_000
-"""The window for rows whose near ones are all taken."""
+"""Rows in the window for rows whose near ones are all taken: a taste."""
 
 
 def near_groups(
@@ -134,9 +135,20 @@ def cheapest_first(
     built.
     """
     price = np.ones(records.m, dtype=np.int64) if prices is None else prices
+    after = np.arange(1, records.distinct + 1)
+    after[-1:] = -1
+    first = np.full(price.sum() + 1, -1)
+    first[0] = 0 if records.distinct else -1
     with budget.flagging() as flag:
         group, record, copies, left = _cheapest_first(
-            records.codes, records.copies, price.astype(np.int32), k, near, flag
+            records.codes,
+            records.copies,
+            price.astype(np.int32),
+            k,
+            near,
+            first,
+            after,
+            flag,
         )
     rest = np.flatnonzero(left)
     few = int(left.sum())
@@ -176,39 +188,36 @@ def _cheapest_first(
     prices: Int32Array,
     k: int,
     near: Int32Array,
+    first: IntArray,
+    after: IntArray,
     flag: ByteArray,
 ) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Return groups, records and copies as entries, and the copies that are left."""
+    """Return groups, records and copies as entries, and the copies that are left.
+
+    Records wait in chains, by the least that a row of their group may pay: ``first[c]``
+    is the first record of the chain of c, ``after[t]`` the next one after t. All of
+    them wait in the chain of 0 to begin with.
+    """
     distinct, m = codes.shape
     count = near.shape[1]
     left = supply.copy()
-    most = np.int64(0)
-    for j in range(m):
-        most += prices[j]
-    # Records wait in chains, by the least that a row of their group may pay.
-    first = np.full(most + 1, -1, dtype=np.int64)
-    after = np.full(distinct, -1, dtype=np.int64)
-    chosen = np.empty(count + 1, dtype=np.int64)
+    # Slot i holds a near record that may still join: its codes by columns, and what it
+    # would add to what each row pays. The group has chosen records, and keeps columns.
     listed = np.empty(count, dtype=np.int64)
     seen = np.empty((m, count), dtype=np.int32)
     added = np.empty(count, dtype=np.int32)
+    chosen = np.empty(count + 1, dtype=np.int64)
     kept = np.empty(m, dtype=np.bool_)
-    group = np.empty(distinct, dtype=np.int64)
-    record = np.empty(distinct, dtype=np.int64)
-    copies = np.empty(distinct, dtype=np.int64)
+    entry = np.empty((3, distinct), dtype=np.int64)
     entries, found = 0, 0
-    for t in range(distinct - 1, -1, -1):
-        after[t] = first[0]
-        first[0] = t
-    for level in range(most + 1):
+    for level in range(len(first)):
         while first[level] >= 0 and flag[0] == 0:
             t = first[level]
             first[level] = after[t]
             if left[t] == 0:
                 continue
             live = 0
-            for i in range(count):
-                u = near[t, i]
+            for u in near[t]:
                 if u >= 0 and left[u] > 0:
                     listed[live] = u
                     added[live] = 0
@@ -218,6 +227,8 @@ def _cheapest_first(
             for j in range(m):
                 kept[j] = True
                 add(seen[j], codes[t, j], prices[j], live, added)
+            # The record that adds least joins until there are k rows, and further ones
+            # that add nothing; unless a row comes to pay more than this level.
             chosen[0], taken, rows, paid = t, 1, left[t], 0
             while live > 0 and paid <= level:
                 best = least(added, live)
@@ -236,17 +247,34 @@ def _cheapest_first(
                 listed[best], added[best] = listed[live], added[live]
                 for j in range(m):
                     seen[j, best] = seen[j, live]
+            # A dearer group waits; one of k rows is made, and takes all their copies.
             if paid > level:
                 after[t] = first[paid]
                 first[paid] = t
             elif rows >= k:
-                for i in range(taken):
-                    u = chosen[i]
-                    group[entries], record[entries], copies[entries] = found, u, left[u]
-                    left[u] = 0
-                    entries += 1
+                entries = _make(found, chosen[:taken], left, entry, entries)
                 found += 1
-    return group[:entries], record[:entries], copies[:entries], left
+    return entry[0, :entries], entry[1, :entries], entry[2, :entries], left
+
+
+@inlined
+def _make(
+    group: int, chosen: IntArray, left: IntArray, entry: IntArray, entries: int
+) -> int:
+    """Make a group of all copies left of some records; return how many entries."""
+    for u in chosen:
+        entry[0, entries], entry[1, entries], entry[2, entries] = group, u, left[u]
+        left[u] = 0
+        entries += 1
+    return entries
+
+
+class _Built(NamedTuple):
+    """The groups built so far: of each a row, its size, and the columns it keeps."""
+
+    model: IntArray
+    size: IntArray
+    kept: BoolArray
 
 
 @compiled
@@ -260,18 +288,22 @@ def _build(
     """Return the group of every row."""
     m, n = columns.shape
     group = np.full(n, -1, dtype=np.int64)
-    # The window: slot i holds the row `row[i]`, which is found again by `slot`.
+    # The window: slot i holds the row `row[i]`, which is found again by `slot`, and
+    # which would add `added[i]` to what each row of the group pays.
     seen = np.empty((m, width), dtype=np.int32)
     row = np.empty(width, dtype=np.int64)
     slot = np.empty(n, dtype=np.int64)
     added = np.empty(width, dtype=np.int32)
     live, entered, head, found = 0, 0, 0, 0
-    # Of every group a row, its size, and what it keeps.
     most = n // k
-    model = np.empty(most, dtype=np.int64)
-    size = np.zeros(most, dtype=np.int64)
-    kept = np.ones((most, m), dtype=np.bool_)
+    built = _Built(
+        np.empty(most, dtype=np.int64),
+        np.zeros(most, dtype=np.int64),
+        np.ones((most, m), dtype=np.bool_),
+    )
+    kept = built.kept
     while found < most and flag[0] == 0:
+        # The window is full, and its first row without a group begins the next one.
         while live < width and entered < n:
             for j in range(m):
                 seen[j, live] = columns[j, entered]
@@ -282,11 +314,12 @@ def _build(
         while group[head] >= 0:
             head += 1
         chosen = slot[head]
-        model[found] = head
+        built.model[found] = head
         for i in range(live):
             added[i] = 0
         for j in range(m):
             add(seen[j], columns[j, head], prices[j], live, added)
+        # The row that adds least joins and leaves the window, k - 1 times.
         for step in range(k):
             if step > 0:
                 chosen = least(added, live)
@@ -301,62 +334,64 @@ def _build(
             added[chosen] = added[live]
             row[chosen] = row[live]
             slot[row[chosen]] = chosen
-        size[found] = k
+        built.size[found] = k
         found += 1
+    _finish(group, head, found, columns, prices, k, built)
+    return group
+
+
+@inlined
+def _finish(
+    group: IntArray,
+    head: int,
+    found: int,
+    columns: Int32Array,
+    prices: Int32Array,
+    k: int,
+    built: _Built,
+) -> None:
+    """Give the rows from `head` on a group that have none."""
+    n = len(group)
     # If there was no time, the rows left become groups in their order.
     left = n - found * k
     for u in range(head, n):
         if group[u] < 0 and left >= k:
             group[u] = found
-            if size[found] == 0:
-                model[found] = u
-            _join(u, found, columns, model, size, kept)
-            if size[found] == k:
+            if built.size[found] == 0:
+                built.model[found] = u
+            _join(u, found, columns, built)
+            if built.size[found] == k:
                 found += 1
                 left -= k
     for u in range(head, n):
         if group[u] < 0:
-            group[u] = _cheapest(u, found, columns, prices, model, size, kept)
-            _join(u, group[u], columns, model, size, kept)
-    return group
+            group[u] = _cheapest(u, found, columns, prices, built)
+            _join(u, group[u], columns, built)
 
 
-@compiled
-def _join(
-    u: int,
-    g: int,
-    columns: Int32Array,
-    model: IntArray,
-    size: IntArray,
-    kept: BoolArray,
-) -> None:
+@inlined
+def _join(u: int, g: int, columns: Int32Array, built: _Built) -> None:
     """Count a row in, and what the group then keeps."""
-    size[g] += 1
+    built.size[g] += 1
     for j in range(len(columns)):
-        if columns[j, u] != columns[j, model[g]]:
-            kept[g, j] = False
+        if columns[j, u] != columns[j, built.model[g]]:
+            built.kept[g, j] = False
 
 
-@compiled
+@inlined
 def _cheapest(
-    u: int,
-    found: int,
-    columns: Int32Array,
-    prices: Int32Array,
-    model: IntArray,
-    size: IntArray,
-    kept: BoolArray,
+    u: int, found: int, columns: Int32Array, prices: Int32Array, built: _Built
 ) -> int:
     """Return the group where a row costs least."""
     best, lowest = 0, np.int64(2**62)
     for g in range(found):
         paid, more = np.int64(0), np.int64(0)
         for j in range(len(columns)):
-            if not kept[g, j]:
+            if not built.kept[g, j]:
                 paid += prices[j]
-            elif columns[j, u] != columns[j, model[g]]:
+            elif columns[j, u] != columns[j, built.model[g]]:
                 more += prices[j]
-        cost = paid + more + size[g] * more
+        cost = paid + more + built.size[g] * more
         if cost < lowest:
             best, lowest = g, cost
     return best

@@ -34,12 +34,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records, distinct_rows
-from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.compiled.compile import compiled, inlined
 
 __all__ = ["Forest", "decomposed", "forest"]
 
@@ -185,99 +186,155 @@ def _top(joined: IntArray, u: int) -> int:
     return u
 
 
+class _Entries(NamedTuple):
+    """Copies of records, each in a part of the table or in a bag that is in none yet.
+
+    Entry e stands for ``number[e]`` copies of ``record[e]``, in part ``part[e]`` or
+    -1. ``after[e]`` is the next entry of the same bag, -1 at its end. ``made`` counts
+    entries and parts.
+    """
+
+    record: IntArray
+    number: IntArray
+    after: IntArray
+    part: IntArray
+    made: IntArray
+
+
+class _Bags(NamedTuple):
+    """What remains of the subtree of every record: less than k rows, in no part yet.
+
+    The bag of v has ``held[v]`` rows, in the entries from ``head[v]`` to ``tail[v]``,
+    -1 if it is empty. ``near[v]`` is a part of its subtree that can take what remains,
+    -1 if there is none.
+    """
+
+    head: IntArray
+    tail: IntArray
+    held: IntArray
+    near: IntArray
+
+
+_ENTRIES, _PARTS = 0, 1
+"""Where the counts of entries and of parts are found in `made`."""
+
+
 @compiled
 def _decomposed(
     parent: IntArray, copies: IntArray, k: int
 ) -> tuple[IntArray, IntArray, IntArray]:
+    """Gather the rows of each subtree from the leaves up: parts, records, copies."""
     n = len(parent)
-    # Entries (record, copies) are chained; a bag is a chain that is in no part yet.
-    record = np.empty(3 * n, dtype=np.int64)
-    number = np.empty(3 * n, dtype=np.int64)
-    after = np.empty(3 * n, dtype=np.int64)
-    part = np.full(3 * n, -1, dtype=np.int64)
-    entries, parts = 0, 0
-    head = np.full(n, -1, dtype=np.int64)
-    tail = np.full(n, -1, dtype=np.int64)
-    held = np.zeros(n, dtype=np.int64)
-    near = np.full(n, -1, dtype=np.int64)  # a part that can take what remains
+    entries = _Entries(
+        np.empty(3 * n, dtype=np.int64),
+        np.empty(3 * n, dtype=np.int64),
+        np.empty(3 * n, dtype=np.int64),
+        np.full(3 * n, -1, dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
+    )
+    bags = _Bags(
+        np.full(n, -1, dtype=np.int64),
+        np.full(n, -1, dtype=np.int64),
+        np.zeros(n, dtype=np.int64),
+        np.full(n, -1, dtype=np.int64),
+    )
     pure = np.full(n + 1, -1, dtype=np.int64)  # the entry of a part of copies alone
-    waiting = np.zeros(n, dtype=np.int64)
-    for v in range(n):
+    order = _leaves_first(parent)
+    for v in order:
+        own = copies[v]
+        # Copies join the bag of the subtrees below: all of them, or up to k rows.
+        if bags.held[v] + own < k or bags.held[v] > 0:
+            share = min(own, k - bags.held[v])
+            _put(entries, bags, v, v, share)
+            own -= share
+            if bags.held[v] >= k:
+                _close(entries, bags, v)
+        # The other copies are a part of their own, or begin the bag anew.
+        if own > 0:
+            _put(entries, bags, v, v, own)
+            if own >= k:
+                pure[entries.made[_PARTS]] = bags.head[v]
+                _close(entries, bags, v)
+        # What remains goes up; at a root, less than k rows, to a part nearby.
+        if parent[v] >= 0:
+            _hand_up(entries, bags, v, parent[v], k)
+        elif bags.held[v] > 0:
+            alone = pure[bags.near[v]]
+            if alone >= 0 and entries.number[alone] + bags.held[v] >= 2 * k:
+                share = k - bags.held[v]
+                entries.number[alone] -= share
+                _put(entries, bags, v, entries.record[alone], share)
+                _close(entries, bags, v)
+            else:
+                _join_part(entries, bags, v, bags.near[v])
+    made = entries.made[_ENTRIES]
+    return entries.part[:made], entries.record[:made], entries.number[:made]
+
+
+@inlined
+def _leaves_first(parent: IntArray) -> IntArray:
+    """Return the records in an order in which children come before their parents."""
+    waiting = np.zeros(len(parent), dtype=np.int64)
+    for v in range(len(parent)):
         if parent[v] >= 0:
             waiting[parent[v]] += 1
-    queue = np.empty(n, dtype=np.int64)
+    order = np.empty(len(parent), dtype=np.int64)
     filled = 0
-    for v in range(n):
+    for v in range(len(parent)):
         if waiting[v] == 0:
-            queue[filled] = v
+            order[filled] = v
             filled += 1
-    for at in range(n):
-        v = queue[at]
-        own = copies[v]
-        if held[v] + own < k or held[v] > 0:
-            share = own if held[v] + own < k else k - held[v]
-            record[entries], number[entries] = v, share
-            after[entries] = head[v]
-            head[v] = entries
-            if tail[v] < 0:
-                tail[v] = entries
-            entries += 1
-            held[v] += share
-            own -= share
-            if held[v] >= k:
-                _close(head[v], parts, part, after)
-                near[v] = parts
-                parts += 1
-                head[v], tail[v], held[v] = -1, -1, 0
-        if own > 0:
-            record[entries], number[entries], after[entries] = v, own, -1
-            if own >= k:
-                part[entries] = parts
-                pure[parts] = entries
-                near[v] = parts
-                parts += 1
-            else:
-                head[v], tail[v], held[v] = entries, entries, own
-            entries += 1
-        up = parent[v]
-        if up < 0:
-            if held[v] > 0:
-                target = near[v]
-                alone = pure[target]
-                if alone >= 0 and number[alone] + held[v] >= 2 * k:
-                    share = k - held[v]
-                    number[alone] -= share
-                    record[entries], number[entries] = record[alone], share
-                    after[entries] = head[v]
-                    head[v] = entries
-                    entries += 1
-                    target = parts
-                    parts += 1
-                _close(head[v], target, part, after)
-            continue
-        if held[v] > 0:
-            after[tail[v]] = head[up]
-            if head[up] < 0:
-                tail[up] = tail[v]
-            head[up] = head[v]
-            held[up] += held[v]
-            if held[up] >= k:
-                _close(head[up], parts, part, after)
-                near[up] = parts
-                parts += 1
-                head[up], tail[up], held[up] = -1, -1, 0
-        if near[up] < 0:
-            near[up] = near[v]
-        waiting[up] -= 1
-        if waiting[up] == 0:
-            queue[filled] = up
-            filled += 1
-    return part[:entries], record[:entries], number[:entries]
+    for at in range(len(parent)):
+        up = parent[order[at]]
+        if up >= 0:
+            waiting[up] -= 1
+            if waiting[up] == 0:
+                order[filled] = up
+                filled += 1
+    return order
 
 
-@compiled
-def _close(entry: int, target: int, part: IntArray, after: IntArray) -> None:
-    """Put the entries of a bag into a part."""
+@inlined
+def _put(entries: _Entries, bags: _Bags, v: int, record: int, number: int) -> None:
+    """Put copies of a record into the bag of v, first."""
+    entry = entries.made[_ENTRIES]
+    entries.made[_ENTRIES] += 1
+    entries.record[entry], entries.number[entry] = record, number
+    entries.after[entry] = bags.head[v]
+    if bags.head[v] < 0:
+        bags.tail[v] = entry
+    bags.head[v] = entry
+    bags.held[v] += number
+
+
+@inlined
+def _close(entries: _Entries, bags: _Bags, v: int) -> None:
+    """Make a part of the bag of v."""
+    bags.near[v] = entries.made[_PARTS]
+    entries.made[_PARTS] += 1
+    _join_part(entries, bags, v, bags.near[v])
+
+
+@inlined
+def _join_part(entries: _Entries, bags: _Bags, v: int, part: int) -> None:
+    """Put what is in the bag of v into a part; the bag is empty then."""
+    entry = bags.head[v]
     while entry >= 0:
-        part[entry] = target
-        entry = after[entry]
+        entries.part[entry] = part
+        entry = entries.after[entry]
+    bags.head[v], bags.tail[v], bags.held[v] = -1, -1, 0
+
+
+@inlined
+def _hand_up(entries: _Entries, bags: _Bags, v: int, up: int, k: int) -> None:
+    """Put what is in the bag of v into that of its parent, a part if it has k rows."""
+    if bags.held[v] > 0:
+        entries.after[bags.tail[v]] = bags.head[up]
+        if bags.head[up] < 0:
+            bags.tail[up] = bags.tail[v]
+        bags.head[up] = bags.head[v]
+        bags.held[up] += bags.held[v]
+        if bags.held[up] >= k:
+            _close(entries, bags, up)
+    if bags.near[up] < 0:
+        bags.near[up] = bags.near[v]
