@@ -69,7 +69,13 @@ class SubTable(NamedTuple):
 
 
 class _Lists(NamedTuple):
-    """The pairs, by pattern and by record, for compiled loops."""
+    """The pairs, by pattern and by record, for compiled loops.
+
+    The records of pattern p are ``records[starts[p]]`` to ``records[starts[p + 1] -
+    1]``: places in this list are pairs. The patterns of record t are
+    ``listed[record_starts[t]]`` to ``listed[record_starts[t + 1] - 1]``, those of
+    fewest stars first, in the pairs at the same places of `pair`.
+    """
 
     stars: Int32Array
     starts: IntArray
@@ -253,6 +259,7 @@ def _arrange(
     refuge = np.full(len(record), -1, dtype=np.int64)
     worth = np.full(len(record), np.int64(1) << 40)
     total = 0
+    # The refuge is the first open pattern; what it asks is what a row is worth.
     for i in range(len(record)):
         t = record[i]
         for j in range(lists.record_starts[t], lists.record_starts[t + 1]):
@@ -274,6 +281,7 @@ def _arrange(
                 entry[count] = lists.pair[j]
                 count += 1
     order = np.argsort(entry[:count])
+    # Patterns that may save are opened: their pairs are kept, in the same order.
     opened = np.empty(count, dtype=np.int64)
     patterns = np.empty(count, dtype=np.int64)
     members = np.empty(count, dtype=np.int64)
@@ -290,6 +298,7 @@ def _arrange(
             gains = np.empty(end - begin, dtype=np.int64)
             for i in range(begin, end):
                 gains[i - begin] = worth[member[order[i]]] - lists.stars[p]
+            # All rows that save go there, and those that lose least up to k.
             saved, needed = 0, k
             for i in np.argsort(-gains):
                 rows = supply[member[order[begin + i]]]

@@ -75,6 +75,11 @@ def _cover(
     copies: IntArray,
     k: int,
 ) -> tuple[IntArray, IntArray]:
+    """Return where sets end, from 0 on, and their rows; members are put in order.
+
+    The first ``live[s]`` members of a set are those that may have rows to cover, and
+    ``fresh[s]`` is how many rows these had at last, 2k-1 at most.
+    """
     count, most = len(weights), 2 * k - 1
     first = np.cumsum(copies) - copies
     n = np.sum(copies)
@@ -93,6 +98,7 @@ def _cover(
     rows = np.empty(2 * n + 1024, dtype=np.int64)
     chosen, used, missing = 0, 0, n
     while missing > 0 and count > 0:
+        # The new rows of the set on top; records that are covered go to its end.
         s = heap[0]
         low = starts[s]
         new, i = 0, low
@@ -106,6 +112,7 @@ def _cover(
                 new += copies[r] - covered[r]
                 i += 1
         new = min(new, most)
+        # They became fewer: the set sinks to its place, or leaves without new rows.
         if new < fresh[s]:
             fresh[s] = new
             if new == 0:
@@ -117,29 +124,25 @@ def _cover(
             rows = longer(rows, 2 * len(rows) + most)
         if chosen + 2 > len(ends):
             ends = longer(ends, 2 * len(ends))
-        wanted = max(k - new, 0)
-        if support[s] <= most:
-            wanted = support[s] - new
+        # No set has a lesser ratio: it is chosen. Covered rows first, then new ones.
+        missing -= new
+        again = support[s] - new if support[s] <= most else max(k - new, 0)
+        end = used + again
         place = starts[s + 1] - 1
-        while wanted > 0:
+        while used < end:
             r = members[place]
-            for copy in range(covered[r] - 1, -1, -1):
-                if wanted == 0:
-                    break
+            for copy in range(covered[r] - 1, max(-1, covered[r] - 1 - end + used), -1):
                 rows[used] = first[r] + copy
                 used += 1
-                wanted -= 1
             place -= 1
-        missing -= new
-        i = low
-        while new > 0:
-            r = members[i]
-            while new > 0 and covered[r] < copies[r]:
+        end, place = used + new, low
+        while used < end:
+            r = members[place]
+            while used < end and covered[r] < copies[r]:
                 rows[used] = first[r] + covered[r]
                 covered[r] += 1
                 used += 1
-                new -= 1
-            i += 1
+            place += 1
         chosen += 1
         ends[chosen] = used
     return ends[: chosen + 1].copy(), rows[:used].copy()
@@ -171,6 +174,7 @@ def _before(s: int, t: int, weights: IntArray, fresh: IntArray) -> bool:
 
 @compiled
 def _converted(starts: IntArray, rows: IntArray, n: int, k: int) -> IntArray:
+    """Return the set of every row. A row is taken out of the larger of two sets."""
     count, most = len(starts) - 1, 2 * k - 1
     inside = np.empty((count, most), dtype=np.int64)
     sizes = starts[1:] - starts[:-1]
