@@ -44,6 +44,7 @@ from atleastk.models.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
+from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import leaves_parts
 from atleastk.solvers.connected_partition.graph import Graph
@@ -369,14 +370,13 @@ def _carve(
         # Half of the border is in the lightest part in this order, half behind it. What
         # comes before the border is in the part.
         sure = max(1, min(core - _BORDER // 2, met - _BORDER))
-        mass = 0
+        mass, count = number(0), number(0)
         for i in range(sure):
             mass += weights[order[i]]
             chosen[i] = order[i]
         if mass > most:
             continue
         # At the border are those that are not too heavy.
-        count = 0
         for i in range(sure, met):
             if count < _BORDER and weights[order[i]] <= most - mass:
                 border.border[count] = order[i]
@@ -438,7 +438,7 @@ def _order(
     return met
 
 
-@inlined
+@compiled
 def _choose(
     graph: Graph,
     bounds: IntArray,
@@ -460,10 +460,12 @@ def _choose(
         The weight of the nodes that are in the part anyway.
     """
     chosen, sums, masks = border.chosen, border.sums, border.masks
+    starts, ends, weights = graph
+    state, label, work = where
     half = count // 2
     low, high = border.border[:half], border.border[half:count]
-    one = _subsets(sums, masks, graph.weights, low)
-    two = 2 + _subsets(sums[2:], masks[2:], graph.weights, high)
+    one = _subsets(sums, masks, weights, low)
+    two = 2 + _subsets(sums[2:], masks[2:], weights, high)
     checks = 0
     top = (1 << (count - half)) - 1
     for i in range(1 << half):
@@ -475,20 +477,35 @@ def _choose(
         j = top
         while j >= 0 and sums[two, j] >= missing and checks < _CHECKS:
             checks += 1
-            size = sure
-            for bit in range(half):
-                if masks[one, i] >> bit & 1:
-                    chosen[size] = low[bit]
-                    size += 1
-            for bit in range(count - half):
-                if masks[two, j] >> bit & 1:
-                    chosen[size] = high[bit]
-                    size += 1
-            weight = mass + sums[one, i] + sums[two, j]
-            if _is_part(graph, bounds, where, chosen[:size], sure, weight):
+            size = _put(chosen, sure, low, masks[one, i])
+            size = _put(chosen, size, high, masks[two, j])
+            part = chosen[:size]
+            # A part is connected, and by counting what it leaves can be cut into parts.
+            for v in part:
+                state[v] = _CHOSEN
+            good = _is_connected(graph, where, part)
+            for v in part:
+                state[v] = _TAKEN
+            left = bounds[3] - mass - sums[one, i] - sums[two, j]
+            good = good and leaves_parts(
+                starts, ends, weights, bounds, part, state, label, work, left, bounds[2]
+            )
+            for v in part[sure:]:
+                state[v] = _LEFT
+            if good:
                 return size
             j -= 1
     return 0
+
+
+@inlined
+def _put(chosen: IntArray, size: int, nodes: IntArray, mask: int) -> int:
+    """Put the nodes of a mask behind those chosen; return how many are chosen now."""
+    for bit in range(len(nodes)):
+        if mask >> bit & 1:
+            chosen[size] = nodes[bit]
+            size += 1
+    return size
 
 
 @inlined
@@ -512,50 +529,6 @@ def _subsets(
                 j += 1
         row, size = 1 - row, 2 * size
     return row
-
-
-@inlined
-def _is_part(
-    graph: Graph,
-    bounds: IntArray,
-    where: _Map,
-    nodes: IntArray,
-    sure: int,
-    weight: int,
-) -> bool:
-    """Tell whether nodes of some weight are connected and leave the other parts.
-
-    The first `sure` of them are taken, before and after.
-    """
-    state = where.state
-    for v in nodes:
-        state[v] = _CHOSEN
-    good = _is_connected(graph, where, nodes)
-    for v in nodes:
-        state[v] = _TAKEN
-    good = good and _leaves_others(graph, bounds, where, nodes, weight)
-    for v in nodes[sure:]:
-        state[v] = _LEFT
-    return good
-
-
-@inlined
-def _leaves_others(
-    graph: Graph, bounds: IntArray, where: _Map, nodes: IntArray, weight: int
-) -> bool:
-    """Tell whether what is left beside a set can be cut into parts, by counting."""
-    return leaves_parts(
-        graph.starts,
-        graph.ends,
-        graph.weights,
-        bounds,
-        nodes,
-        where.state,
-        where.label,
-        where.work,
-        bounds[3] - weight,
-        bounds[2],
-    )
 
 
 @inlined
@@ -601,24 +574,25 @@ def _hold(
         The least and the greatest weight of a part, how many other parts there are to
         be, and the weight that is left.
     """
-    least, most = bounds[0], bounds[1]
-    weights, state = graph.weights, where.state
+    least, most, others, left = bounds
+    starts, ends, weights = graph
+    state, label, work = where
     chosen, masses, nodes, following, known = walk[:5]
     count = length = used = 0
     complete = True
-    depth, position, met, mass = 0, 0, 0, weights[root]
-    new = root
+    new, depth, position, met, mass = root, 0, 0, 0, weights[root]
     while depth >= 0:
         # The set with a new node is listed if it may be a part, and is not grown if it
         # is too heavy or cuts off too little.
         used += 1
         chosen[depth], masses[depth] = new, mass
+        part = chosen[: depth + 1]
         met = _take_in(graph, where, walk, new, met)
         following[depth], known[depth] = position, met
         if mass > most or _cuts_off(graph, where, walk.place, new, position, least):
             following[depth] = met
-        elif mass >= least and _leaves_others(
-            graph, bounds, where, chosen[: depth + 1], mass
+        elif mass >= least and leaves_parts(
+            starts, ends, weights, bounds, part, state, label, work, left - mass, others
         ):
             if length + len(state) > len(walk.items):
                 complete = False
@@ -628,8 +602,7 @@ def _hold(
                 for i in range(depth + 1):
                     walk.items[length] = chosen[i]
                     length += 1
-        if used >= steps or flag[0]:
-            complete = False
+        complete = complete and used < steps and not flag[0]
         # Go back to where another node can be taken in. If there are too many sets, all
         # nodes are given back.
         while depth >= 0:
