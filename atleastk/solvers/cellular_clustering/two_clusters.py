@@ -96,21 +96,23 @@ def split_about_centres(task: Task, part: IntArray, centre: IntArray) -> int:
 @inlined
 def _ranked(task: Task) -> _Ranking:
     """Return the points about every place, and the places in order."""
-    m, count = len(task.points), len(task.places)
+    points, places, member = task.points, task.places, task.member
+    distances, facilities, r = task.distances, task.facilities, task.r
+    m, count = len(points), len(places)
     order = np.empty((count, m), dtype=np.int64)
     reach = np.empty((count, m), dtype=np.int64)
     low = np.empty(count, dtype=np.int64)
     keys = np.empty(count, dtype=np.int64)
     by_cost = np.empty(count, dtype=np.int64)
     for i in range(count):
-        place = task.places[i]
+        place = places[i]
         for u in range(m):
-            own = task.member and task.points[u] == place
-            reach[i, u] = -1 if own else task.distances[place, task.points[u]]
+            own = member and points[u] == place
+            reach[i, u] = -1 if own else distances[place, points[u]]
             order[i, u] = u
         arrange(order[i], reach[i], m)
         reach[i, 0] = max(0, reach[i, 0])
-        low[i] = task.facilities[place] + task.r * reach[i, task.r - 1]
+        low[i] = facilities[place] + r * reach[i, r - 1]
         keys[i], by_cost[i] = low[i], i
     arrange(by_cost, keys, count)
     return _Ranking(order, reach, low, by_cost)
@@ -119,17 +121,18 @@ def _ranked(task: Task) -> _Ranking:
 @inlined
 def _join(task: Task, ranking: _Ranking, part: IntArray, centre: IntArray) -> int:
     """Return the least cost of one cluster, or the ceiling; write down the cluster."""
+    places, facilities, reach = task.places, task.facilities, ranking.reach
     size = max(task.r, len(task.points) - task.spare)
     best, chosen = task.ceiling, number(-1)
-    for i in range(len(task.places)):
-        cost = task.facilities[task.places[i]] + size * ranking.reach[i, size - 1]
+    for i in range(len(places)):
+        cost = facilities[places[i]] + size * reach[i, size - 1]
         if cost < best:
             best, chosen = cost, i
     if chosen >= 0:
         part[:] = 0
         for t in range(size):
             part[ranking.order[chosen, t]] = 1
-        centre[1] = task.places[chosen]
+        centre[1] = places[chosen]
     return best
 
 
@@ -141,18 +144,19 @@ def _split(
 
     Each bound is what the points cost at least if all before it was passed.
     """
-    r, spare, member, places = task.r, task.spare, task.member, task.places
+    r, spare, member = task.r, task.spare, task.member
+    places, facilities = task.places, task.facilities
     order, reach, low, by_cost = ranking
     m = len(task.points)
-    cheapest = task.facilities[places[0]]
+    cheapest = facilities[places[0]]
     for v in places:
-        cheapest = min(cheapest, task.facilities[v])
+        cheapest = min(cheapest, facilities[v])
     best, first, second = ceiling, number(-1), number(-1)
     none = number(0)
     size, until = none, none
     within = np.zeros(m, dtype=np.bool_)
     for v in by_cost:
-        here = task.facilities[places[v]]
+        here = facilities[places[v]]
         if low[v] + low[by_cost[0]] >= best:
             break
         within[:] = False
@@ -171,7 +175,7 @@ def _split(
                 # The second one has the points outside, all but the spare ones.
                 if fixed + low[w] >= best:
                     break
-                there = task.facilities[places[w]]
+                there = facilities[places[w]]
                 reached = max(d, reach[w, others - 1])
                 if fixed + there + others * reached >= best:
                     continue
