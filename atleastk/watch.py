@@ -26,6 +26,7 @@ from typing import Any, Final
 from atleastk.models.result import Event
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.left_behind import leave_behind
 from atleastk.solvers.search import Search
 
 __all__ = ["Watch", "hearing"]
@@ -111,13 +112,18 @@ class Watch:
             return False
         thread = threading.Thread(target=self._run, args=(work,), daemon=True)
         thread.start()
+        ended = False
         try:
-            return self._await_end(work)
+            ended = self._await_end(work)
         except BaseException:
             self._stop()
             thread.join(self._grace)
             self.abandoned |= thread.is_alive()
             raise
+        finally:
+            if not ended and thread.is_alive():
+                leave_behind(thread)
+        return ended
 
     def attend(self, run: Callable[[Search[Any]], object], search: Search[Any]) -> bool:
         """Perform a method on a search whose budget has a ``stop`` of its own.

@@ -49,12 +49,12 @@ def main(
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     ended = _run(argv, begin)
-    from atleastk.solvers.backends.highs import runs_left_behind
     from atleastk.solvers.compiled.compile import end_compiling
+    from atleastk.solvers.left_behind import anybody_left_behind
 
     if CLOCK.stands and sys.stderr.isatty():
         print("preparing loops for all later runs, once", file=sys.stderr)
-    if argv is None and (ended.abandoned or runs_left_behind()):
+    if argv is None and (ended.abandoned or anybody_left_behind()):
         # A solver that does not stop would keep the process from ending.
         sys.stdout.flush()
         sys.stderr.flush()

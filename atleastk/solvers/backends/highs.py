@@ -17,7 +17,6 @@ ends by itself at the next opportunity. The time limit is also kept within one.
 
 from __future__ import annotations
 
-import atexit
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -42,6 +41,7 @@ from atleastk.solvers.backends.backend import (
     rounded_up,
 )
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.left_behind import leave_behind
 
 __all__ = [
     "PATIENCE",
@@ -53,17 +53,11 @@ __all__ = [
     "refuse_beyond_doubles",
     "run_apart",
     "run_stoppably",
-    "runs_left_behind",
     "unbounded",
 ]
 
 PATIENCE = 1.0
 """Seconds that a run may take to notice that it should stop."""
-
-_PATIENCE_AT_EXIT = 10.0
-"""Seconds that the end of the process waits for runs that were left behind."""
-
-_left_behind: list[threading.Thread] = []
 
 _GREATEST = 10**9
 """The greatest number of a model: with greater ones the tolerances of HiGHS are wider
@@ -201,9 +195,7 @@ def run_apart(run: Callable[[], object], budget: Budget) -> bool:
     worker.start()
     while not ended.wait(min(0.1, budget.remaining)):
         if budget.spent and not ended.wait(PATIENCE):
-            _left_behind.append(worker)
-            # A process that ends while HiGHS computes is aborted.
-            atexit.register(worker.join, _PATIENCE_AT_EXIT)
+            leave_behind(worker)
             return False
     if failures:
         raise failures[0]
@@ -219,11 +211,6 @@ def run_stoppably(solver: highspy.Highs, budget: Budget) -> bool:
         for moment in _questions():
             solver.stopCallbackInt(moment)
     return ended
-
-
-def runs_left_behind() -> bool:
-    """Tell whether HiGHS still computes in some thread that nobody waits for."""
-    return any(worker.is_alive() for worker in _left_behind)
 
 
 @cache

@@ -13,7 +13,6 @@ from atleastk.solvers.backends.highs import (
     nearest_admitted,
     run_apart,
     run_stoppably,
-    runs_left_behind,
 )
 from atleastk.solvers.budget import Budget
 
@@ -64,22 +63,6 @@ def test_deaf_runs_are_left_behind() -> None:
     release.set()
     with pytest.raises(ZeroDivisionError):
         run_apart(lambda: 1 // 0, Budget.of())
-
-
-def test_a_run_that_does_not_stop_is_left_behind_and_remembered():
-    """Nobody waits for it, but the process must not end without knowing."""
-    release, threads = threading.Event(), []
-
-    def deaf() -> None:
-        threads.append(threading.current_thread())
-        release.wait(PATIENCE)
-
-    assert not run_apart(deaf, Budget.of(0.0))
-    assert runs_left_behind()
-    release.set()
-    threads[0].join(PATIENCE)
-    assert not threads[0].is_alive()
-    assert not runs_left_behind()
 
 
 class Obedient:

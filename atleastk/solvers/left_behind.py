@@ -1,0 +1,39 @@
+"""Threads that nobody waits for, since their solver does not stop when it is told to.
+
+A process that ends while a solver computes in some thread is aborted: the solver asks
+Python for something, and there is no Python any more. So the end of the process waits
+for these threads, but not for ever.
+"""
+
+from __future__ import annotations
+
+import atexit
+import threading
+import time
+from typing import Final
+
+__all__ = ["anybody_left_behind", "leave_behind"]
+
+_PATIENCE: Final = 10.0
+"""Seconds that the end of the process waits for all of them: far more than solvers
+take to notice that they should stop."""
+
+_left: Final[list[threading.Thread]] = []
+
+
+def leave_behind(thread: threading.Thread) -> None:
+    """Wait for a thread no more, before the process ends."""
+    if not _left:
+        atexit.register(_await_end)
+    _left.append(thread)
+
+
+def anybody_left_behind() -> bool:
+    """Tell whether some thread that was left behind still works."""
+    return any(thread.is_alive() for thread in _left)
+
+
+def _await_end() -> None:
+    until = time.monotonic() + _PATIENCE
+    for thread in _left:
+        thread.join(max(0.0, until - time.monotonic()))
