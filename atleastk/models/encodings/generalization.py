@@ -43,6 +43,20 @@ def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:
     return levels
 
 
+def _steps(
+    builder: LinearModelBuilder, heights: Sequence[int], weights: Sequence[int]
+) -> list[list[int]]:
+    """Return by column the variables of its steps; who has taken one has all before."""
+    steps = [
+        [builder.variable(0, 1, weight) for _ in range(height)]
+        for height, weight in zip(heights, weights, strict=True)
+    ]
+    for column in steps:
+        for lower, higher in pairwise(column):
+            builder.row([lower, higher], [1, -1], at_least=0)
+    return steps
+
+
 def leader_model(instance: Generalization) -> SolutionEncoding:
     """Return the model of leaders, for generalisation on entries.
 
@@ -61,20 +75,11 @@ def leader_model(instance: Generalization) -> SolutionEncoding:
     apart = agreed @ np.array(weights, dtype=np.int64)
     least = np.sort(apart, axis=1)[:, min(k, n) - 1] if n else apart
     builder = LinearModelBuilder()
-    steps = [
-        [
-            [builder.variable(0, 1, weight) for _ in range(height)]
-            for height, weight in zip(instance.heights, weights, strict=True)
-        ]
-        for _ in range(n)
-    ]
+    steps = [_steps(builder, instance.heights, weights) for _ in range(n)]
     leaders = max(0, n - k + 1)
     leads = [builder.binaries(min(i + 1, leaders)) for i in range(n)]
     for i in range(n):
         builder.equation(leads[i], 1, 1)
-        for cell in steps[i]:
-            for lower, higher in pairwise(cell):
-                builder.row([lower, higher], [1, -1], at_least=0)
         terms = {s: weights[c] for c, cell in enumerate(steps[i]) for s in cell}
         for j, lead in enumerate(leads[i]):
             terms[lead] = -int(max(least[i], least[j], apart[i, j]))
@@ -143,13 +148,8 @@ def pair_model(instance: Generalization) -> SolutionEncoding:
     agreed = agreement(instance, firsts.tolist())
     linear = loss in ("height", "precision")
     builder = LinearModelBuilder()
-    steps = [
-        [builder.variable(0, 1, weight if linear else 0) for _ in range(height)]
-        for height, weight in zip(instance.heights, instance.weights, strict=True)
-    ]
-    for column in steps:
-        for lower, higher in pairwise(column):
-            builder.row([lower, higher], [1, -1], at_least=0)
+    weights = [weight if linear else 0 for weight in instance.weights]
+    steps = _steps(builder, instance.heights, weights)
     squares = loss == "discernibility"
     joined: dict[tuple[int, int], int] = {}
     for t, u in combinations(range(records.distinct), 2):
@@ -177,8 +177,7 @@ def pair_model(instance: Generalization) -> SolutionEncoding:
             opened[u] = builder.variable(0, 1, -1)
             for t in range(u):
                 builder.row([opened[u], joined[t, u]], 1, at_most=1)
-    constant = _constant(instance, copies)
-    builder.variable(1, 1, constant)
+    builder.variable(1, 1, _constant(instance, copies))
     model = builder.build()
 
     def decode(values: IntArray) -> Solution:

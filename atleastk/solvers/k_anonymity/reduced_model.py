@@ -86,38 +86,20 @@ def reduced_model(
     first, last = records.distinct, records.distinct + count
     y, x = groups + np.arange(count), groups + count + np.arange(pairs)
     ones, linked = np.ones(pairs, dtype=np.int64), last + np.arange(pairs)
-    data, rows, columns = (
-        np.concatenate(parts)
-        for parts in (
-            (
-                pool.copies,
-                ones,
-                ones,
-                np.full(count, -k),
-                ones,
-                -supply,
-                records.copies,
-            ),
-            (
-                pool.record,
-                record,
-                first + opened,
-                first + np.arange(count),
-                linked,
-                linked,
-                np.arange(records.distinct),
-            ),
-            (
-                pool.group,
-                x,
-                x,
-                y,
-                x,
-                groups + opened,
-                np.full(records.distinct, groups + count + pairs),
-            ),
-        )
+    blocks = (
+        (pool.copies, pool.record, pool.group),
+        (ones, record, x),
+        (ones, first + opened, x),
+        (np.full(count, -k), first + np.arange(count), y),
+        (ones, linked, x),
+        (-supply, linked, groups + opened),
+        (
+            records.copies,
+            np.arange(records.distinct),
+            np.full(records.distinct, groups + count + pairs),
+        ),
     )
+    data, rows, columns = map(np.concatenate, zip(*blocks, strict=True))
     shape = (last + pairs, groups + count + pairs + 1)
     nothing = np.zeros(count + pairs, dtype=np.int64)
     model = LinearModel(
