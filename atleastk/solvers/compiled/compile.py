@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import Enum
 from functools import cache, cached_property, update_wrapper
+from pickle import PickleError
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
@@ -57,7 +58,6 @@ class _Compiled:
     def dispatcher(self) -> Callable[..., Any]:
         """What numba makes of the loop."""
         from numba import njit
-        from numba.core.caching import FunctionCache
 
         with _lock:
             _introduce()
@@ -67,10 +67,37 @@ class _Compiled:
         # Callees are found by this name in the machine code of their callers.
         loop.__qualname__ = f"{self._name}-{fingerprint(self)}"
         made: Any = njit(nogil=True)(loop)
-        kept: Any = FunctionCache
         with suppress(RuntimeError):  # no place to keep it
-            made._cache = kept(_placeless(loop))
+            made._cache = _kept(loop)
         return cast(Callable[..., Any], made)
+
+
+def _kept(loop: FunctionType) -> Any:
+    """Return where numba keeps a loop's machine code; what it cannot read is not there.
+
+    A record that the loop takes may have had another name or place when the code was
+    kept, which the loop itself does not tell.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no place to keep it.
+    """
+    from numba.core.caching import FunctionCache
+
+    cache_of_numba: Any = FunctionCache
+    kept = cache_of_numba(_placeless(loop))
+    load = kept.load_overload
+
+    def load_overload(signature: Any, target: Any) -> Any:
+        try:
+            return load(signature, target)
+        except (AttributeError, ImportError, EOFError, PickleError):
+            kept.flush()
+            return None
+
+    kept.load_overload = load_overload
+    return kept
 
 
 def _placeless(loop: FunctionType) -> FunctionType:

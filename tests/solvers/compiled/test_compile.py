@@ -144,6 +144,12 @@ import hot
 print(hot.loop(1), sum(hot.loop.dispatcher.stats.cache_hits.values()))
 """
 
+TELLING_HITS_OF_RECORDS = """
+import hot
+record = getattr(hot, "Old", None) or hot.New
+print(hot.loop(record(1)), sum(hot.loop.dispatcher.stats.cache_hits.values()))
+"""
+
 TELLING_COMPILED = """
 import hot
 for name in ("loop", "caller", "other"):
@@ -181,6 +187,27 @@ def test_an_edit_compiles_a_loop_and_its_callers_again_and_no_other(run):
     assert run(TELLING_COMPILED, "n + 1") == "loop caller other "
     assert run(TELLING_COMPILED, "n + 1", "# a comment\n") == ""
     assert run(TELLING_COMPILED, "n + 2") == "loop caller "
+
+
+def test_machine_code_of_records_that_are_gone_is_not_there(run):
+    """The loop itself is the same: it does not name what it takes."""
+    old, new = (
+        f"from typing import NamedTuple\nclass {name}(NamedTuple):\n    size: int\n"
+        for name in ("Old", "New")
+    )
+    assert run(TELLING_HITS_OF_RECORDS, "n.size", old) == "1 0\n"
+    assert run(TELLING_HITS_OF_RECORDS, "n.size", old) == "1 1\n"
+    assert run(TELLING_HITS_OF_RECORDS, "n.size", new) == "1 0\n"
+    assert run(TELLING_HITS_OF_RECORDS, "n.size", new) == "1 1\n"
+
+
+@pytest.mark.parametrize("damage", [b"", b"not a pickle"])
+def test_damaged_machine_code_is_not_there(run, tmp_path, damage):
+    assert run(TELLING_HITS, "n + 1") == "2 0\n"
+    for index in (tmp_path / "kept").rglob("*.nbi"):
+        index.write_bytes(damage)
+    assert run(TELLING_HITS, "n + 1") == "2 0\n"
+    assert run(TELLING_HITS, "n + 1") == "2 1\n"
 
 
 @pytest.mark.parametrize("end", ["", "compile.end_compiling(); os._exit(0)"])
