@@ -15,7 +15,7 @@ from atleastk.arrays import ByteArray, IntArray, WordArray
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 
-__all__ = ["admissible_masks", "subset_sums"]
+__all__ = ["admissible_masks", "first_fitting", "subset_sums"]
 
 
 _SAFE = 2**62
@@ -104,7 +104,7 @@ def _enumerate(
         if steps > most_steps or ((steps & 4095) == 0 and flag[0] != 0):
             return masks[:count], levels[:count], False
         # The stack holds the subset; the next item that it has room for is added.
-        i = _first_fitting(sizes, i, high - level)
+        i = first_fitting(sizes, i, high - level)
         if i < n and level + rest[i] >= low:
             stack[depth] = i
             depth += 1
@@ -129,8 +129,11 @@ def _enumerate(
 
 
 @inlined
-def _first_fitting(sizes: IntArray, start: int, room: int) -> int:
-    """Return the first item from `start` on that is no larger than the room."""
+def first_fitting(sizes: IntArray, start: int, room: float) -> int:
+    """Return the first item from `start` on that is no larger than the room.
+
+    Sizes decrease; their number if there is none.
+    """
     low, high = start, len(sizes)
     if start < high and sizes[start] <= room:
         return start  # nearly always

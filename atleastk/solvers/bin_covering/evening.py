@@ -22,6 +22,7 @@ import numpy as np
 
 from atleastk.arrays import ByteArray, IntArray
 from atleastk.solvers.bin_covering.algorithms.longest_first import Placed
+from atleastk.solvers.bin_covering.enumeration import first_fitting
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
@@ -170,7 +171,7 @@ def _best_swap(
             if gain > best:
                 best, gone, come, home = gain, i, -1, emptiest
         # To swap it with an item near the place of the size that would do best.
-        place = _place_of(sizes, size - (level - goal))
+        place = first_fitting(sizes, 0, size - (level - goal))
         for j in range(max(0, place - reach), min(len(sizes), place + reach)):
             b = homes[j]
             shift, gap = size - sizes[j], level - levels[b]
@@ -180,19 +181,6 @@ def _best_swap(
                     best, gone, come, home = gain, i, j, b
         i = after[i]
     return gone, come, home
-
-
-@inlined
-def _place_of(sizes: IntArray, wanted: float) -> int:
-    """Return the first place of decreasing sizes with one that is no larger."""
-    low, high = 0, len(sizes)
-    while low < high:
-        middle = (low + high) // 2
-        if sizes[middle] <= wanted:
-            high = middle
-        else:
-            low = middle + 1
-    return low
 
 
 @inlined

@@ -47,7 +47,7 @@ from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.sorting import number
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import leaves_parts
-from atleastk.solvers.connected_partition.graph import Graph
+from atleastk.solvers.connected_partition.graph import FREE, MET, TAKEN, Graph, Marks
 from atleastk.solvers.engine.decision import Decision
 
 __all__ = ["decide_by_carving"]
@@ -90,17 +90,8 @@ _FEWER_ROOTS: Final = 3
 _MOST_ITEMS: Final = 1 << 20
 """Nodes in a list of sets, at most: 8 MiB."""
 
-_LEFT: Final = 0
-"""The state of a node that is not in a part, ..."""
-
-_MET: Final = 1
-"""... of one that was met: it is next to a set that grows, or left out of it, ..."""
-
-_TAKEN: Final = 2
-"""... of one in a part or in a set that grows, ..."""
-
 _CHOSEN: Final = 3
-"""... and of one in a set that may not be connected."""
+"""The state of a node in a set that may not be connected."""
 
 
 def decide_by_carving(
@@ -134,7 +125,7 @@ class _Carver:
         self._window = window
         self._flag = flag
         self._rng = np.random.default_rng(seed)
-        self._map = _map(component.n)
+        self._map = Marks.none_of(component.n)
         self._border = _border(component.n)
         self._walk = _walk(component.n)
 
@@ -146,9 +137,9 @@ class _Carver:
         found = Decision[Groups].unknown()
         ended = sets is not None
         for part in self._carved(parts, patience) if sets is None else sets:
-            self._map.state[part] = _TAKEN
+            self._map.state[part] = TAKEN
             found = self.decide(parts - 1, patience)
-            self._map.state[part] = _LEFT
+            self._map.state[part] = FREE
             if found.found is not None:
                 return Decision.of([part.tolist(), *found.found])
             ended &= found.status is Status.INFEASIBLE
@@ -218,35 +209,13 @@ class _Carver:
 
     def _rest(self) -> IntArray:
         """Return the nodes that are in no part, ascending."""
-        return np.flatnonzero(self._map.state == _LEFT)
+        return np.flatnonzero(self._map.state == FREE)
 
     def _bounds(self, parts: int) -> IntArray:
         """Return the bounds of a part, the number of others, and the weight left."""
         left = int(self._component.weights[self._rest()].sum())
         window = self._window
         return np.array([window.least, window.most, parts - 1, left], dtype=np.int64)
-
-
-class _Map(NamedTuple):
-    """Which nodes are in parts.
-
-    Attributes
-    ----------
-    state
-        Of every node: `_LEFT`, `_MET`, `_TAKEN` or `_CHOSEN`.
-    label, work
-        Memory: a label of every node, -1 between uses, and four rows as long.
-    """
-
-    state: IntArray
-    label: IntArray
-    work: IntArray
-
-
-def _map(n: int) -> _Map:
-    """Return a map of n nodes, none of them in a part."""
-    state = np.full(n, _LEFT, dtype=np.int64)
-    return _Map(state, np.full(n, -1), np.empty((4, n + 1), dtype=np.int64))
 
 
 class _Border(NamedTuple):
@@ -329,7 +298,7 @@ def _walk(n: int) -> _Walk:
 def _carve(
     graph: Graph,
     bounds: IntArray,
-    where: _Map,
+    where: Marks,
     border: _Border,
     rest: IntArray,
     tries: int,
@@ -382,10 +351,10 @@ def _carve(
                 border.border[count] = order[i]
                 count += 1
         for i in range(sure):
-            where.state[chosen[i]] = _TAKEN
+            where.state[chosen[i]] = TAKEN
         size = _choose(graph, bounds, where, border, sure, count, mass)
         for i in range(sure):
-            where.state[chosen[i]] = _LEFT
+            where.state[chosen[i]] = FREE
         if size > 0:
             return tried, size
     return tries, 0
@@ -403,7 +372,7 @@ def _drawn_by_weight(weights: IntArray, rest: IntArray, root: int, share: float)
 
 @inlined
 def _order(
-    graph: Graph, where: _Map, border: _Border, root: int, rng: np.random.Generator
+    graph: Graph, where: Marks, border: _Border, root: int, rng: np.random.Generator
 ) -> int:
     """Order the nodes that hang together with a node by distance; return how many.
 
@@ -429,7 +398,7 @@ def _order(
         done += 1
         for i in range(starts[v], starts[v + 1]):
             u = ends[i]
-            if where.state[u] == _TAKEN:
+            if where.state[u] == TAKEN:
                 continue
             if distance[u] == np.inf:
                 order[met] = u
@@ -442,7 +411,7 @@ def _order(
 def _choose(
     graph: Graph,
     bounds: IntArray,
-    where: _Map,
+    where: Marks,
     border: _Border,
     sure: int,
     count: int,
@@ -485,13 +454,13 @@ def _choose(
                 state[v] = _CHOSEN
             good = _is_connected(graph, where, part)
             for v in part:
-                state[v] = _TAKEN
+                state[v] = TAKEN
             left = bounds[3] - mass - sums[one, i] - sums[two, j]
             good = good and leaves_parts(
                 starts, ends, weights, bounds, part, state, label, work, left, bounds[2]
             )
             for v in part[sure:]:
-                state[v] = _LEFT
+                state[v] = FREE
             if good:
                 return size
             j -= 1
@@ -532,7 +501,7 @@ def _subsets(
 
 
 @inlined
-def _is_connected(graph: Graph, where: _Map, nodes: IntArray) -> bool:
+def _is_connected(graph: Graph, where: Marks, nodes: IntArray) -> bool:
     """Tell whether nodes hang together; they are all that are chosen."""
     starts, ends, _ = graph
     state, label, queue = where.state, where.label, where.work[0]
@@ -557,7 +526,7 @@ def _is_connected(graph: Graph, where: _Map, nodes: IntArray) -> bool:
 def _hold(
     graph: Graph,
     bounds: IntArray,
-    where: _Map,
+    where: Marks,
     walk: _Walk,
     root: int,
     steps: int,
@@ -612,10 +581,10 @@ def _hold(
                 position += 1
             if complete and position < met:
                 break
-            state[chosen[depth]] = _LEFT if depth == 0 else _MET
+            state[chosen[depth]] = FREE if depth == 0 else MET
             before = 0 if depth == 0 else known[depth - 1]
             for i in range(before, met):
-                state[nodes[i]] = _LEFT
+                state[nodes[i]] = FREE
             depth -= 1
         # That node is next; those met before it are in the set or left out.
         if depth >= 0:
@@ -628,13 +597,13 @@ def _hold(
 
 
 @inlined
-def _take_in(graph: Graph, where: _Map, walk: _Walk, new: int, met: int) -> int:
+def _take_in(graph: Graph, where: Marks, walk: _Walk, new: int, met: int) -> int:
     """Take a node into the set and meet its neighbours; return how many are met now."""
-    where.state[new] = _TAKEN
+    where.state[new] = TAKEN
     for i in range(graph.starts[new], graph.starts[new + 1]):
         v = graph.ends[i]
-        if where.state[v] == _LEFT:
-            where.state[v] = _MET
+        if where.state[v] == FREE:
+            where.state[v] = MET
             walk.place[v] = met
             walk.met[met] = v
             met += 1
@@ -643,7 +612,7 @@ def _take_in(graph: Graph, where: _Map, walk: _Walk, new: int, met: int) -> int:
 
 @inlined
 def _cuts_off(
-    graph: Graph, where: _Map, place: IntArray, new: int, position: int, least: int
+    graph: Graph, where: Marks, place: IntArray, new: int, position: int, least: int
 ) -> bool:
     """Tell whether the set cuts off nodes that are too light, one of them left out.
 
@@ -659,7 +628,7 @@ def _cuts_off(
     tail = 0
     bad = False
     for e in range(starts[new], starts[new + 1]):
-        if bad or state[ends[e]] == _TAKEN or label[ends[e]] >= 0:
+        if bad or state[ends[e]] == TAKEN or label[ends[e]] >= 0:
             continue
         # Search from a neighbour until there is weight enough, or what was searched
         # from another: that had weight enough, or none of it was left out for good.
@@ -672,10 +641,10 @@ def _cuts_off(
             u = queue[head]
             head += 1
             mass += weights[u]
-            out |= state[u] == _MET and place[u] < position
+            out |= state[u] == MET and place[u] < position
             for i in range(starts[u], starts[u + 1]):
                 v = ends[i]
-                if state[v] == _TAKEN:
+                if state[v] == TAKEN:
                     continue
                 if label[v] < 0:
                     label[v] = begin

@@ -26,7 +26,7 @@ K. Fukuda, "Reverse search for enumeration" (1996).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,18 +34,13 @@ from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
-from atleastk.solvers.connected_partition.graph import Graph
+from atleastk.solvers.connected_partition.graph import FREE, MET, TAKEN, Graph, Marks
 
-__all__ = ["TAKEN", "ConnectedSets", "connected_sets", "leaves_parts"]
+__all__ = ["ConnectedSets", "connected_sets", "leaves_parts"]
 
 
 CHUNK = 1 << 18
 """Nodes of sets that are listed in one go: 2 MiB; chosen, not measured."""
-
-_UNMET: Final = 0
-_MET: Final = 1
-TAKEN: Final = 2
-"""The states of nodes: taken are those of a set, met are neighbours of these."""
 
 
 @dataclass(frozen=True)
@@ -130,22 +125,6 @@ def connected_sets(
     return ConnectedSets(np.concatenate(([0], np.cumsum(lengths))), nodes, masses)
 
 
-class _Marks(NamedTuple):
-    """What is known of nodes while sets grow.
-
-    Attributes
-    ----------
-    state
-        Of every node: `_UNMET`, `_MET`, or `TAKEN` for the nodes of the set.
-    label, work
-        Memory: a label of -1 for every node, and four rows as long.
-    """
-
-    state: IntArray
-    label: IntArray
-    work: IntArray
-
-
 class _Growth(NamedTuple):
     """A set that grows node by node from a root, its least node.
 
@@ -170,12 +149,12 @@ class _Growth(NamedTuple):
     met: IntArray
     following: IntArray
     known: IntArray
-    marks: _Marks
+    marks: Marks
 
     @classmethod
     def within(cls, n: int) -> _Growth:
         """Return an empty set of nodes of a graph with n."""
-        chosen, mass, met, following, known, state = np.zeros((6, n), dtype=np.int64)
+        chosen, mass, met, following, known = np.zeros((5, n), dtype=np.int64)
         return cls(
             np.array([-1, -1], dtype=np.int64),
             chosen,
@@ -183,11 +162,7 @@ class _Growth(NamedTuple):
             met,
             following,
             known,
-            _Marks(
-                state,
-                np.full(n, -1, dtype=np.int64),
-                np.empty((4, n), dtype=np.int64),
-            ),
+            Marks.none_of(n),
         )
 
 
@@ -239,10 +214,10 @@ def _list(
         elif following[depth] == known[depth]:
             # All sets that hold this one are listed: take its last node out, and forget
             # what was met since it came in.
-            state[chosen[depth]] = _UNMET if depth == 0 else _MET
+            state[chosen[depth]] = FREE if depth == 0 else MET
             before = 0 if depth == 0 else known[depth - 1]
             for i in range(before, known[depth]):
-                state[met[i]] = _UNMET
+                state[met[i]] = FREE
             depth -= 1
             continue
         else:
@@ -260,8 +235,8 @@ def _list(
         # Meet the neighbours of the node that are not known yet.
         state[new] = TAKEN
         for i in range(starts[new], starts[new + 1]):
-            if ends[i] > root and state[ends[i]] == _UNMET:
-                state[ends[i]] = _MET
+            if ends[i] > root and state[ends[i]] == FREE:
+                state[ends[i]] = MET
                 met[before] = ends[i]
                 before += 1
         known[depth] = before
@@ -309,7 +284,7 @@ def _write_sorted(nodes: IntArray, count: int, items: IntArray, length: int) -> 
 @inlined
 def _reaches(
     graph: Graph,
-    marks: _Marks,
+    marks: Marks,
     around: IntArray,
     root: int,
     mass: int,
@@ -335,7 +310,7 @@ def _reaches(
     while mass < least and head < tail:
         for i in range(starts[queue[head]], starts[queue[head] + 1]):
             v = ends[i]
-            if v > root and state[v] == _UNMET and seen[v] < 0 and weights[v] <= room:
+            if v > root and state[v] == FREE and seen[v] < 0 and weights[v] <= room:
                 seen[v] = 0
                 queue[tail] = v
                 tail += 1
@@ -347,9 +322,7 @@ def _reaches(
 
 
 @inlined
-def _splits(
-    graph: Graph, marks: _Marks, nodes: IntArray, mass: int, split: int
-) -> bool:
+def _splits(graph: Graph, marks: Marks, nodes: IntArray, mass: int, split: int) -> bool:
     """Tell whether cutting an edge of a tree leaves `split` on both sides.
 
     The tree is that of breadth-first search from the heaviest node of the set.

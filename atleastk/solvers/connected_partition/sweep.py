@@ -36,11 +36,10 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.connected_partition.connected_sets import (
-    TAKEN,
     ConnectedSets,
     leaves_parts,
 )
-from atleastk.solvers.connected_partition.graph import Graph
+from atleastk.solvers.connected_partition.graph import TAKEN, Graph, Marks
 from atleastk.solvers.connected_partition.support import Holders
 from atleastk.solvers.connected_partition.sweep_orders import sweep_orders
 from atleastk.solvers.engine.decision import Decision
@@ -121,7 +120,7 @@ def consistent(
     """
     if not _in_some_set(component, sets).all():
         return sets.only(np.empty(0, dtype=np.int64))
-    known, covered = _Sets.of(component.n, sets), _Covered.none_of(component.n)
+    known, covered = _Sets.of(component.n, sets), Marks.none_of(component.n)
     with budget.flagging() as flag:
         _filter(component.graph, known, covered, EFFORT, flag)
     return None if budget.spent else sets.only(known.alive > 0)
@@ -170,28 +169,6 @@ class _Sets(NamedTuple):
             np.ones(len(sets), dtype=np.uint8),
             by_node.sets[by_node.starts[:-1]],
         )
-
-
-class _Covered(NamedTuple):
-    """Which nodes are covered.
-
-    Attributes
-    ----------
-    state
-        Of every node; `TAKEN` if it is covered.
-    label, work
-        Memory: a label of -1 for every node, and four rows as long.
-    """
-
-    state: IntArray
-    label: IntArray
-    work: IntArray
-
-    @classmethod
-    def none_of(cls, n: int) -> _Covered:
-        """Return that none of n nodes is covered."""
-        state, label = np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64)
-        return cls(state, label, np.empty((4, n), dtype=np.int64))
 
 
 class _Path(NamedTuple):
@@ -301,7 +278,7 @@ class _Run:
                 self.sets,
                 self.firsts,
                 self.masks,
-                _Covered.none_of(len(self.order)),
+                Marks.none_of(len(self.order)),
                 np.zeros((2 * states, words + 1), dtype=np.uint64),
                 self.path,
                 flag,
@@ -350,7 +327,7 @@ def _masks(sets: ConnectedSets, first: IntArray) -> WordArray:
 
 @compiled
 def _filter(
-    graph: Graph, sets: _Sets, covered: _Covered, effort: int, flag: ByteArray
+    graph: Graph, sets: _Sets, covered: Marks, effort: int, flag: ByteArray
 ) -> None:
     """Take out sets that leave no set to a node next to them, until there are none.
 
@@ -382,7 +359,7 @@ def _mark(sets: _Sets, s: int, state: IntArray, mark: int) -> None:
 
 @inlined
 def _leaves_sets(
-    graph: Graph, sets: _Sets, covered: _Covered, new: int, oldest: int
+    graph: Graph, sets: _Sets, covered: Marks, new: int, oldest: int
 ) -> tuple[bool, int]:
     """Tell whether every node next to a new set is in a set of which none is covered.
 
@@ -432,7 +409,7 @@ def _search(
     sets: _Sets,
     firsts: IntArray,
     masks: WordArray,
-    covered: _Covered,
+    covered: Marks,
     table: WordArray,
     path: _Path,
     flag: ByteArray,
