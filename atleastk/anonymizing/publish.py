@@ -12,7 +12,7 @@ from typing import NamedTuple
 from atleastk.anonymizing.hierarchies import Levels, levels_of, relabelled
 from atleastk.anonymizing.request import Request, Task
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Frame, Name, Selection, codes_of
+from atleastk.frames.frame import Column, Frame, Name, Selection, codes_of
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -31,6 +31,8 @@ class Published(NamedTuple):
 
     Attributes
     ----------
+    columns
+        Those that were anonymised, as they are read again.
     hidden
         Which cells are suppressed, or generalised to the top.
     level
@@ -42,6 +44,7 @@ class Published(NamedTuple):
     """
 
     frame: Frame | None = None
+    columns: tuple[Column, ...] = ()
     hidden: BoolArray | None = None
     level: Anonymity | None = None
     levels: Levels | None = None
@@ -59,7 +62,7 @@ def published(
     hidden = hidden_by(instance, result.solution)
     masks = {name: hidden[:, j] for j, name in enumerate(selection.names)}
     made = selection.frame.hiding(masks, request.marker)
-    again = [made.column(name) for name in selection.names]
+    again = tuple(made.column(name) for name in selection.names)
     if isinstance(instance, KAmbiguity):
         for name, column in zip(selection.names, again, strict=True):
             if not column.holding(request.marker, None)[masks[name]].all():
@@ -69,7 +72,7 @@ def published(
     else:
         level = strict(codes_of(again))
     _expect(level, instance.k, "ambiguous" if level.wildcards else "anonymous")
-    return Published(made, hidden, level)
+    return Published(made, again, hidden, level)
 
 
 def _generalised(
@@ -83,7 +86,8 @@ def _generalised(
     levels = levels_of(instance, solution)
     names, having = selection.names, request.hierarchies or ()
     made = relabelled(selection, instance, levels, having, request.marker)
-    level = strict(codes_of([made.column(name) for name in names]))
+    again = tuple(made.column(name) for name in names)
+    level = strict(codes_of(again))
     _expect(level, instance.k, "anonymous")
     now_text = tuple(
         name
@@ -91,7 +95,7 @@ def _generalised(
         if name in having and not column.text and levels[:, j].any()
     )
     top = (levels == instance.heights) & (levels > 0)
-    return Published(made, top, level, levels, now_text)
+    return Published(made, again, top, level, levels, now_text)
 
 
 def _expect(level: Anonymity, k: int, reading: str) -> None:

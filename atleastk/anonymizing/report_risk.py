@@ -45,10 +45,9 @@ class Disclosure:
     @classmethod
     def of(cls, selection: Selection, made: Published) -> Disclosure | None:
         """Compare a table with what is published of it; None if nothing is."""
-        if made.frame is None or made.level is None:
+        if made.level is None:
             return None
-        published = [made.frame.column(name) for name in selection.names]
-        class_of = Records.coded(codes_of(published)).record_of
+        class_of = Records.coded(codes_of(made.columns)).record_of
         others = (n for n in selection.frame.names if n not in selection.names)
         return cls(
             before=Risk.of(strict(codes_of(selection.columns))),

@@ -79,8 +79,8 @@ class Use:
             return None
         columns: dict[str, ColumnUse] = {}
         numbers: dict[str, tuple[FloatArray, FloatArray]] = {}
-        for name, before in zip(selection.names, selection.columns, strict=True):
-            after = made.frame.column(name)
+        both = zip(selection.names, selection.columns, made.columns, strict=True)
+        for name, before, after in both:
             pair = _numbers(before), _numbers(after)
             columns[str(name)] = _column_use(before, after, *pair)
             if columns[str(name)].mean is not None:
@@ -103,7 +103,8 @@ def _column_use(
 ) -> ColumnUse:
     mean = error = None
     there, still = np.isfinite(old), np.isfinite(new)
-    if there.any() and still.any() and _all_numbers(before):
+    numbers = (there | before.holding(None)).all()
+    if numbers and there.any() and still.any():
         mean = float(old[there].mean()), float(new[still].mean())
         if still.sum() > 1:
             error = float(new[still].std(ddof=1) / np.sqrt(still.sum()))
@@ -138,11 +139,6 @@ def _correlation(one: FloatArray, other: FloatArray) -> float | None:
         return None
     pairs = (one[both] - one[both].mean()) * (other[both] - other[both].mean())
     return float(np.clip(pairs.mean() / spread, -1.0, 1.0))
-
-
-def _all_numbers(column: Column) -> bool:
-    """Tell whether all values are numbers, but for missing ones."""
-    return all(v is None or np.isfinite(_number(v)) for v in column.values)
 
 
 def _numbers(column: Column) -> FloatArray:

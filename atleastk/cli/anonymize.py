@@ -29,6 +29,7 @@ from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, placed
+from atleastk.instances.packing import plain_name
 from atleastk.instances.suppression_names import QUANTITIES
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
@@ -127,7 +128,7 @@ def run(options: Options) -> Exit:
             break
     if len(asked) == 1:
         options.write(made.instance, made.result, lambda path: _write(made, path))
-    if options.report and ".html" in Path(options.report).suffixes:
+    if options.report and plain_name(options.report).lower().endswith(".html"):
         files.write_text(options.report, made.to_html(Path(options.table).name))
     elif options.report:
         files.write_lines(options.report, [report.to_dict() for report in reports])

@@ -63,5 +63,6 @@ def single_valued(class_of: IntArray, codes: Int32Array) -> int:
     """Return how many classes share one value; classes and values are numbered."""
     if not len(codes):
         return 0
-    pairs = np.unique(np.stack([class_of, codes.astype(np.int64)]), axis=1)
-    return int((np.bincount(pairs[0]) == 1).sum())
+    values = int(codes.max()) + 1
+    pairs = np.unique(class_of * values + codes)
+    return int((np.bincount(pairs // values) == 1).sum())

@@ -45,11 +45,18 @@ def rows_of(path):
     return list(csv.reader(text.splitlines()))
 
 
-def test_the_report_may_be_a_page(run, table, tmp_path):
-    page = tmp_path / "r.html"
+@pytest.mark.parametrize("name", ["r.html", "r.HTML"])
+def test_the_report_may_be_a_page(run, table, tmp_path, name):
+    page = tmp_path / name
     code, _, err = run("anonymize", table, "-k", 5, "--report", page)
     assert (code, err) == (0, "")
     assert "<title>Anonymisation of people.csv</title>" in page.read_text()
+
+
+def test_the_end_of_the_name_says_whether_the_report_is_a_page(run, table, tmp_path):
+    report = tmp_path / "r.html.json"
+    assert run("anonymize", table, "-k", 5, "--report", report)[0] == 0
+    assert json.loads(report.read_text())["k"] == 5
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".csv.gz"])
