@@ -68,9 +68,11 @@ def _raise_thresholds(
 ) -> None:
     """Decide whether the bound can be kept as a limit, until it can."""
     instance = search.instance
+    most = instance.limits.get("per_column", instance.n)
     while not search.closed and not budget.spent:
         limit = search.bound or 0
-        if limit >= instance.n:
+        if limit > most:
+            search.close_infeasible(source)
             return
         limits = {**instance.limits, "per_column": limit}
         decision = replace(instance, minimise="none", limits=limits)
