@@ -20,6 +20,7 @@ from atleastk.clustering.cluster import Cluster, Clustered, cluster
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import (
     AtleastkError,
     BackendUnavailableError,
@@ -62,6 +63,7 @@ __all__ = [
     "Clustered",
     "ConnectedPartition",
     "ContradictoryResultError",
+    "Diversity",
     "Event",
     "Generalization",
     "Guarantee",

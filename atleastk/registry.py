@@ -91,6 +91,10 @@ PROBLEMS: Mapping[str, Problem[Any]] = {
             "Generalise cells so that every row equals k - 1 others; lose the least",
         ),
         (
+            "diversity",
+            "Generalise cells so that no class tells a sensitive value; lose the least",
+        ),
+        (
             "k-ambiguity",
             "Suppress the fewest cells so that every row matches k - 1 others",
         ),

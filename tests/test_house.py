@@ -22,6 +22,7 @@ SHARED = {"backends", "brute_force", "clustering", "compiled", "engine"}
 LENDS = {
     "suppression": {"k_anonymity"},
     "generalization": {"k_anonymity", "suppression"},
+    "diversity": {"generalization"},
     "k_ambiguity": {"k_anonymity"},
     "rectangle_tiling_grid": {"rectangle_tiling"},
     "r_gather": {"clustering"},

@@ -7,8 +7,10 @@ it describes itself as a fragment of JSON Schema.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from itertools import chain
 from math import isfinite
@@ -35,6 +37,7 @@ __all__ = [
     "OneOf",
     "Row",
     "Shape",
+    "Share",
     "Table",
     "Text",
     "listed",
@@ -53,6 +56,11 @@ MOST_DIGITS: Final = 2000
 
 PRINTED_DIGITS: Final = 4300
 """The most digits that Python prints: results and certificates hold no more."""
+
+_FRACTION: Final = re.compile(
+    r"[0-9]{1,18}(\.[0-9]{1,18})?|[0-9]{1,18}/0*[1-9][0-9]{0,17}"
+)
+"""A decimal, or a fraction of whole numbers."""
 
 _TOO_LARGE: Final = 10**MOST_DIGITS
 """The least integer that is refused."""
@@ -222,6 +230,29 @@ class Number:
     def json_schema(self) -> JsonSchema:
         least = {} if self.minimum is None else {"minimum": self.minimum}
         return {"type": "number", **least}
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """An exact fraction from 0 to 1; of a number it is the decimal that is printed."""
+
+    def parse(self, value: object, path: str) -> Fraction:
+        number = real(value)
+        if number is not None:
+            found = Fraction(repr(number)) if isfinite(number) else None
+        elif isinstance(value, str):
+            found = Fraction(value) if _FRACTION.fullmatch(value) else None
+        else:
+            exact = value if isinstance(value, Fraction) else whole(value)
+            found = None if exact is None else Fraction(exact)
+        if found is None or not 0 <= found <= 1:
+            wanted = "a fraction from 0 to 1, such as 0.2 or 1/5"
+            raise InvalidInstanceError(_expected(path, wanted, value))
+        return found
+
+    def json_schema(self) -> JsonSchema:
+        text = {"type": "string", "pattern": f"^({_FRACTION.pattern})$"}
+        return {"anyOf": [text, {"type": "number", "minimum": 0, "maximum": 1}]}
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,19 @@ class LinearModelBuilder:
         self._row_lower: list[int] = []
         self._row_upper: list[int] = []
 
+    @classmethod
+    def of(cls, model: LinearModel) -> LinearModelBuilder:
+        """Return a builder that begins with the variables and rows of a model."""
+        builder = cls()
+        builder._objective = model.objective.tolist()
+        builder._lower, builder._upper = model.lower.tolist(), model.upper.tolist()
+        builder._starts = model.rows.indptr.tolist()
+        builder._indices = model.rows.indices.tolist()
+        builder._coefficients = model.rows.data.tolist()
+        builder._row_lower = model.row_lower.tolist()
+        builder._row_upper = model.row_upper.tolist()
+        return builder
+
     def variable(self, lower: int, upper: int, cost: int = 0) -> int:
         """Add a variable and return its index."""
         self._lower.append(lower)

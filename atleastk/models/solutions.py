@@ -16,6 +16,7 @@ __all__ = ["solution_kind"]
 
 _KINDS: Final[Mapping[str, type[Solution]]] = {
     "cellular-clustering": ClusteringSolution,
+    "diversity": GeneralizationSolution,
     "generalization": GeneralizationSolution,
     "k-ambiguity": AmbiguitySolution,
     "r-gather": ClusteringSolution,

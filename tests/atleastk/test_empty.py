@@ -7,6 +7,7 @@ from atleastk import (
     BinCovering,
     CellularClustering,
     ConnectedPartition,
+    Diversity,
     Generalization,
     IntervalCovering,
     KAmbiguity,
@@ -33,6 +34,7 @@ EMPTY = {
         Suppression([], 3, minimise=what)
         for what in ("entries", "rows", "columns", "per_row", "per_column", "none")
     ],
+    "diversity": [Diversity([], 3, [suppression_of([1])], sensitive=[], l=2, t=0)],
     "generalization": [
         Generalization([], 3, [suppression_of([1])]),
         Generalization([], 3, [suppression_of([1])], "attributes"),

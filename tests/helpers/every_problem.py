@@ -6,6 +6,7 @@ from atleastk import (
     BinCovering,
     CellularClustering,
     ConnectedPartition,
+    Diversity,
     Generalization,
     IntervalCovering,
     KAmbiguity,
@@ -23,6 +24,7 @@ CHAINS = [
     Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]]),
     suppression_of([1, 2]),
 ]
+VALUES = [["ill"], ["ill"], ["well"], ["well"], ["ill"], ["well"]]
 PLACES = [[0, 0], [9, 9], [1, 0], [9, 8], [0, 2], [7, 9]]
 POINTS = [[0, 0, 3], [1, 2, 1], [2, 1, 2], [3, 3, 4], [4, 0, 2]]
 SIZES = [10, 6, 6, 6, 4]
@@ -58,6 +60,12 @@ INSTANCES: Mapping[str, Sequence[Instance]] = {
         Generalization(TABLE, 2, CHAINS, "attributes"),
         Generalization(TABLE, 2, CHAINS, "attributes", "discernibility"),
         Generalization(TABLE, 7, CHAINS),
+    ],
+    "diversity": [
+        Diversity(TABLE, 2, CHAINS, sensitive=VALUES, l=2),
+        Diversity(TABLE, 2, CHAINS, sensitive=VALUES, t="1/3"),
+        Diversity(TABLE, 2, CHAINS, "attributes", sensitive=VALUES, l=2),
+        Diversity(TABLE, 2, CHAINS, sensitive=VALUES, l=3),
     ],
     "k-ambiguity": [KAmbiguity(TABLE, 2), KAmbiguity(TABLE, 7)],
     "r-gather": [

@@ -32,7 +32,7 @@ On entries
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -52,7 +52,14 @@ from atleastk.models.certificates.weights import (
 )
 from atleastk.models.fields import INTEGER
 
-__all__ = ["MOST_NODES", "check_certificate", "is_checkable", "losses_of_nodes"]
+__all__ = [
+    "MOST_NODES",
+    "check_certificate",
+    "check_lattice",
+    "is_checkable",
+    "losses_of_nodes",
+    "require_checkable",
+]
 
 Levels = tuple[int, ...]
 
@@ -71,14 +78,26 @@ def check_certificate(
     kind = kind_of_bound(certificate, instance, bound, wanted)
     if bound is None:
         return
+    require_checkable(instance)
+    if kind == "lattice":
+        check_lattice(
+            instance,
+            certificate,
+            bound,
+            lambda levels: (
+                _sizes(instance, levels).min(initial=instance.n) >= instance.k
+            ),
+        )
+    else:
+        _check_weights(instance, certificate, bound)
+
+
+def require_checkable(instance: Generalization) -> None:
+    """Refuse to re-check certificates where that takes too long."""
     if not is_checkable(instance):
         size = f"{instance.nodes} nodes and {instance.records.distinct} records"
         message = f"the lattice of {size} is too large to re-check the certificate"
         raise NotApplicableError(message)
-    if kind == "lattice":
-        _check_lattice(instance, certificate, bound)
-    else:
-        _check_weights(instance, certificate, bound)
 
 
 def is_checkable(instance: Generalization) -> bool:
@@ -104,13 +123,20 @@ def losses_of_nodes(instance: Generalization) -> IntArray:
     return losses
 
 
-def _check_lattice(
-    instance: Generalization, certificate: Mapping[str, Any], bound: int
+def check_lattice(
+    instance: Generalization,
+    certificate: Mapping[str, Any],
+    bound: int,
+    admits: Callable[[Levels], bool],
 ) -> None:
+    """Check that refused and dear nodes leave none that is admitted and cheaper.
+
+    What is above an admitted node has to be admitted, too.
+    """
     refused = _named_nodes(instance, certificate, "refused")
     dear = _named_nodes(instance, certificate, "dear")
     for levels in refused:
-        if _sizes(instance, levels).min(initial=instance.n) >= instance.k:
+        if admits(levels):
             message = f"the node {levels} is k-anonymous, not refused"
             raise CertificateError(message)
     for levels in dear:

@@ -11,7 +11,7 @@ from atleastk.arrays import IntArray
 from atleastk.models.linear import LinearModel
 from atleastk.models.solution import Solution
 
-__all__ = ["Encoding", "SolutionEncoding", "point"]
+__all__ = ["Encoding", "SolutionEncoding", "filled", "point"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +55,13 @@ def point(columns: int, entries: Iterable[tuple[int, int]]) -> IntArray:
     values = np.zeros(columns, dtype=np.int64)
     for index, value in entries:
         values[index] += value
+    return values
+
+
+def filled(
+    values: IntArray, fillings: Iterable[Callable[[IntArray], None]]
+) -> IntArray:
+    """Return a point after what fills in the variables that follow from others."""
+    for fill in fillings:
+        fill(values)
     return values

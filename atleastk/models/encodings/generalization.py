@@ -12,14 +12,14 @@ Both are exact, and know nothing of pseudo-columns or of the lattice.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
-from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.encoding import SolutionEncoding, filled, point
 from atleastk.models.encodings.k_anonymity import split_groups
 from atleastk.models.generalization import (
     GeneralizationSolution,
@@ -30,7 +30,15 @@ from atleastk.models.generalization import (
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.solution import Solution
 
-__all__ = ["agreement", "leader_model", "pair_model"]
+__all__ = ["Conditions", "agreement", "leader_model", "pair_model"]
+
+Conditions = Callable[
+    [LinearModelBuilder, Sequence[tuple[int, Sequence[int]]], int],
+    Callable[[IntArray], None],
+]
+"""Adds what a class has to keep beside k: its members - a variable that counts, and the
+rows that it brings each time - and a variable that says whether the class is there.
+Returns what fills in the variables that were added, from those of the members."""
 
 
 def agreement(instance: Generalization, rows: Sequence[int]) -> IntArray:
@@ -57,11 +65,14 @@ def _steps(
     return steps
 
 
-def leader_model(instance: Generalization) -> SolutionEncoding:
+def leader_model(
+    instance: Generalization, conditions: Conditions | None = None
+) -> SolutionEncoding:
     """Return the model of leaders, for generalisation on entries.
 
     0/1 variables: row i is led by row j <= i; cell c of row i is at level l or higher,
-    l = 1, ..., h. A leader leads itself and k-1 to 2k-2 later rows.
+    l = 1, ..., h. A leader leads itself and k-1 to 2k-2 later rows; with further
+    conditions, which forbid to split groups, any number of them.
 
     - steps descend: a cell at level l is at all lower ones;
     - row and leader reach the level at which they agree;
@@ -84,11 +95,16 @@ def leader_model(instance: Generalization) -> SolutionEncoding:
         for j, lead in enumerate(leads[i]):
             terms[lead] = -int(max(least[i], least[j], apart[i, j]))
         builder.row(terms.keys(), terms.values(), at_least=0)
+    fillings = []
     for j in range(leaders):
         led = [leads[i][j] for i in range(j + 1, n)]
         head = leads[j][j]
         builder.row([*led, head], [1] * len(led) + [1 - k], at_least=0)
-        builder.row([*led, head], [1] * len(led) + [2 - 2 * k], at_most=0)
+        if conditions is None:
+            builder.row([*led, head], [1] * len(led) + [2 - 2 * k], at_most=0)
+        else:
+            members = [(leads[i][j], [i]) for i in range(j, n)]
+            fillings.append(conditions(builder, members, head))
         for i in range(j + 1, n):
             lead = leads[i][j]
             builder.row([head, lead], [1, -1], at_least=0)
@@ -117,19 +133,24 @@ def leader_model(instance: Generalization) -> SolutionEncoding:
     def encode(solution: Solution) -> IntArray | None:
         if any(len(group) < k for group in solution.groups):
             return None
-        best = solution_of_groups(instance, split_groups(solution.groups, k))
+        groups: Sequence[Sequence[int]] = solution.groups
+        if conditions is None:
+            groups = split_groups(groups, k)
+        best = solution_of_groups(instance, groups)
         entries: list[tuple[int, int]] = []
         for group, levels in zip(best.groups, best.levels, strict=True):
             for i in group:
                 entries.append((leads[i][group[0]], 1))
                 for cell, level in zip(steps[i], levels, strict=True):
                     entries += [(step, 1) for step in cell[:level]]
-        return point(model.columns, entries)
+        return filled(point(model.columns, entries), fillings)
 
     return SolutionEncoding(model, decode, encode)
 
 
-def pair_model(instance: Generalization) -> SolutionEncoding:
+def pair_model(
+    instance: Generalization, conditions: Conditions | None = None
+) -> SolutionEncoding:
     """Return the model of pairs of distinct records, for attributes and every loss.
 
     0/1 variables: column c is at level l or higher, l = 1, ..., h; records t < u are
@@ -167,17 +188,23 @@ def pair_model(instance: Generalization) -> SolutionEncoding:
             [1, *[-1] * len(needed)],
             at_least=1 - len(needed),
         )
+    always = builder.variable(1, 1, _constant(instance, copies))
+    rows_of = np.split(records.rows, np.cumsum(records.copies)[:-1])
+    fillings = []
     for t in range(records.distinct):
         others = [u for u in range(records.distinct) if u != t]
         with_t = [joined[min(t, u), max(t, u)] for u in others]
         builder.row(with_t, [copies[u] for u in others], at_least=k - copies[t])
+        if conditions is not None:
+            pairs = zip([always, *with_t], [t, *others], strict=True)
+            members = [(variable, rows_of[u].tolist()) for variable, u in pairs]
+            fillings.append(conditions(builder, members, always))
     opened = {}
     if loss == "average-class-size":
         for u in range(records.distinct):
             opened[u] = builder.variable(0, 1, -1)
             for t in range(u):
                 builder.row([opened[u], joined[t, u]], 1, at_most=1)
-    builder.variable(1, 1, _constant(instance, copies))
     model = builder.build()
 
     def decode(values: IntArray) -> Solution:
@@ -198,7 +225,7 @@ def pair_model(instance: Generalization) -> SolutionEncoding:
         entries += [(v, 1) for (t, u), v in joined.items() if homes[t] == homes[u]]
         first = set(np.unique(homes, return_index=True)[1].tolist())
         entries += [(variable, 1) for u, variable in opened.items() if u in first]
-        return point(model.columns, [*entries, (model.columns - 1, 1)])
+        return filled(point(model.columns, [*entries, (always, 1)]), fillings)
 
     return SolutionEncoding(model, decode, encode)
 

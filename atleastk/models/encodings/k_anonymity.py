@@ -18,6 +18,7 @@ import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import Records
 from atleastk.models.encodings.encoding import Encoding, point
 from atleastk.models.linear import INFINITE, LinearModel, LinearModelBuilder
 from atleastk.models.patterns import Patterns
@@ -26,11 +27,14 @@ from atleastk.packages import sparse
 __all__ = ["leader_model", "pattern_model", "split_groups"]
 
 
-def pattern_model(instance: KAnonymity, patterns: Patterns) -> Encoding:
+def pattern_model(
+    instance: KAnonymity, patterns: Patterns, records: Records | None = None
+) -> Encoding:
     """Return the model that gives a pattern to every copy of every record.
 
-    Exact if all closed patterns are listed. The variables x_pt come first, in the order
-    of ``patterns.records``, then y_p:
+    Exact if all closed patterns are listed. The records may be told apart further than
+    by their codes. The variables x_pt come first, in the order of ``patterns.records``,
+    then y_p:
 
     minimise  sum of stars_p x_pt   subject to
 
@@ -38,7 +42,7 @@ def pattern_model(instance: KAnonymity, patterns: Patterns) -> Encoding:
     - sum over t of x_pt >= k y_p,
     - x_pt <= copies of t * y_p.
     """
-    records, k = instance.records, instance.k
+    records, k = records or instance.records, instance.k
     pairs, count = patterns.pairs, patterns.count
     pattern = np.repeat(np.arange(count), np.diff(patterns.starts))
     record = patterns.records.astype(np.int64)

@@ -17,7 +17,7 @@ from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-__all__ = ["NODES", "ROWS", "optimum"]
+__all__ = ["NODES", "ROWS", "loss_of_node", "loss_of_row", "optimum", "published"]
 
 ROWS = 8
 """The most rows that the judge takes on entries."""
@@ -35,7 +35,7 @@ def optimum(instance: Generalization) -> int | None:
         message = f"brute force takes at most {ROWS} rows, got {instance.n}"
         raise NotApplicableError(message)
     losses = [
-        sum(len(group) * _loss_of_row(instance, group) for group in groups)
+        sum(len(group) * loss_of_row(instance, group) for group in groups)
         for groups in partitions(instance.n)
         if all(len(group) >= instance.k for group in groups)
     ]
@@ -50,15 +50,14 @@ def _best_node(instance: Generalization) -> int | None:
     losses = []
     for levels in nodes:
         rows = range(instance.n)
-        sizes = Counter(_published(instance, row, levels) for row in rows).values()
+        sizes = Counter(published(instance, row, levels) for row in rows).values()
         if all(size >= instance.k for size in sizes):
-            losses.append(_loss_of_node(instance, levels, list(sizes)))
+            losses.append(loss_of_node(instance, levels, list(sizes)))
     return min(losses, default=None)
 
 
-def _loss_of_node(
-    instance: Generalization, levels: Levels, sizes: Sequence[int]
-) -> int:
+def loss_of_node(instance: Generalization, levels: Levels, sizes: Sequence[int]) -> int:
+    """Return what a node loses whose classes have these sizes."""
     if instance.loss == "discernibility":
         return sum(size * size for size in sizes)
     if instance.loss == "average-class-size":
@@ -66,7 +65,7 @@ def _loss_of_node(
     return _price(instance, levels)
 
 
-def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
+def loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
     """Return the least that a row of a group loses, over all levels of each column."""
     levels = []
     for j, hierarchy in enumerate(instance.hierarchies):
@@ -81,7 +80,7 @@ def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
     return _price(instance, tuple(levels))
 
 
-def _published(
+def published(
     instance: Generalization, row: int, levels: Levels
 ) -> tuple[tuple[type, str | int], ...]:
     """Return a row at these levels; texts and integers differ."""

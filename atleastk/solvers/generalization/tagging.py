@@ -28,8 +28,8 @@ Efficient, Stable and Optimal K-Anonymity", PASSAT 2012.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
@@ -43,18 +43,29 @@ from atleastk.solvers.search import Search
 
 __all__ = ["MOST_NODES", "minimise_by_tagging"]
 
+G = TypeVar("G", bound=Generalization)
+
 Levels = tuple[int, ...]
 
 MOST_NODES: Final = 2**22
 """The most nodes of a lattice that are all marked."""
 
 
-def minimise_by_tagging(search: Search[Generalization], source: str) -> None:
-    """Minimise on attributes; the lattice has at most `MOST_NODES` nodes."""
-    Tagging(search, source).run()
+def minimise_by_tagging(
+    search: Search[G], source: str, keeps: Callable[[Levels], bool] = lambda _: True
+) -> None:
+    """Minimise on attributes; the lattice has at most `MOST_NODES` nodes.
+
+    Parameters
+    ----------
+    keeps
+        Whether a k-anonymous node keeps what else is asked for. If it does, so does
+        what is above.
+    """
+    Tagging(search, source, keeps).run()
 
 
-class Tagging:
+class Tagging(Generic[G]):
     """The state of a run.
 
     Attributes
@@ -63,8 +74,14 @@ class Tagging:
         What counts classes; it knows how many nodes it was asked for.
     """
 
-    def __init__(self, search: Search[Generalization], source: str) -> None:
+    def __init__(
+        self,
+        search: Search[G],
+        source: str,
+        keeps: Callable[[Levels], bool] = lambda _: True,
+    ) -> None:
         instance = search.instance
+        self._keeps = keeps
         self.counter = Counter(instance)
         self._search, self._source, self._instance = search, source, instance
         self._marks = Marks(instance.heights)
@@ -116,7 +133,8 @@ class Tagging:
 
     def _take(self, node: int, count: Count) -> bool:
         """Mark what a count tells; tell whether it settles the node."""
-        if self.counter.accepts(count):
+        levels = self._marks.levels_of(node)
+        if self.counter.accepts(count) and self._keeps(levels):
             self._accepted[node] = count.loss
             if self._best is None or count.loss < self._best[0]:
                 self._best = count.loss, node

@@ -20,6 +20,12 @@ SMALL = {
         "k": 2,
         "hierarchies": [[[0, "*"], [1, "*"]]],
     },
+    "diversity": {
+        "table": [[0], [1]],
+        "k": 2,
+        "hierarchies": [[[0, "*"], [1, "*"]]],
+        "sensitive": [["ill"], ["well"]],
+    },
     "suppression": {"table": [[0], [1]], "k": 2},
 }
 """An instance of every problem, all of them feasible."""

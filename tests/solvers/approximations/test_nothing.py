@@ -16,6 +16,7 @@ NOTHING = {
     "k-anonymity": {"table": [], "k": 3},
     "k-ambiguity": {"table": [], "k": 3},
     "generalization": {"table": [], "k": 3, "hierarchies": []},
+    "diversity": {"table": [], "k": 3, "hierarchies": [], "sensitive": []},
     "suppression": {"table": [], "k": 3},
 }
 

@@ -1,0 +1,174 @@
+"""l-diversity and t-closeness over domain hierarchies: the instance.
+
+Definition
+----------
+As generalisation (:mod:`~atleastk.instances.generalization`; suppression is the case of
+height 1), and every class of equal rows has to keep its *sensitive* values apart, each
+sensitive column for itself. Let a class have s of the n rows, c(v) of them with the
+value v, which p(v) rows of the whole table have.
+
+- *Distinct* l-diversity: at least l different values.
+- *Frequency*: no value has more than 1/l of the class, l c(v) <= s.
+- *t-closeness*: the values of the class are distributed nearly as those of the table:
+  the sum of max(0, c(v)/s - p(v)/n) is at most t. That is the total variation
+  distance: the earth mover's distance if all values are equally far apart.
+
+Sensitive values are published as they are; they have no part in classes or losses.
+
+Joins
+-----
+If two disjoint sets of rows keep one of these conditions, so does their union.
+
+- Distinct: the union has every value that one of them has.
+- Frequency: l (c(v) + c'(v)) <= s + s'.
+- Closeness: the shares of the union are a mean of the shares of both, weighted by s and
+  s'. The sum of max(0, share - p(v)/n) is convex, so it is at most the greater one.
+
+So groups of rows may be judged one by one, though groups that look the same are one
+class when they are published. Classes of higher levels are unions of those of lower
+ones. And if any partition is feasible, so is the whole table as one class, the union of
+its groups. A class does not stay feasible if it is split: groups of 2k rows or more may
+be needed.
+
+Bounds
+------
+A class has at least k rows, at least l by either reading, and by closeness enough for
+the shares of the table to be rounded to whole rows: see `Diversity.least_rows`. Without
+the sensitive values but with so many rows a class, the least loss is a lower bound.
+
+References
+----------
+[Machanavajjhala07] A. Machanavajjhala et al., "l-Diversity: Privacy Beyond
+k-Anonymity", TKDD 1(1), 2007.
+[Li07] N. Li, T. Li, S. Venkatasubramanian, "t-Closeness: Privacy Beyond k-Anonymity and
+l-Diversity", ICDE 2007.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar, Final
+
+import numpy as np
+
+from atleastk.arrays import Int32Array, IntArray
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.instance import shaped
+from atleastk.instances.records import numbered
+from atleastk.instances.shapes import Integer, OneOf, Share, Table
+
+__all__ = ["READINGS", "Diversity"]
+
+READINGS: Final = ("distinct", "frequency")
+
+_MOST_STEPS: Final = 1_000
+"""Sizes of a class that are tried for closeness: a matter of a moment."""
+
+
+@dataclass(frozen=True)
+class Diversity(Generalization):
+    """Generalise cells so that no class of equal rows tells a sensitive value.
+
+    Attributes
+    ----------
+    sensitive
+        For every row its value in every sensitive column.
+    l
+        How diverse the values of a class are; 1 asks for nothing.
+    reading
+        What `l` counts, one of `READINGS`.
+    t
+        The greatest distance between the values of a class and of the table; a text
+        like ``"0.2"`` or ``"1/5"``, or a number. None asks for nothing.
+    """
+
+    problem: ClassVar[str] = "diversity"
+
+    sensitive: Sequence[Sequence[str | int]] = field(
+        kw_only=True, metadata=shaped(Table())
+    )
+    l: int = field(  # noqa: E741 - as in the papers
+        default=1, kw_only=True, metadata=shaped(Integer(minimum=1))
+    )
+    reading: str = field(
+        default="distinct", kw_only=True, metadata=shaped(OneOf(READINGS))
+    )
+    t: Fraction | None = field(default=None, kw_only=True, metadata=shaped(Share()))
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.sensitive) != self.n:
+            message = f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"
+            raise InvalidInstanceError(message)
+
+    def to_dict(self) -> dict[str, Any]:
+        document = super().to_dict()
+        if self.t is not None:
+            document["t"] = str(self.t)
+        return document
+
+    @cached_property
+    def values(self) -> Int32Array:
+        """The numbered sensitive values, an array [row, sensitive column]."""
+        columns = [numbered(column) for column in zip(*self.sensitive, strict=True)]
+        none = np.empty((0, self.n), dtype=np.int32)
+        return np.ascontiguousarray(np.vstack([none, *columns]).T)
+
+    @cached_property
+    def totals(self) -> Sequence[IntArray]:
+        """For every sensitive column, how many rows have each value."""
+        return tuple(np.bincount(column) for column in self.values.T)
+
+    @cached_property
+    def least_rows(self) -> int:
+        """A number of rows that every class has: k, l, and what closeness asks for.
+
+        Of s rows at most s values are there: the distance is at least what the s most
+        frequent values of the table leave. Nearest of all are the counts that round
+        s p(v) / n to whole numbers, upwards for the greatest remainders: as long as
+        one count is further off, another one is so on the other side, and moving a row
+        between them does no harm.
+        """
+        asked = any(map(len, self.totals)) and self.l
+        least = max(self.k, asked or 1)
+        if self.t is None:
+            return least
+        for totals in self.totals:
+            shown = np.cumsum(np.sort(totals)[::-1])
+            rows = 1 + int(np.searchsorted(shown, math.ceil((1 - self.t) * self.n)))
+            least = max(least, rows)
+            most = min(self.n, least + _MOST_STEPS)
+            while least < most and not self._rounds(totals, least):
+                least += 1
+        return least
+
+    def _rounds(self, totals: IntArray, rows: int) -> bool:
+        """Tell whether so many rows can be close to the table."""
+        whole, rest = np.divmod(totals * rows, max(1, self.n))
+        up = np.sort(rest)[len(rest) - (rows - int(whole.sum())) :]
+        return self.allows(int((self.n - up).sum()), rows)
+
+    def allows(self, apart: int, rows: int) -> bool:
+        """Tell whether a class of so many rows may be that far from the table.
+
+        `apart` is the sum of max(0, n c(v) - p(v) s).
+        """
+        return self.t is None or apart <= self.t * (self.n * rows)
+
+    @cached_property
+    def relaxed(self) -> Generalization:
+        """The instance without sensitive values, and `least_rows` for k."""
+        return Generalization(
+            self.table, self.least_rows, self.hierarchies, self.on, self.loss
+        )
+
+    def _describe(self) -> Iterator[str]:
+        yield from super()._describe()
+        yield f"l={self.l} {self.reading}"
+        if self.t is not None:
+            yield f"t={self.t}"

@@ -1,0 +1,131 @@
+"""l-diversity and t-closeness: what they mean.
+
+Definition, complexity and references: :mod:`atleastk.instances.diversity`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.instances.diversity import Diversity
+from atleastk.models import generalization
+from atleastk.models.generalization import classes_of
+from atleastk.models.solution import Solution, Verdict
+
+__all__ = ["Standing", "check", "failing", "keeps", "node_keeps", "standings"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """How the values of one sensitive column stand in every class.
+
+    Attributes
+    ----------
+    rows
+        The rows of each class.
+    different
+        The different values of each class.
+    most
+        The rows of its most frequent value.
+    apart
+        How far its shares are from those of the table: with n rows in the table, s in
+        the class, c and p of them with a value, the sum of max(0, n c - p s).
+    """
+
+    rows: IntArray
+    different: IntArray
+    most: IntArray
+    apart: IntArray
+
+    @classmethod
+    def of(cls, classes: IntArray, values: Int32Array, totals: IntArray) -> Standing:
+        """Count the values, numbered 0, 1, ..., of every class, numbered likewise.
+
+        Parameters
+        ----------
+        totals
+            How many rows of the table have each value.
+        """
+        n = int(totals.sum())
+        rows = np.bincount(classes)
+        pairs, held = np.unique(
+            classes.astype(np.int64) * len(totals) + values, return_counts=True
+        )
+        home, value = np.divmod(pairs, max(1, len(totals)))
+        most = np.zeros(len(rows), dtype=np.int64)
+        np.maximum.at(most, home, held)
+        apart = np.zeros(len(rows), dtype=np.int64)
+        np.add.at(apart, home, np.maximum(0, n * held - totals[value] * rows[home]))
+        return cls(rows, np.bincount(home, minlength=len(rows)), most, apart)
+
+    def wrongs(self, instance: Diversity) -> Iterator[tuple[BoolArray, str]]:
+        """Yield which classes break a condition, and in what words."""
+        l = instance.l  # noqa: E741 - as in the papers
+        if instance.reading == "distinct":
+            yield self.different < l, f"fewer than {l} different values"
+        else:
+            # Beyond n no product is needed, and none leaves 64 bits.
+            yield (
+                self.most * min(l, len(instance.table) + 1) > self.rows,
+                (f"more than 1/{l} of its rows with one value"),
+            )
+        if instance.t is not None:
+            reach, unit = instance.t.numerator * instance.n, instance.t.denominator
+            most = [reach * rows // unit for rows in self.rows.tolist()]
+            far = self.apart > np.array(most, dtype=np.int64)
+            yield far, f"values further than {instance.t} from those of the table"
+
+
+def check(instance: Diversity, solution: Solution) -> Verdict:
+    """Recompute the loss of a solution and say what it violates.
+
+    The groups are judged one by one; of those that look the same, so is their union.
+    """
+    verdict = generalization.check(instance, solution)
+    if verdict.cost is None:
+        return verdict
+    classes = np.array(solution.labels, dtype=np.int64)
+    more = [
+        f"group {g} has {words} in sensitive column {j}"
+        for j, standing in enumerate(standings(instance, classes))
+        for broken, words in standing.wrongs(instance)
+        for g in broken.nonzero()[0].tolist()
+    ]
+    return replace(verdict, violations=(*verdict.violations, *more))
+
+
+def standings(
+    instance: Diversity, classes: IntArray, rows: IntArray | slice = slice(None)
+) -> Iterator[Standing]:
+    """Yield how each sensitive column stands in classes of these rows."""
+    for values, totals in zip(instance.values.T, instance.totals, strict=True):
+        yield Standing.of(classes, values[rows], totals)
+
+
+def keeps(instance: Diversity, rows: Sequence[int] | IntArray) -> bool:
+    """Tell whether these rows, as one class, keep their sensitive values apart."""
+    chosen = np.array(rows, dtype=np.int64)
+    classes = np.zeros(len(chosen), dtype=np.int64)
+    return not failing(instance, classes, chosen).any()
+
+
+def failing(
+    instance: Diversity, classes: IntArray, rows: IntArray | slice = slice(None)
+) -> BoolArray:
+    """Tell which classes of these rows do not keep their sensitive values apart."""
+    wrong = np.zeros(int(classes.max(initial=-1)) + 1, dtype=np.bool_)
+    for standing in standings(instance, classes, rows):
+        for broken, _ in standing.wrongs(instance):
+            wrong |= broken
+    return wrong
+
+
+def node_keeps(instance: Diversity, levels: tuple[int, ...]) -> bool:
+    """Tell whether the classes of a node have k rows and keep their values apart."""
+    classes = classes_of(instance, levels)
+    enough = not instance.n or int(np.bincount(classes).min()) >= instance.k
+    return enough and not failing(instance, classes).any()

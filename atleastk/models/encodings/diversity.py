@@ -1,0 +1,161 @@
+"""Encodings of l-diversity and t-closeness as linear models over bounded integers.
+
+What a class has to keep is linear in its members, so it is added to models of
+generalisation: of *leaders* on entries, of *pairs* on attributes, and of *patterns*,
+where row kinds - equal records with equal sensitive values - are dealt out.
+
+Closed patterns stay safe: a group S is dealt to the pattern of the columns on which it
+is constant, which is closed, matches S, and costs what S costs. Groups of one pattern
+and class come together, and their union keeps what they keep.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import Records
+from atleastk.models.encodings import generalization, k_anonymity
+from atleastk.models.encodings.encoding import SolutionEncoding, filled
+from atleastk.models.generalization import solution_of_groups
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.patterns import Patterns
+
+__all__ = ["add_conditions", "leader_model", "pair_model", "pattern_model"]
+
+Terms = dict[int, int]
+"""A sum of variables times integers."""
+
+
+def leader_model(instance: Diversity) -> SolutionEncoding:
+    """Return the model of leaders, on entries."""
+    return generalization.leader_model(instance, partial(add_conditions, instance))
+
+
+def pair_model(instance: Diversity) -> SolutionEncoding:
+    """Return the model of pairs, on attributes."""
+    return generalization.pair_model(instance, partial(add_conditions, instance))
+
+
+def pattern_model(
+    instance: Diversity, plain: KAnonymity, kinds: Records, patterns: Patterns
+) -> SolutionEncoding:
+    """Return the model that gives a pattern to every row, on entries.
+
+    Parameters
+    ----------
+    plain
+        The expanded table, with the least rows of a class for its k.
+    kinds
+        Its records, those of unequal sensitive values apart.
+    patterns
+        All closed patterns of the kinds.
+    """
+    inner = k_anonymity.pattern_model(plain, patterns, kinds)
+    builder = LinearModelBuilder.of(inner.model)
+    firsts = np.unique(kinds.record_of, return_index=True)[1].tolist()
+    fillings = []
+    for p in range(patterns.count):
+        start, end = patterns.starts[p : p + 2].tolist()
+        held = patterns.records[start:end].tolist()
+        members = [(start + x, [firsts[kind]]) for x, kind in enumerate(held)]
+        opened = patterns.pairs + p
+        fillings.append(add_conditions(instance, builder, members, opened))
+    model = builder.build()
+
+    def encode(groups: Sequence[Sequence[int]]) -> IntArray | None:
+        values = inner.encode(groups)
+        if values is None:
+            return None
+        more = np.zeros(model.columns - len(values), dtype=np.int64)
+        return filled(np.concatenate((values, more)), fillings)
+
+    return SolutionEncoding(
+        model,
+        lambda values: solution_of_groups(instance, inner.decode(values)),
+        lambda solution: encode(solution.groups),
+    )
+
+
+def add_conditions(
+    instance: Diversity,
+    builder: LinearModelBuilder,
+    members: Sequence[tuple[int, Sequence[int]]],
+    opened: int,
+) -> Callable[[IntArray], None]:
+    """Add what a class has to keep; see `generalization.Conditions`.
+
+    Of s rows in the class, c with a value that p of all n rows have:
+
+    - distinct: a 0/1 variable is at most c; those of all values are at least l;
+    - frequency: l c <= s;
+    - closeness: a variable is at least n c - p s and 0; they sum to at most t n s.
+    """
+    fillings = []
+    size = {variable: len(rows) for variable, rows in members}
+    for column, totals in zip(instance.values.T, instance.totals, strict=True):
+        counts: defaultdict[int, Terms] = defaultdict(dict)
+        for variable, rows in members:
+            held, times = np.unique(column[rows], return_counts=True)
+            for value, count in zip(held.tolist(), times.tolist(), strict=True):
+                counts[value][variable] = count
+        if instance.l > 1 and instance.reading == "distinct":
+            seen = {}
+            for value, terms in counts.items():
+                seen[value] = builder.variable(0, 1)
+                _add(builder, terms, {seen[value]: -1}, at_least=0)
+            needed = min(instance.l, instance.n + 1)
+            ones = dict.fromkeys(seen.values(), 1)
+            _add(builder, ones, {opened: -needed}, at_least=0)
+            fillings += [partial(_see, counts[v], x) for v, x in seen.items()]
+        elif instance.l > 1:
+            for terms in counts.values():
+                times_l = _times(min(instance.l, instance.n + 1), terms)
+                _add(builder, times_l, _times(-1, size), at_most=0)
+        if instance.t is not None:
+            sums: Terms = {}
+            for value, terms in counts.items():
+                most = instance.n * int(totals[value])
+                above = builder.variable(0, most)
+                over = _sum(
+                    _times(instance.n, terms), _times(-int(totals[value]), size)
+                )
+                _add(builder, over, {above: -1}, at_most=0)
+                sums[above] = instance.t.denominator
+                fillings.append(partial(_exceed, over, above))
+            reach = instance.t.numerator * instance.n
+            _add(builder, sums, _times(-reach, size), at_most=0)
+
+    def fill(values: IntArray) -> None:
+        for filling in fillings:
+            filling(values)
+
+    return fill
+
+
+def _see(terms: Terms, seen: int, values: IntArray) -> None:
+    values[seen] = any(values[variable] for variable in terms)
+
+
+def _exceed(terms: Terms, above: int, values: IntArray) -> None:
+    values[above] = max(0, sum(factor * int(values[x]) for x, factor in terms.items()))
+
+
+def _times(factor: int, terms: Terms) -> Terms:
+    return {variable: factor * times for variable, times in terms.items()}
+
+
+def _sum(left: Terms, right: Terms) -> Terms:
+    return {x: left.get(x, 0) + right.get(x, 0) for x in {**left, **right}}
+
+
+def _add(builder: LinearModelBuilder, left: Terms, right: Terms, **bounds: int) -> None:
+    """Add a row of the sum of both."""
+    terms = _sum(left, right)
+    builder.row(terms.keys(), terms.values(), **bounds)

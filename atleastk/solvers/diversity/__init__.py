@@ -1,0 +1,1 @@
+"""Diversity: how it is solved."""

@@ -1,0 +1,39 @@
+"""Diversity: the textbook's way, a baseline without a promise.
+
+*Merge*: groups of near rows by the greedy of k-anonymity, then each group that breaks a
+condition joins the one with which it costs least, until none does. On attributes the
+columns of most distinct labels are raised until the node keeps all, as by Datafly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from atleastk.instances.diversity import Diversity
+from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
+from atleastk.solvers.diversity.joining import Joining
+from atleastk.solvers.generalization.algorithms.catalogue import forest
+from atleastk.solvers.method import Algorithm
+
+__all__ = ["ALGORITHMS", "merge"]
+
+
+def merge(instance: Diversity, _seed: int = 0) -> GeneralizationSolution:
+    """Join each group of the forest algorithm that fails to the cheapest one."""
+    joining = Joining(instance, forest(instance.relaxed).groups)
+    joining.run(1)
+    return solution_of_groups(instance, joining.groups())
+
+
+def _refuses_merge(instance: Diversity) -> str | None:
+    return "it is for entries" if instance.on == "attributes" else None
+
+
+ALGORITHMS: Sequence[Algorithm[Diversity]] = (
+    Algorithm(
+        "merge",
+        "On entries: groups of the forest algorithm, joined where they fail",
+        merge,
+        refuses=_refuses_merge,
+    ),
+)

@@ -1,0 +1,43 @@
+"""Lower bounds of diversity with certificates.
+
+On attributes the tagging of the lattice leaves one; on entries they are those of
+generalisation, for the instance without sensitive values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.diversity import Diversity
+from atleastk.models.certificates.generalization import is_checkable
+from atleastk.models.diversity import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.first import begin
+from atleastk.solvers.diversity.relaxed import minimise_by_tagging
+from atleastk.solvers.generalization import certify as generalization
+from atleastk.solvers.generalization.tagging import MOST_NODES
+from atleastk.solvers.search import Search
+
+__all__ = ["certify"]
+
+
+def certify(
+    instance: Diversity, bound: int | None, budget: Budget
+) -> Mapping[str, Any] | None:
+    """Return a certificate for a lower bound on the loss, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    search = Search(instance, check, budget)
+    more = begin(search, "tagging")
+    if search.infeasible or bound is None:
+        return search.certificate if bound is None else None
+    if instance.on == "entries":
+        return generalization.certify(instance.relaxed, bound, budget)
+    if not is_checkable(instance) or instance.nodes > MOST_NODES:
+        return None
+    if more:
+        minimise_by_tagging(search, "tagging")
+    proved = search.bound is not None and search.bound >= bound
+    return search.certificate if proved else None

@@ -1,0 +1,196 @@
+"""Diversity: the exact methods, and the automatic choice.
+
+- On attributes: nodes of the lattice are tagged, as in generalisation.
+- On entries: generalisation without the sensitive values gives a bound, and groups to
+  begin with (:mod:`~atleastk.solvers.diversity.relaxed`). Groups that break a condition
+  are joined to others (:mod:`~atleastk.solvers.diversity.joining`), and near ones
+  rearranged. Small tables are closed by a model of patterns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.records import Records
+from atleastk.models.encodings.diversity import (
+    leader_model,
+    pair_model,
+    pattern_model,
+)
+from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.diversity.first import begin
+from atleastk.solvers.diversity.joining import join
+from atleastk.solvers.diversity.relaxed import minimise_by_tagging, solve_relaxed
+from atleastk.solvers.diversity.subset_dp import priced
+from atleastk.solvers.engine.encoded import minimise_encoded
+from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.subsets import by_subsets, cheapest
+from atleastk.solvers.generalization import subset_dp
+from atleastk.solvers.generalization.priced_patterns import PricedPatterns
+from atleastk.solvers.generalization.tagging import MOST_NODES
+from atleastk.solvers.method import Method
+from atleastk.solvers.search import Search
+
+__all__ = ["METHODS", "dealt_model", "solve"]
+
+_MOST_PAIRS: Final = 200_000
+"""Pairs of a pattern and a kind of rows that it matches: a minute of writing."""
+
+_MOST_CELLS: Final = 300_000
+"""Pairs of rows, or of distinct records, times columns (for entries, levels)."""
+
+_RELAXED: Final = 0.3
+"""The share of the time for the table without sensitive values: where it runs out, its
+groups improve slowly, and what is won is lost when they are joined."""
+
+
+def solve(search: Search[Diversity]) -> None:
+    """Find a table of least loss, and prove it, as far as the budget goes."""
+    instance = search.instance
+    if not begin(search, "one group"):
+        return
+    if instance.on == "attributes":
+        if (reason := _refuses_tagging(instance)) is None:
+            minimise_by_tagging(search, "tagging")
+        else:
+            search.remark(reason)
+        return
+    found = solve_relaxed(search, search.budget.share(_RELAXED))
+    if search.done or found is None:
+        return
+    join(search, found.groups)
+    dealt = None if search.done else _dealt(instance)
+    if dealt is not None:
+        minimise_encoded(search, dealt_model(instance), Highs(), "patterns")
+    else:
+        search.remark("its patterns are too many for a model")
+
+
+def _dealt(instance: Diversity) -> tuple[PricedPatterns, Records, Patterns] | None:
+    """Return the patterns, the kinds of rows, and what kinds match each pattern."""
+    mined = PricedPatterns.of(instance.relaxed, _MOST_PAIRS)
+    if mined is None:
+        return None
+    plain = mined.plain.records
+    apart = Records.coded(np.column_stack((plain.record_of, instance.values)))
+    codes = np.ascontiguousarray(plain.codes[apart.codes[:, 0]])
+    kinds = Records(codes, apart.copies, apart.record_of)
+    # Kinds are sorted by their record: those of one record follow one another.
+    first = np.searchsorted(apart.codes[:, 0], np.arange(plain.distinct + 1))
+    many = np.diff(first)[mined.patterns.records]
+    if many.sum() > _MOST_PAIRS:
+        return None
+    ends = np.cumsum(many)
+    within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - many, many)
+    listed = np.repeat(first[mined.patterns.records], many) + within
+    starts = np.concatenate(([0], ends))[mined.patterns.starts]
+    patterns = replace(mined.patterns, starts=starts, records=listed.astype(np.int32))
+    return mined, kinds, patterns
+
+
+def dealt_model(instance: Diversity) -> SolutionEncoding:
+    """Return the model that deals rows out to patterns."""
+    dealt = _dealt(instance)
+    if dealt is None:
+        raise NotApplicableError(_refuses_patterns(instance))
+    mined, kinds, patterns = dealt
+    return pattern_model(instance, mined.plain, kinds, patterns)
+
+
+def _refuses_entries(instance: Diversity) -> str | None:
+    return "it is for attributes" if instance.on == "entries" else None
+
+
+def _refuses_attributes(instance: Diversity) -> str | None:
+    return "it is for entries" if instance.on == "attributes" else None
+
+
+def _refuses_tagging(instance: Diversity) -> str | None:
+    if instance.nodes > MOST_NODES:
+        return f"the lattice has {instance.nodes} nodes; it takes {MOST_NODES}"
+    return _refuses_entries(instance)
+
+
+def _refuses_patterns(instance: Diversity) -> str | None:
+    if instance.on == "entries" and _dealt(instance) is None:
+        return "its patterns are too many, have too many levels, or cost too much"
+    return _refuses_attributes(instance)
+
+
+def _refuses_leaders(instance: Diversity) -> str | None:
+    cells = instance.n * instance.n // 2 * max(1, sum(instance.heights))
+    if cells > _MOST_CELLS:
+        return f"{instance.n} rows are too many to be led by one another"
+    return _refuses_attributes(instance)
+
+
+def _refuses_sat(instance: Diversity) -> str | None:
+    if instance.t is not None:
+        return "it has no numbers for closeness"
+    return _refuses_leaders(instance)
+
+
+def _refuses_pairs(instance: Diversity) -> str | None:
+    distinct = instance.records.distinct
+    if distinct * distinct // 2 * max(1, instance.m) > _MOST_CELLS:
+        return f"{distinct} distinct records are too many to be joined in pairs"
+    return _refuses_entries(instance)
+
+
+METHODS: Sequence[Method[Diversity]] = (
+    Method(
+        "tagging",
+        "attributes: nodes tagged along halved chains of the lattice",
+        "combinatorial",
+        begun(begin, minimise_by_tagging, "tagging"),
+        _refuses_tagging,
+    ),
+    modelled(
+        "pairs",
+        "attributes: distinct records joined in pairs, in CP-SAT",
+        pair_model,
+        CpSat(),
+        begin,
+        _refuses_pairs,
+    ),
+    modelled(
+        "patterns",
+        "entries: rows dealt out to closed patterns of levels, in HiGHS",
+        dealt_model,
+        Highs(),
+        begin,
+        _refuses_patterns,
+    ),
+    modelled(
+        "leaders",
+        "entries: rows led by the first of their group, in CP-SAT",
+        leader_model,
+        CpSat(),
+        begin,
+        _refuses_leaders,
+    ),
+    modelled(
+        "sat",
+        "entries: rows led by the first of their group, in SAT",
+        leader_model,
+        Sat(),
+        begin,
+        _refuses_sat,
+    ),
+    by_subsets(
+        "entries: a dynamic program over all subsets of rows",
+        begin,
+        cheapest(priced),
+        subset_dp.refuses,
+    ),
+)

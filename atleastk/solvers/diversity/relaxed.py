@@ -1,0 +1,48 @@
+"""What generalisation tells of diversity: bounds, and nodes of the lattice."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.generalization import Generalization
+from atleastk.models.diversity import check, node_keeps
+from atleastk.models.generalization import check as check_relaxed
+from atleastk.models.result import Event
+from atleastk.models.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization import methods, tagging
+from atleastk.solvers.search import Search
+
+__all__ = ["minimise_by_tagging", "solve_relaxed"]
+
+
+def minimise_by_tagging(search: Search[Diversity], source: str) -> None:
+    """Minimise on attributes: what a node keeps is kept by all above it."""
+    tagging.minimise_by_tagging(search, source, partial(node_keeps, search.instance))
+
+
+def solve_relaxed(search: Search[Diversity], budget: Budget) -> Solution | None:
+    """Solve on entries without sensitive values; report what holds with them, too.
+
+    Bounds hold, with their certificates, and solutions that happen to keep what is
+    asked for. Returns the best solution, which perhaps does not.
+    """
+    instance = search.instance
+    relaxed = instance.relaxed
+
+    def forward(event: Event) -> None:
+        best = inner.solution
+        if event.cost is not None and best is not None:
+            known = search.cost
+            better = known is None or event.cost < known
+            if better and check(instance, best).feasible:
+                search.offer(best, "relaxed")
+        if event.bound is not None:
+            search.raise_bound(event.bound, "relaxed", inner.certificate)
+
+    inner: Search[Generalization] = Search(relaxed, check_relaxed, budget, forward)
+    methods.solve(inner)
+    if inner.bound is not None:
+        search.raise_bound(inner.bound, "relaxed", inner.certificate)
+    return inner.solution

@@ -1,0 +1,81 @@
+"""Instances of diversity: what they refuse, and the rows that every class has."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+import atleastk
+from atleastk import Diversity, InvalidInstanceError
+from atleastk.instances.hierarchies import suppression_of
+
+TABLE = [["a"], ["a"], ["b"], ["b"]]
+STARS = [suppression_of("ab")]
+VALUES = [["ill"], ["well"], ["ill"], ["well"]]
+
+
+@pytest.mark.parametrize("t", ["0.2", "1/5", 0.2, Fraction(1, 5), "2/10"])
+def test_shares_are_exact_however_they_are_written(t):
+    instance = Diversity(TABLE, 2, STARS, sensitive=VALUES, t=t)
+    assert instance.t == Fraction(1, 5)
+    assert instance.to_dict()["t"] == "1/5"
+    assert atleastk.from_dict(instance.to_dict()) == instance
+
+
+@pytest.mark.parametrize(
+    ("asked", "wrong"),
+    [
+        ({"sensitive": VALUES[:3]}, "sensitive: 3 rows for 4 of the table"),
+        ({"sensitive": VALUES, "l": 0}, "l: expected an integer of at least 1"),
+        ({"sensitive": VALUES, "reading": "entropy"}, "reading: expected one of"),
+        ({"sensitive": VALUES, "t": 2}, "t: expected a fraction from 0 to 1"),
+        ({"sensitive": VALUES, "t": "1/0"}, "t: expected a fraction from 0 to 1"),
+        ({"sensitive": VALUES, "t": float("nan")}, "t: expected a fraction"),
+        ({"sensitive": VALUES, "t": True}, "t: expected a fraction"),
+        ({"sensitive": VALUES, "t": "1e999999"}, "t: expected a fraction"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(asked, wrong):
+    with pytest.raises(InvalidInstanceError, match=wrong):
+        Diversity(TABLE, 2, STARS, **asked)
+
+
+def distance(rows, values):
+    """Return the total variation distance between some rows and all."""
+    return (
+        sum(
+            abs(
+                Fraction(sum(values[i] == value for i in rows), len(rows))
+                - Fraction(values.count(value), len(values))
+            )
+            for value in set(values)
+        )
+        / 2
+    )
+
+
+def test_the_least_rows_are_a_bound_and_nearly_always_reached():
+    rng = random.Random(2)
+    reached = 0
+    for _ in range(60):
+        values = rng.choices("aaabc", k=rng.randint(1, 7))
+        t, n = Fraction(rng.randint(0, 20), 20), len(values)
+        instance = Diversity(
+            [[]] * n, 1, [], sensitive=[[value] for value in values], t=t
+        )
+        least = min(
+            len(rows)
+            for size in range(1, n + 1)
+            for rows in combinations(range(n), size)
+            if distance(rows, values) <= t
+        )
+        assert instance.least_rows <= least
+        reached += instance.least_rows == least
+    assert reached >= 55
+
+
+def test_readings_ask_for_l_rows():
+    asked = Diversity(TABLE, 1, STARS, sensitive=VALUES, l=2)
+    assert asked.least_rows == asked.relaxed.k == 2
+    assert Diversity(TABLE, 1, STARS, sensitive=[[]] * 4, l=2).least_rows == 1

@@ -1,0 +1,41 @@
+"""Certificates of diversity: what they prove, and what they do not."""
+
+import pytest
+
+import atleastk
+from atleastk import CertificateError
+from atleastk.instances.generators.diversity import diagnoses, patients
+from atleastk.models.certificates.diversity import check_certificate
+
+
+@pytest.mark.parametrize(("on", "l"), [("entries", 1), ("attributes", 2)])
+def test_optima_are_certified(on, l):  # noqa: E741 - as in the papers
+    """On entries where the values cost nothing more."""
+    instance = diagnoses(1, n=12, m=2, on=on, l=l)
+    result = atleastk.solve(instance, workers=1, certify=True)
+    assert result.certificate is not None
+    check_certificate(instance, result.certificate, result.bound)
+    with pytest.raises(CertificateError):
+        check_certificate(instance, result.certificate, result.bound + 100)
+
+
+def test_nothing_is_feasible_if_all_rows_together_are_not():
+    check_certificate(patients(0, l=4), {"kind": "whole"}, None)
+    for instance, certificate, bound in [
+        (patients(0), {"kind": "whole"}, None),
+        (patients(0, l=4), {"kind": "whole"}, 3),
+        (patients(0, l=4), {"kind": "count"}, None),
+        (patients(0, l=4), {"kind": "weights", "scale": 1, "weights": [0] * 7}, 0),
+    ]:
+        with pytest.raises(CertificateError):
+            check_certificate(instance, certificate, bound)
+
+
+def test_a_node_is_refused_for_its_values():
+    """Everything at the top is feasible; what is refused has to break a condition."""
+    instance = patients(0, on="attributes", k=1, l=2)
+    tops = {"kind": "lattice", "refused": [list(instance.heights)], "dear": []}
+    with pytest.raises(CertificateError, match="is k-anonymous, not refused"):
+        check_certificate(instance, tops, 1)
+    lowest = {"kind": "lattice", "refused": [[0] * instance.m], "dear": []}
+    check_certificate(instance, lowest, 1)
