@@ -20,6 +20,7 @@ from atleastk.anonymizing.relax import relaxed_limits
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities
+from atleastk.anonymizing.report_weights import Weighting
 from atleastk.anonymizing.request import MARKER, Request, RowOrder, Task, instance_of
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
@@ -111,6 +112,7 @@ def anonymize(
     hierarchies: Mapping[Name, Any] | None = None,
     on: str | None = None,
     loss: str | None = None,
+    weights: Mapping[Name, int] | None = None,
     ambiguous: bool = False,
     time_limit: float | None = None,
     workers: int | None = None,
@@ -163,6 +165,9 @@ def anonymize(
     loss
         ``"height"`` (the default), ``"precision"``, and on attributes also
         ``"discernibility"`` or ``"average-class-size"``.
+    weights
+        What a suppressed cell of a column costs, or a cell generalised by one level:
+        integers of at least 1, and 1 for columns that are not named.
     ambiguous
         Let suppressed cells match anything: every row is to match k - 1 others.
     time_limit
@@ -198,6 +203,7 @@ def anonymize(
         hierarchies=hierarchies,
         on=on,
         loss=loss,
+        weights=weights,
         ambiguous=ambiguous,
         marker=marker,
     )
@@ -216,13 +222,15 @@ def anonymize_frame(
     work = work.sparing()
     outcome = work.solve(instance)
     made = published(selection, instance, outcome.result, request)
-    quantities = generality = None
+    quantities = generality = weighting = None
     if isinstance(instance, Suppression):
         relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
         quantities = Quantities.of(instance, outcome.result, relaxed)
     elif isinstance(instance, Generalization):
-        bound = outcome.result.bound
-        generality = Generality.of(instance, selection.told, made, bound)
+        weighting = Weighting.of(instance, selection.told, outcome.result)
+        bound = None if weighting else outcome.result.bound
+        if request.generalises:
+            generality = Generality.of(instance, selection.told, made, bound)
     report = Report.of(
         instance.k,
         outcome.result,
@@ -232,6 +240,7 @@ def anonymize_frame(
         ambiguous=request.ambiguous,
         quantities=quantities,
         generality=generality,
+        weighting=weighting,
     )
     anonymized = Anonymized(
         None if made.frame is None else made.frame.native,

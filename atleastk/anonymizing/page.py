@@ -125,6 +125,8 @@ def _summary(report: Report) -> Iterator[str]:
             if report.gap == 0
             else f"No table saves more than {report.gap:.2%} of this cost"
         )
+        if report.weighting is not None:
+            proved += f", {report.cost} by weights"
         yield f"<p>{proved} ({report.trust}).</p>"
 
 

@@ -58,8 +58,12 @@ def published(
     if result.solution is None:
         return Published()
     if isinstance(instance, Generalization):
-        return _generalised(selection, instance, result.solution, request)
-    hidden = hidden_by(instance, result.solution)
+        levels = _levels(instance, result.solution)
+        if request.generalises:
+            return _generalised(selection, instance, levels, request)
+        hidden = levels > 0
+    else:
+        hidden = hidden_by(instance, result.solution)
     masks = {name: hidden[:, j] for j, name in enumerate(selection.names)}
     made = selection.frame.hiding(masks, request.marker)
     again = tuple(made.column(name) for name in selection.names)
@@ -78,12 +82,9 @@ def published(
 def _generalised(
     selection: Selection,
     instance: Generalization,
-    found: Solution,
+    levels: Levels,
     request: Request,
 ) -> Published:
-    solution = completed(instance, found)
-    assert isinstance(solution, GeneralizationSolution)
-    levels = levels_of(instance, solution)
     names, having = selection.names, request.hierarchies or ()
     made = relabelled(selection, instance, levels, having, request.marker)
     again = tuple(made.column(name) for name in names)
@@ -96,6 +97,12 @@ def _generalised(
     )
     top = (levels == instance.heights) & (levels > 0)
     return Published(made, again, top, level, levels, now_text)
+
+
+def _levels(instance: Generalization, found: Solution) -> Levels:
+    solution = completed(instance, found)
+    assert isinstance(solution, GeneralizationSolution)
+    return levels_of(instance, solution)
 
 
 def _expect(level: Anonymity, k: int, reading: str) -> None:

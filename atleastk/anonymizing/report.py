@@ -15,6 +15,7 @@ from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities, bound_line
 from atleastk.anonymizing.report_risk import Disclosure
 from atleastk.anonymizing.report_use import Use
+from atleastk.anonymizing.report_weights import Weighting
 from atleastk.frames.frame import Selection
 from atleastk.models.result import Result
 from atleastk.models.status import Status, Stop
@@ -58,9 +59,9 @@ class Report:
         A remark on the search, as in the result.
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading.
-    quantities, generality
-        The parts of the report on limits of suppression and on generalisation, where
-        they were asked for.
+    quantities, generality, weighting
+        The parts of the report on limits of suppression, on generalisation and on
+        weights, where they were asked for.
     risk, use
         How easily rows are found, and what is left of the columns, before and after;
         None if nothing is published.
@@ -92,6 +93,7 @@ class Report:
     ambiguous: bool = False
     quantities: Quantities | None = None
     generality: Generality | None = None
+    weighting: Weighting | None = None
     risk: Disclosure | None = None
     use: Use | None = None
 
@@ -151,7 +153,7 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this report; parts not asked for are left out."""
         document = {**asdict(self), "status": str(self.status), "share": self.share}
-        for name in ("quantities", "generality", "risk", "use"):
+        for name in ("quantities", "generality", "weighting", "risk", "use"):
             part = getattr(self, name)
             if part is None:
                 del document[name]
@@ -175,7 +177,9 @@ class Report:
                 f"  suppressed  {self.suppressed} of {self.cells} cells, "
                 f"{self.share:.2%}"
             )
-        if self.bound is not None and self.generality is None:
+        if self.weighting is not None:
+            yield from self.weighting.lines()
+        elif self.bound is not None and self.generality is None:
             minimised = "" if self.quantities is None else self.quantities.minimise
             line = bound_line(minimised, self.bound, self.gap)
             if line is not None:

@@ -24,6 +24,7 @@ from atleastk.instances.errors import (
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.shapes import shown, whole
 from atleastk.instances.suppression import Suppression
 
 __all__ = [
@@ -42,6 +43,7 @@ Task = KAnonymity | Generalization
 """What is to be solved; ambiguity and limited suppression are special."""
 
 _GENERALISING: Final = ("hierarchies", "on", "loss")
+_WEIGHING: Final = ("weights",)
 _LIMITING: Final = (
     "limits",
     "intact",
@@ -69,20 +71,26 @@ class Request:
     hierarchies: Mapping[Name, Any] | None = None
     on: str | None = None
     loss: str | None = None
+    weights: Mapping[Name, int] | None = None
     ambiguous: bool = False
     marker: str = MARKER
 
     def __post_init__(self) -> None:
-        asked = [self._given([*some]) for some in (_LIMITING, _GENERALISING)]
-        if all(asked):
-            limiting, generalising = (some[0] for some in asked)
+        kinds = _LIMITING, _GENERALISING, _WEIGHING
+        asked = [self._given(some) for some in kinds]
+        if asked[0] and asked[1]:
             message = (
-                f"{limiting} is for suppressing cells, {generalising} for generalising "
-                "them, and both cannot be had; leave one out"
+                f"{asked[0][0]} is for suppressing cells, {asked[1][0]} for "
+                "generalising them, and both cannot be had; leave one out"
+            )
+            raise InvalidInstanceError(message)
+        if asked[0] and asked[2]:
+            message = (
+                f"{asked[0][0]} and {asked[2][0]} cannot both be had; leave one out"
             )
             raise InvalidInstanceError(message)
         if self.ambiguous and any(asked):
-            more = (asked[0] or asked[1])[0]
+            more = next(some[0] for some in asked if some)
             message = f"ambiguous and {more} cannot both be had; leave one out"
             raise InvalidInstanceError(message)
 
@@ -96,6 +104,11 @@ class Request:
     def generalises(self) -> bool:
         """Whether cells are generalised, not suppressed."""
         return bool(self._given(_GENERALISING))
+
+    @property
+    def weighs(self) -> bool:
+        """Whether some cells cost more than others."""
+        return bool(self._given(_WEIGHING))
 
     @property
     def limits_loss(self) -> bool:
@@ -125,12 +138,14 @@ def instance_of(selection: Selection, request: Request) -> Task:
         "k": 1 if request.k is None else request.k,
         "columns": told if len(set(told)) == len(told) else None,
     }
-    if request.generalises:
+    if request.generalises or request.weighs:
+        usual = "attributes" if request.generalises else "entries"
         return Generalization(
             **shared,
             hierarchies=numbered_hierarchies(selection, request.hierarchies or {}),
-            on=request.on or "attributes",
+            on=request.on or usual,
             loss=request.loss or "height",
+            column_weights=_column_weights(selection.names, request.weights or {}),
         )
     if request.ambiguous:
         return KAmbiguity(**shared)
@@ -161,6 +176,23 @@ def instance_of(selection: Selection, request: Request) -> Task:
             )
             raise InvalidInstanceError(message)
     return Suppression.named(request.problem, **shared)
+
+
+def _column_weights(
+    names: tuple[Name, ...], weights: Mapping[Name, int]
+) -> list[int] | None:
+    """Return the weights of all columns, 1 of those not named; None without any."""
+    if not weights:
+        return None
+    _places(names, weights, "weights")
+    for name, weight in weights.items():
+        if (whole(weight) or 0) < 1:
+            message = (
+                f'weights: "{name}" has {shown(weight)}; expected an integer of at '
+                "least 1"
+            )
+            raise InvalidInstanceError(message)
+    return [weights.get(name, 1) for name in names]
 
 
 def _places(

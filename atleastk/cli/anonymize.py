@@ -163,6 +163,8 @@ def _print_table(reports: Sequence[Report], title: str) -> None:
 
 def _measure(report: Report) -> str | None:
     """Return the name of what was minimised, unless that was the suppressed cells."""
+    if report.weighting is not None:
+        return "cost"
     if report.generality is not None:
         return report.generality.loss
     if report.quantities is None or report.quantities.minimise == "entries":
@@ -195,7 +197,9 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
         message = "a maximised k takes one -k, the least that is accepted"
         raise AtleastkError(message)
     if options.plot and (
-        request.generalises or request.minimise not in (None, "entries")
+        request.generalises
+        or request.weighs
+        or request.minimise not in (None, "entries")
     ):
         message = "--plot of several k draws suppressed cells only: leave it out"
         raise AtleastkError(message)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from atleastk.anonymizing.request import Request, rows_in_order
 from atleastk.cli.options import Options, option
-from atleastk.cli.readers import classes, cost, count, names
+from atleastk.cli.readers import classes, cost, count, level, names
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.errors import AtleastkError, UnknownNameError
 from atleastk.instances.generalization import LOSSES
@@ -103,7 +103,21 @@ class _Hierarchies(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes(_Limits, _Hierarchies):
+class _Weights(Options):
+    """What costs more than other cells."""
+
+    heading: ClassVar = ("weights", "which cells cost more than others")
+
+    weight: Sequence[str] = option(
+        "--weight NAME=W",
+        "what a suppressed cell of a column costs, or one level of it (default: 1)",
+        action="append",
+        default=[],
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes(_Limits, _Hierarchies, _Weights):
     """What can be asked of a table beyond k."""
 
     ambiguous: bool = option(
@@ -134,6 +148,7 @@ def request_of(options: Wishes, frame: Frame, columns: tuple[Name, ...]) -> Requ
         hierarchies=_hierarchies(options, columns) or None,
         on=options.on,
         loss=options.loss,
+        weights=_weights(options, columns) or None,
         ambiguous=options.ambiguous,
     )
 
@@ -162,18 +177,9 @@ def _row_order(frame: Frame, text: str) -> Sequence[Sequence[int]]:
 
 def _hierarchies(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, Any]:
     """Return the files of hierarchies by column; those named go before those found."""
-    found: dict[Name, Any] = {}
-    for text in options.hierarchy:
-        known = [str(name) for name in columns if text.startswith(f"{name}=")]
-        name = max(known, key=len, default=text.partition("=")[0])
-        file = text.removeprefix(f"{name}=")
-        if file == text or not file:
-            message = f"--hierarchy {text}: expected NAME=FILE"
-            raise AtleastkError(message)
-        if name in found:
-            message = f'--hierarchy: "{name}" twice'
-            raise AtleastkError(message)
-        found[name] = file
+    found: dict[Name, Any] = dict(
+        _by_column("--hierarchy", "FILE", options.hierarchy, columns)
+    )
     if options.hierarchies is None:
         return found
     folder = Path(options.hierarchies)
@@ -185,6 +191,37 @@ def _hierarchies(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, Any]:
         message = f"{folder}: has no NAME.csv of a column to anonymise"
         raise UnknownNameError(message)
     return {**beside, **found}
+
+
+def _weights(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, int]:
+    """Return the weights by column."""
+    found: dict[Name, int] = {}
+    for name, text in _by_column("--weight", "W", options.weight, columns).items():
+        try:
+            found[name] = level(text)
+        except ValueError as error:
+            message = f"--weight {name}: {error}"
+            raise AtleastkError(message) from error
+    return found
+
+
+def _by_column(
+    option: str, what: str, texts: Sequence[str], columns: tuple[Name, ...]
+) -> dict[Name, str]:
+    """Read each ``NAME=...``; of names that fit, the longest is meant."""
+    found: dict[Name, str] = {}
+    for text in texts:
+        known = [str(name) for name in columns if text.startswith(f"{name}=")]
+        name = max(known, key=len, default=text.partition("=")[0])
+        given = text.removeprefix(f"{name}=")
+        if given == text or not given:
+            message = f"{option} {text}: expected NAME={what}"
+            raise AtleastkError(message)
+        if name in found:
+            message = f'{option}: "{name}" twice'
+            raise AtleastkError(message)
+        found[name] = given
+    return found
 
 
 def _file_of(folder: Path, name: str) -> Path | None:

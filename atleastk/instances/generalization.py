@@ -13,7 +13,8 @@ The loss is one of
 
 - *height*: the sum of the levels - of all cells, or of all columns;
 - *precision*: the same, every level divided by the height of its hierarchy. Costs are
-  integers: the sum is multiplied by the least common multiple of the heights;
+  integers: the sum is multiplied by the least common multiple of the heights. Both may
+  have weights: a level of a column of weight w counts w times;
 - *discernibility*: the sum of the squares of the sizes of the classes of equal rows;
 - *average-class-size*: n / (classes * k). The cost is the integer n - classes, which
   has the same order.
@@ -39,7 +40,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import lcm, prod
+from math import gcd, lcm, prod
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -74,6 +75,8 @@ class Generalization(Instance):
         ``"entries"`` or ``"attributes"``.
     loss
         One of `LOSSES`.
+    column_weights
+        What a level of each column counts, by height or precision; 1 by default.
     """
 
     problem: ClassVar[str] = "generalization"
@@ -86,6 +89,9 @@ class Generalization(Instance):
     )
     loss: str = field(default="height", metadata=shaped(OneOf(LOSSES)))
     columns: Sequence[str] | None = field(default=None, metadata=shaped(ListOf(Text())))
+    column_weights: Sequence[int] | None = field(
+        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -100,15 +106,26 @@ class Generalization(Instance):
                 if row[j] not in hierarchy.chain_of:
                     message = f"table[{i}][{j}]: {row[j]!r} is not in hierarchies[{j}]"
                     raise InvalidInstanceError(message)
-        if self.on == "entries" and self.loss not in ("height", "precision"):
+        if self.on == "entries" and not self.is_linear:
             message = f"loss: {self.loss} is a loss of generalisation on attributes"
             raise InvalidInstanceError(message)
 
+        self._check_weights()
+
+    def _check_weights(self) -> None:
+        given = self.column_weights
+        if given is not None and len(given) != self.m:
+            message = f"column_weights: {len(given)} of them for {self.m} columns"
+            raise InvalidInstanceError(message)
+        if given is not None and not self.is_linear:
+            message = f"column_weights: {self.loss} counts no levels; leave them out"
+            raise InvalidInstanceError(message)
         if self.most_of_row > MOST_OF_ROW:
+            cure = "smaller weights" if given else "heights with common factors"
             message = (
-                f"hierarchies: by {self.loss} a row at the top of all costs "
-                f"{shown(self.most_of_row)}, above {MOST_OF_ROW}; take heights with "
-                f"common factors, or the loss height"
+                f"{'column_weights' if given else 'hierarchies'}: by {self.loss} a row "
+                f"at the top of all costs {shown(self.most_of_row)}, above "
+                f"{MOST_OF_ROW}; take {cure}, or the loss height"
             )
             raise InvalidInstanceError(message)
 
@@ -132,13 +149,35 @@ class Generalization(Instance):
         """The height of every hierarchy."""
         return tuple(hierarchy.height for hierarchy in self.hierarchies)
 
+    @property
+    def is_linear(self) -> bool:
+        """Whether the loss is a sum over levels, as height and precision are."""
+        return self.loss in ("height", "precision")
+
     @cached_property
     def weights(self) -> tuple[int, ...]:
         """What one level costs in every column, if the loss is height or precision."""
+        weights = self.column_weights or (1,) * self.m
         if self.loss != "precision":
-            return (1,) * self.m
+            return tuple(weights)
         common = lcm(*(height for height in self.heights if height))
-        return tuple(common // height if height else 0 for height in self.heights)
+        return tuple(
+            weight * common // height if height else 0
+            for weight, height in zip(weights, self.heights, strict=True)
+        )
+
+    @cached_property
+    def unit(self) -> int:
+        """The greatest number of which all costs by height or precision are multiples.
+
+        1 if nothing can cost anything.
+        """
+        pairs = zip(self.weights, self.heights, strict=True)
+        return gcd(*(weight for weight, height in pairs if height)) or 1
+
+    def reached(self, bound: int) -> int:
+        """Return the least cost by height or precision that a bound leaves."""
+        return -(-bound // self.unit) * self.unit
 
     @property
     def most_of_row(self) -> int:

@@ -116,7 +116,7 @@ def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
 def _loss(
     instance: Generalization, solution: GeneralizationSolution, levels: IntArray
 ) -> int:
-    if instance.loss in ("height", "precision"):
+    if instance.is_linear:
         if instance.on == "attributes":
             sums: Sequence[int] = solution.levels[0]
         else:

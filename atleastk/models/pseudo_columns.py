@@ -2,20 +2,21 @@
 
 A column whose hierarchy has height h becomes h *pseudo-columns*: its labels at the
 levels 0, ..., h - 1. (At level h all cells are equal.) If one level of it costs w, each
-stands there w times.
+stands there w / d times, where d is the unit of the instance: the greatest number that
+divides all of these costs.
 
 Theorem
 -------
-For every partition of the rows, the least loss on entries (height or precision) is the
-number of cells that k-anonymity by suppression needs on the expanded table. So both
-have the same optimal partitions, bounds and approximation guarantees.
+For every partition of the rows, the least loss on entries (height or precision) is d
+times the number of cells that k-anonymity by suppression needs on the expanded table.
+So both have the same optimal partitions, bounds and approximation guarantees.
 
 Proof. Let S be a group. Its cells in a column can be published equal at level l iff all
 of S has one label there. Since labels nest, S then has one label at every higher level
 too: the levels at which S is not constant are 0, ..., l - 1, where l is the least
-level at which it can be published. So S pays l w for every row, which is the number of
-pseudo-columns of that column on which S is not constant: what a row of S suppresses
-there.
+level at which it can be published. So S pays l w for every row, which is d times the
+number of pseudo-columns of that column on which S is not constant: what a row of S
+suppresses there.
 Both sums go over the same columns and rows, and groups of at least k are feasible in
 both.
 
@@ -40,10 +41,9 @@ def expanded(instance: Generalization, *, repeated: bool = True) -> KAnonymity:
 
     Its distinct records are those of the instance, in the same order.
     """
-    times = instance.weights if repeated else (1,) * instance.m
     parts = [
-        np.repeat(codes[:-1], weight, axis=0)
-        for codes, weight in zip(instance.codes, times, strict=True)
+        np.repeat(codes[:-1], weight // instance.unit if repeated else 1, axis=0)
+        for codes, weight in zip(instance.codes, instance.weights, strict=True)
     ]
     none = np.empty((0, instance.n), dtype=np.int32)
     return KAnonymity(np.concatenate([none, *parts]).T.tolist(), instance.k)

@@ -52,7 +52,13 @@ def random_instance(
     k = rng.choice([1, 2, 2, 2, 3, 3, 3, 4, *special])
     on = rng.choice(["entries", "attributes"])
     loss = rng.choice(LOSSES[:2] if on == "entries" else LOSSES)
-    return Generalization(table, k, [h for _, h in columns], on, loss)
+    weights = None
+    if loss in LOSSES[:2] and rng.random() < 0.5:
+        most = rng.choice([2, 5, 100])
+        unit = rng.choice([1, 1, 10])
+        weights = [unit * rng.randint(1, most) for _ in columns]
+    hierarchies = [h for _, h in columns]
+    return Generalization(table, k, hierarchies, on, loss, column_weights=weights)
 
 
 def _column(rng: random.Random, n: int) -> tuple[list[Label], Hierarchy]:

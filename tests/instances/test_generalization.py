@@ -29,6 +29,19 @@ def test_levels_of_height_0_cost_nothing():
     assert instance.weights == (1, 0)
 
 
+def test_weights_of_columns():
+    """They multiply those of the loss; the unit divides all costs."""
+    of_height = Generalization(ROWS, 2, PAIR, column_weights=[6, 9])
+    assert (of_height.weights, of_height.unit) == ((6, 9), 3)
+    assert [of_height.reached(bound) for bound in (0, 1, 3, 4)] == [0, 3, 3, 6]
+    of_precision = Generalization(
+        ROWS, 2, PAIR, loss="precision", column_weights=[6, 9]
+    )
+    assert (of_precision.weights, of_precision.unit) == ((6, 18), 6)
+    assert Generalization([[7]], 1, [[[7]]], column_weights=[5]).unit == 1
+    assert atleastk.from_dict(of_height.to_dict()) == of_height
+
+
 def test_json_round_trip():
     instance = Generalization(ROWS, 2, PAIR, "attributes", "discernibility")
     assert atleastk.from_dict(instance.to_dict()) == instance
@@ -42,6 +55,8 @@ def test_json_round_trip():
         ({"columns": ["one"]}, "columns: 1 names for 2 columns"),
         ({"loss": "discernibility"}, "loss of generalisation on attributes"),
         ({"on": "cells"}, "on: expected one of"),
+        ({"column_weights": [1]}, "column_weights: 1 of them for 2 columns"),
+        ({"column_weights": [1, 0]}, r"column_weights\[1\]: expected an integer of at"),
         ({"hierarchies": [[["a"], ["b"]], TREE]}, r"hierarchies\[0\]: \[1\]: expec"),
     ],
 )

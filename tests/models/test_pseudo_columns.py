@@ -1,6 +1,7 @@
 """The expanded table: every partition costs the same on both sides."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -24,6 +25,21 @@ def test_partitions_cost_the_same(loss):
         solution = Solution.of(groups)
         suppressed = k_anonymity.check(table, solution).cost
         assert check(instance, solution).cost == suppressed
+
+
+def test_weights_are_repeated_in_units():
+    """Weights of a common factor widen the table by their quotients only."""
+    rng = random.Random(5)
+    for seed in range(20):
+        plain = trees(seed, n=8, m=3, height=3, k=1)
+        weights = [10 * rng.randint(1, 4) for _ in range(3)]
+        instance = replace(plain, column_weights=weights)
+        table = expanded(instance)
+        assert table.m * instance.unit == instance.most_of_row
+        assert instance.unit >= 10
+        groups = Solution.of([range(4), range(4, 8)])
+        suppressed = k_anonymity.check(table, groups).cost
+        assert check(instance, groups).cost == suppressed * instance.unit
 
 
 def test_records_are_the_same_in_the_same_order():

@@ -25,7 +25,8 @@ On entries
     the greatest sum over S of (u_t - D c), over the sets S of at least k rows in the
     class, where c is the cost of the node's levels: the k greatest terms, and all
     further positive ones. Every solution costs at least (sum of all u - sum of
-    max(0, V)) / D, over all rows, and all classes that share no lower level.
+    max(0, V)) / D, over all rows, and all classes that share no lower level, rounded up
+    to a multiple of the unit of the costs.
 
     Time O(N D log D) for D distinct records.
 """
@@ -144,7 +145,7 @@ def check_lattice(
         if loss < bound:
             message = f"the node {levels} loses {loss}, less than the bound {bound}"
             raise CertificateError(message)
-    if instance.loss in ("height", "precision"):
+    if instance.is_linear:
         covered = losses_of_nodes(instance) >= bound
     else:
         covered = np.zeros(tuple(h + 1 for h in instance.heights), dtype=np.bool_)
@@ -205,7 +206,7 @@ def _classes(instance: Generalization, levels: Levels) -> IntArray:
 
 
 def _loss(instance: Generalization, levels: Levels) -> int:
-    if instance.loss in ("height", "precision"):
+    if instance.is_linear:
         return sum(w * x for w, x in zip(instance.weights, levels, strict=True))
     sizes = _sizes(instance, levels)
     if instance.loss == "discernibility":
@@ -226,7 +227,7 @@ def _check_weights(
     total = sum(count * u for count, u in zip(copies, weights, strict=True))
     plain = np.array(weights, dtype=np.int64)
     total -= sum(_values(instance, plain, scale))
-    proved = max(0, -(-total // scale))
+    proved = max(0, instance.reached(-(-total // scale)))
     expect_bound(proved, bound)
 
 

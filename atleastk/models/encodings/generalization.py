@@ -167,7 +167,7 @@ def pair_model(
     copies = records.copies.tolist()
     firsts = np.unique(records.record_of, return_index=True)[1]
     agreed = agreement(instance, firsts.tolist())
-    linear = loss in ("height", "precision")
+    linear = instance.is_linear
     builder = LinearModelBuilder()
     weights = [weight if linear else 0 for weight in instance.weights]
     steps = _steps(builder, instance.heights, weights)

@@ -95,11 +95,12 @@ def published(
 
 def _price(instance: Generalization, levels: Levels) -> int:
     heights = [hierarchy.height for hierarchy in instance.hierarchies]
+    weights = instance.column_weights or [1] * instance.m
     if instance.loss == "height":
-        return sum(levels)
+        return sum(w * level for w, level in zip(weights, levels, strict=True))
     parts = [
-        Fraction(level, height)
-        for level, height in zip(levels, heights, strict=True)
+        Fraction(weight * level, height)
+        for weight, level, height in zip(weights, levels, heights, strict=True)
         if height
     ]
     return int(sum(parts) * lcm(*(height for height in heights if height)))

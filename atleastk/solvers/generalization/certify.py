@@ -41,10 +41,12 @@ def certify(
     priced = PricedPatterns.of(instance, MOST_PAIRS)
     if priced is None:
         return None
-    found = priced.multipliers(budget, enough=bound)
-    if found.bound < bound:
+    found = priced.multipliers(budget, enough=bound - instance.unit + 1)
+    if instance.reached(found.bound) < bound:
         return None
-    return certificate_of(priced.patterns, priced.records, instance.k, found, bound)
+    return certificate_of(
+        priced.patterns, priced.records, instance.k, found, min(bound, found.bound)
+    )
 
 
 def _of_lattice(

@@ -2,12 +2,16 @@
 
 All that is known of k-anonymity by suppression holds for the table of pseudo-columns
 (:mod:`atleastk.models.pseudo_columns`), so its automatic choice of methods is run there
-and what it reports is passed on. That takes a pseudo-column for every level and unit of
-weight. Where these are more than patterns can have, levels get prices instead:
+and what it reports is passed on, times the unit of the costs. That takes a
+pseudo-column for every level and unit of weight. Where these are more than patterns can
+have, levels get prices instead:
 :mod:`atleastk.solvers.generalization.priced_patterns`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
@@ -21,6 +25,8 @@ from atleastk.solvers.search import Search
 
 __all__ = ["solve_as_suppression"]
 
+Certificate = Mapping[str, Any]
+
 
 def solve_as_suppression(
     search: Search[Generalization], source: str, budget: Budget | None = None
@@ -31,11 +37,16 @@ def solve_as_suppression(
     def forward(event: Event) -> None:
         if event.cost is not None and inner.solution is not None:
             known = search.cost
-            if known is None or event.cost < known:
+            if known is None or event.cost * instance.unit < known:
                 best = solution_of_groups(instance, inner.solution.groups)
                 search.offer(best, source)
         if event.bound is not None:
-            search.raise_bound(event.bound, source, inner.certificate)
+            raise_bound()
+
+    def raise_bound() -> None:
+        if inner.bound is not None:
+            proof = _in_units(inner.certificate, instance.unit)
+            search.raise_bound(inner.bound * instance.unit, source, proof)
 
     inner: Search[KAnonymity] = Search(
         expanded(instance), check, budget or search.budget, forward
@@ -43,5 +54,12 @@ def solve_as_suppression(
     if search.solution is not None:
         inner.offer(search.solution.groups, "start")
     portfolio.solve(inner)
-    if inner.bound is not None:
-        search.raise_bound(inner.bound, source, inner.certificate)
+    raise_bound()
+
+
+def _in_units(certificate: Certificate | None, unit: int) -> Certificate | None:
+    """Return what proves so many times the bound, if every cell costs so much."""
+    if certificate is None or unit == 1 or certificate["kind"] != "weights":
+        return certificate
+    weights = [unit * weight for weight in certificate["weights"]]
+    return {**certificate, "weights": weights}

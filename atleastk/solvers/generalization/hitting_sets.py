@@ -40,7 +40,7 @@ def minimise_by_hitting_sets(search: Search[Generalization], source: str) -> Non
     """Minimise on attributes; the search has a solution to start from."""
     instance, budget = search.instance, search.budget
     counter = Counter(instance)
-    linear = instance.loss in ("height", "precision")
+    linear = instance.is_linear
     refused: list[Levels] = []
     dear: list[Levels] = []
 

@@ -68,7 +68,7 @@ def solve(search: Search[Generalization]) -> None:
         else:
             minimise_by_hitting_sets(search, "hitting-sets")
         return
-    narrow = instance.most_of_row <= MOST_COLUMNS
+    narrow = instance.most_of_row // instance.unit <= MOST_COLUMNS
     if narrow and _refuses_suppression(instance) is None:
         solve_as_suppression(search, "suppression")
         return
@@ -79,7 +79,7 @@ def solve(search: Search[Generalization]) -> None:
         solve_priced(search, priced)
     elif search.done:
         return
-    elif instance.n * instance.most_of_row <= _MOST_REPEATED:
+    elif _expanded_cells(instance) <= _MOST_REPEATED:
         solve_as_suppression(search, "suppression", search.budget.share(_SHARE))
     elif _refuses_leaders(instance) is None:
         minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
@@ -113,8 +113,12 @@ def _refuses_patterns(instance: Generalization) -> str | None:
     return _refuses_attributes(instance)
 
 
+def _expanded_cells(instance: Generalization) -> int:
+    return instance.n * (instance.most_of_row // instance.unit)
+
+
 def _refuses_suppression(instance: Generalization) -> str | None:
-    cells = instance.n * instance.most_of_row
+    cells = _expanded_cells(instance)
     if cells > _MOST_EXPANDED:
         return f"its levels count {cells} in all rows; it takes {_MOST_EXPANDED}"
     return _refuses_attributes(instance)

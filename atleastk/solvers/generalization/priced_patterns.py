@@ -129,13 +129,13 @@ def solve_priced(search: Search[Generalization], priced: PricedPatterns) -> None
     if is_checkable(instance):
         weights = prove(patterns, records, instance.k, least, 1)
         proof = certificate_of(patterns, records, instance.k, weights, bound)
-    search.raise_bound(bound, "opt-lb", proof)
+    search.raise_bound(instance.reached(bound), "opt-lb", proof)
     if search.done:
         return
     found = priced.multipliers(budget.share(_ASCENT))
     if is_checkable(instance):
         proof = certificate_of(patterns, records, instance.k, found, found.bound)
-    search.raise_bound(found.bound, "multipliers", proof)
+    search.raise_bound(instance.reached(found.bound), "multipliers", proof)
     modelled = patterns.pairs <= _MOST_MODELLED
     _anneal(search, priced, budget.share(_ANNEALING) if modelled else budget)
     if modelled and not search.done:

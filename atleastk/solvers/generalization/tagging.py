@@ -85,7 +85,7 @@ class Tagging(Generic[G]):
         self.counter = Counter(instance)
         self._search, self._source, self._instance = search, source, instance
         self._marks = Marks(instance.heights)
-        self._linear = instance.loss in ("height", "precision")
+        self._linear = instance.is_linear
         self._losses = losses_of_nodes(instance).reshape(-1)
         self._order = np.argsort(self._losses, kind="stable")
         self._columns = _finest_first(instance)

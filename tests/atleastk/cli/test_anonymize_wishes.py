@@ -225,3 +225,35 @@ def test_two_files_of_one_hierarchy(run, table, tmp_path):
     code, _, err = run(*table, "-k", 2, "--hierarchies", "folder")
     assert code == 2
     assert "data_hierarchy_age.csv and other_age.csv are both of age" in err
+
+
+def test_weights_on_the_command_line(run, table):
+    """Cost and bound are by weights, cells are counted as well; all is re-checked."""
+    words = ("--weight", "age=3", "--weight", "zip=2", "-o", "out.csv", "--json")
+    files = ("--result", "r.json", "--instance", "i.json")
+    code, told, err = run(*table, "-k", 2, *words, *files)
+    assert (code, err) == (0, "")
+    report = json.loads(told)
+    stars = {name: sum(row[name] == "*" for row in rows()) for name in NAMES}
+    assert report["suppressed"] == sum(stars.values())
+    assert report["cost"] == 3 * stars["age"] + 2 * stars["zip"] + stars["sex"]
+    assert report["weighting"]["columns"] == {"age": 3, "zip": 2, "sex": 1}
+    assert run("check", "i.json", "r.json")[0] == 0
+    told = run(*table, "-k", "2,3", "--weight", "age=3")[1]
+    assert "cost" in told.splitlines()[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("age",), "--weight age: expected NAME=W"),
+        (("age=x",), '--weight age: expected an integer, got "x"'),
+        (("age=0",), "--weight age: expected an integer of at least 1, got 0"),
+        (("age=2", "--weight", "age=3"), '--weight: "age" twice'),
+        (("age=2", "--intact", "sex"), "intact and weights cannot both be had"),
+    ],
+)
+def test_weights_that_are_refused(run, table, words, message):
+    code, _, err = run(*table, "-k", 2, "--weight", *words)
+    assert code == 2
+    assert message in err
