@@ -20,11 +20,20 @@ from atleastk.anonymizing.relax import relaxed_limits
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities
+from atleastk.anonymizing.report_sensitive import Sensitive, exposures
 from atleastk.anonymizing.report_weights import Weighting
-from atleastk.anonymizing.request import MARKER, Request, RowOrder, Task, instance_of
+from atleastk.anonymizing.request import (
+    MARKER,
+    Request,
+    RowOrder,
+    Task,
+    instance_of,
+    selection_of,
+)
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.frames.open_frame import framed
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.spelling import respelled
@@ -114,6 +123,10 @@ def anonymize(
     loss: str | None = None,
     weights: Mapping[Name, int] | None = None,
     ambiguous: bool = False,
+    sensitive: Iterable[Name] | None = None,
+    l: int | None = None,  # noqa: E741 - as in the papers
+    diversity: str | None = None,
+    t: Any = None,
     time_limit: float | None = None,
     workers: int | None = None,
     seed: int = 0,
@@ -170,6 +183,18 @@ def anonymize(
         integers of at least 1, and 1 for columns that are not named.
     ambiguous
         Let suppressed cells match anything: every row is to match k - 1 others.
+    sensitive
+        Columns whose values nobody may learn of a person known to be in a class of
+        equal rows. They are published as they are, and are not among `columns`.
+    l
+        How diverse the sensitive values of every class are, each column for itself.
+    diversity
+        ``"distinct"``, the default: at least `l` different values; ``"frequency"``: no
+        value has more than 1 / `l` of the class.
+    t
+        The greatest distance between the sensitive values of a class and those of the
+        table: how much of the one distribution has to move to get the other, as a
+        fraction such as 0.2 or ``"1/5"``.
     time_limit
         Seconds from the call on; when they are over, the best table so far is taken.
         By default the search goes on until the table is proved optimal, or until the
@@ -205,6 +230,10 @@ def anonymize(
         loss=loss,
         weights=weights,
         ambiguous=ambiguous,
+        sensitive=sensitive,
+        l=l,
+        diversity=diversity,
+        t=t,
         marker=marker,
     )
     made, outcome = anonymize_frame(framed(table), request, work)
@@ -216,13 +245,13 @@ def anonymize_frame(
     frame: Frame, request: Request, work: Work
 ) -> tuple[Anonymized, Outcome]:
     """Anonymise a frame, see `anonymize`; return how the search ended, too."""
-    selection = Selection.of(frame, request.columns)
+    selection = selection_of(frame, request)
     _expect_free(request, selection)
     instance = instance_of(selection, request)
     work = work.sparing()
     outcome = work.solve(instance)
     made = published(selection, instance, outcome.result, request)
-    quantities = generality = weighting = None
+    quantities = generality = weighting = sensitive = None
     if isinstance(instance, Suppression):
         relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
         quantities = Quantities.of(instance, outcome.result, relaxed)
@@ -231,6 +260,13 @@ def anonymize_frame(
         bound = None if weighting else outcome.result.bound
         if request.generalises:
             generality = Generality.of(instance, selection.told, made, bound)
+    if request.sensitive_names:
+        names = request.sensitive_names
+        sensitive = Sensitive(
+            asked=_conditions_in_words(instance),
+            before=exposures(frame, names, selection.columns),
+            after=exposures(frame, names, made.columns) if made.columns else {},
+        )
     report = Report.of(
         instance.k,
         outcome.result,
@@ -241,6 +277,7 @@ def anonymize_frame(
         quantities=quantities,
         generality=generality,
         weighting=weighting,
+        sensitive=sensitive,
     )
     anonymized = Anonymized(
         None if made.frame is None else made.frame.native,
@@ -298,6 +335,16 @@ def _expect_free(request: Request, selection: Selection) -> None:
                 f"in row {int(found.argmax()) + 1}; choose another marker"
             )
             raise InvalidInstanceError(message)
+
+
+def _conditions_in_words(instance: Task) -> str:
+    """Return what every class has to keep beside k."""
+    if not isinstance(instance, Diversity):
+        return ""
+    reading = "" if instance.reading == "distinct" else f" by {instance.reading}"
+    diverse = [] if instance.l == 1 else [f"l = {instance.l}{reading}"]
+    close = [] if instance.t is None else [f"t = {instance.t}"]
+    return ", ".join(diverse + close)
 
 
 def _stopped_by(outcome: Outcome) -> str | None:

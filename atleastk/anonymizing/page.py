@@ -169,6 +169,20 @@ def _risk(report: Report) -> Iterator[str]:
         ],
     )
     yield from _histogram(risk.sizes)
+    if report.sensitive is not None:
+        kept = f": {report.sensitive.asked}" if report.sensitive.asked else ""
+        yield from _table(
+            "Sensitive values in classes of equal rows: a class of one value tells it "
+            f"of everybody in it{kept}.",
+            ("column", "before", "after"),
+            [
+                (name, then, now)
+                for name, after in report.sensitive.after.items()
+                for then, now in zip(
+                    report.sensitive.before[name].measures, after.measures, strict=True
+                )
+            ],
+        )
     if risk.shared:
         yield from _table(
             "Classes whose rows share one value of a column that was not anonymised: "

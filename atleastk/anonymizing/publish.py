@@ -7,12 +7,15 @@ counted which rows match; only cells that are suppressed here count as such.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from atleastk.anonymizing.hierarchies import Levels, levels_of, relabelled
+from atleastk.anonymizing.report_sensitive import failing_classes
 from atleastk.anonymizing.request import Request, Task
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Frame, Name, Selection, codes_of
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
@@ -65,8 +68,8 @@ def published(
     else:
         hidden = hidden_by(instance, result.solution)
     masks = {name: hidden[:, j] for j, name in enumerate(selection.names)}
-    made = selection.frame.hiding(masks, request.marker)
-    again = tuple(made.column(name) for name in selection.names)
+    frame = selection.frame.hiding(masks, request.marker)
+    again = tuple(frame.column(name) for name in selection.names)
     if isinstance(instance, KAmbiguity):
         for name, column in zip(selection.names, again, strict=True):
             if not column.holding(request.marker, None)[masks[name]].all():
@@ -76,7 +79,8 @@ def published(
     else:
         level = strict(codes_of(again))
     _expect(level, instance.k, "ambiguous" if level.wildcards else "anonymous")
-    return Published(made, again, hidden, level)
+    _expect_apart(instance, again)
+    return Published(frame, again, hidden, level)
 
 
 def _generalised(
@@ -90,6 +94,7 @@ def _generalised(
     again = tuple(made.column(name) for name in names)
     level = strict(codes_of(again))
     _expect(level, instance.k, "anonymous")
+    _expect_apart(instance, again)
     now_text = tuple(
         name
         for j, (name, column) in enumerate(zip(names, selection.columns, strict=True))
@@ -108,4 +113,11 @@ def _levels(instance: Generalization, found: Solution) -> Levels:
 def _expect(level: Anonymity, k: int, reading: str) -> None:
     if not level.holds(k):
         message = f"the table to be published is not {k}-{reading}: {level}"
+        raise WrongAnswerError(message)
+
+
+def _expect_apart(instance: Task, columns: Sequence[Column]) -> None:
+    """Refuse classes that break what is asked of their sensitive values."""
+    if isinstance(instance, Diversity) and failing_classes(instance, columns):
+        message = "the table to be published does not keep sensitive values apart"
         raise WrongAnswerError(message)

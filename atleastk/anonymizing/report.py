@@ -14,6 +14,7 @@ from atleastk.anonymizing.publish import Published
 from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities, bound_line
 from atleastk.anonymizing.report_risk import Disclosure
+from atleastk.anonymizing.report_sensitive import Sensitive
 from atleastk.anonymizing.report_use import Use
 from atleastk.anonymizing.report_weights import Weighting
 from atleastk.frames.frame import Selection
@@ -59,9 +60,9 @@ class Report:
         A remark on the search, as in the result.
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading.
-    quantities, generality, weighting
-        The parts of the report on limits of suppression, on generalisation and on
-        weights, where they were asked for.
+    quantities, generality, weighting, sensitive
+        The parts of the report on limits of suppression, on generalisation, on weights
+        and on sensitive values, where they were asked for.
     risk, use
         How easily rows are found, and what is left of the columns, before and after;
         None if nothing is published.
@@ -94,6 +95,7 @@ class Report:
     quantities: Quantities | None = None
     generality: Generality | None = None
     weighting: Weighting | None = None
+    sensitive: Sensitive | None = None
     risk: Disclosure | None = None
     use: Use | None = None
 
@@ -153,7 +155,8 @@ class Report:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this report; parts not asked for are left out."""
         document = {**asdict(self), "status": str(self.status), "share": self.share}
-        for name in ("quantities", "generality", "weighting", "risk", "use"):
+        parts = ("quantities", "generality", "weighting", "sensitive", "risk", "use")
+        for name in parts:
             part = getattr(self, name)
             if part is None:
                 del document[name]
@@ -195,6 +198,8 @@ class Report:
             yield from self.quantities.lines()
         if self.classes:
             yield f"  classes     {self.classes} of {self._sizes()}"
+        if self.sensitive is not None:
+            yield from self.sensitive.lines()
         if self.risk is not None:
             yield from self.risk.lines()
         if self.ambiguous:
@@ -216,18 +221,24 @@ class Report:
     def _headline(self) -> str:
         """Return the k that was asked for, or the one that was reached."""
         if self.quantities is None:
-            return f"k = {self.k}"
+            return ", ".join(filter(None, [f"k = {self.k}", self._conditions]))
         maximised = self.quantities.minimise == "k" and self.cost is not None
         k = -(self.cost or 0) if maximised else self.k
         name = self.quantities.problem
         return f"k = {k}" if name is None else f"k = {k}, {name}"
+
+    @property
+    def _conditions(self) -> str:
+        """What was asked of sensitive values."""
+        return "" if self.sensitive is None else self.sensitive.asked
 
     def _why_not(self) -> Iterator[str]:
         """Say that there is no table, and what would have to give."""
         rows = counted(self.rows, "row")
         anonymous = f"{self.k}-ambiguous" if self.ambiguous else f"{self.k}-anonymous"
         if self.quantities is None or self.rows < self.k:
-            yield f"  no table of {rows} is {anonymous}"
+            kept = self._conditions and f" with {self._conditions}"
+            yield f"  no table of {rows} is {anonymous}{kept}"
         else:
             yield f"  no table of these {rows} is {anonymous} within what is asked"
         if self.quantities is None:

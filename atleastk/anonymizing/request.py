@@ -14,7 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.anonymizing.hierarchies import numbered_hierarchies
-from atleastk.frames.frame import Frame, Name, Selection, codes_of
+from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import (
     InvalidInstanceError,
     UnknownNameError,
@@ -32,8 +33,10 @@ __all__ = [
     "Request",
     "RowOrder",
     "Task",
+    "conditions_of",
     "instance_of",
     "rows_in_order",
+    "selection_of",
 ]
 
 MARKER: Final = "*"
@@ -44,6 +47,7 @@ Task = KAnonymity | Generalization
 
 _GENERALISING: Final = ("hierarchies", "on", "loss")
 _WEIGHING: Final = ("weights",)
+_PROTECTING: Final = ("sensitive", "l", "diversity", "t")
 _LIMITING: Final = (
     "limits",
     "intact",
@@ -73,9 +77,14 @@ class Request:
     loss: str | None = None
     weights: Mapping[Name, int] | None = None
     ambiguous: bool = False
+    sensitive: Iterable[Name] | None = None
+    l: int | None = None  # noqa: E741 - as in the papers
+    diversity: str | None = None
+    t: Any = None
     marker: str = MARKER
 
     def __post_init__(self) -> None:
+        self._expect_protection()
         kinds = _LIMITING, _GENERALISING, _WEIGHING
         asked = [self._given(some) for some in kinds]
         if asked[0] and asked[1]:
@@ -93,6 +102,31 @@ class Request:
             more = next(some[0] for some in asked if some)
             message = f"ambiguous and {more} cannot both be had; leave one out"
             raise InvalidInstanceError(message)
+
+    def _expect_protection(self) -> None:
+        """Refuse conditions on no values, and wishes that do not go with them."""
+        asked = self._asked(_PROTECTING)
+        if asked and self.sensitive is None:
+            message = f"{asked[0]}: of which values? name the sensitive columns, too"
+            raise InvalidInstanceError(message)
+        others = [*self._given(_LIMITING), *self._given(["ambiguous"])]
+        if asked and others:
+            message = f"sensitive and {others[0]} cannot both be had; leave one out"
+            raise InvalidInstanceError(message)
+        if self.diversity is not None and self.l is None:
+            message = "diversity: says how l is read; give l, too"
+            raise InvalidInstanceError(message)
+
+    @property
+    def protects(self) -> bool:
+        """Whether classes have to keep sensitive values apart."""
+        return self.l is not None or self.t is not None
+
+    @property
+    def sensitive_names(self) -> tuple[Name, ...]:
+        """The sensitive columns."""
+        named = self.sensitive or ()
+        return (named,) if isinstance(named, str) else tuple(named)
 
     @property
     def maximises_k(self) -> bool:
@@ -120,6 +154,46 @@ class Request:
     def _given(self, names: Iterable[str]) -> list[str]:
         return [name for name in names if getattr(self, name)]
 
+    def _asked(self, names: Iterable[str]) -> list[str]:
+        return [name for name in names if getattr(self, name) is not None]
+
+
+def selection_of(frame: Frame, request: Request) -> Selection:
+    """Return the columns to anonymise: by default all that are not sensitive.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If a sensitive one is among them, UnknownNameError if one is not there.
+    """
+    sensitive = request.sensitive_names
+    if not sensitive:
+        return Selection.of(frame, request.columns)
+    chosen(frame, sensitive)
+    if request.columns is None:
+        rest = [name for name in frame.names if name not in sensitive]
+        return Selection.of(frame, rest)
+    found = Selection.of(frame, request.columns)
+    both = [name for name in sensitive if name in found.names]
+    if both:
+        message = (
+            f"sensitive: {quoted(both[0])} is among the columns to anonymise; "
+            "leave it out of one of them"
+        )
+        raise InvalidInstanceError(message)
+    return found
+
+
+def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
+    """Return what classes have to keep, as fields of `Diversity`."""
+    columns = [frame.column(name) for name in request.sensitive_names]
+    return {
+        "sensitive": codes_of(columns).tolist(),
+        "l": 1 if request.l is None else request.l,
+        "reading": request.diversity or "distinct",
+        "t": request.t,
+    }
+
 
 def instance_of(selection: Selection, request: Request) -> Task:
     """Return what is to be solved; the values of the table are numbered.
@@ -138,15 +212,17 @@ def instance_of(selection: Selection, request: Request) -> Task:
         "k": 1 if request.k is None else request.k,
         "columns": told if len(set(told)) == len(told) else None,
     }
-    if request.generalises or request.weighs:
+    if request.generalises or request.weighs or request.protects:
         usual = "attributes" if request.generalises else "entries"
-        return Generalization(
-            **shared,
-            hierarchies=numbered_hierarchies(selection, request.hierarchies or {}),
-            on=request.on or usual,
-            loss=request.loss or "height",
-            column_weights=_column_weights(selection.names, request.weights or {}),
-        )
+        shared |= {
+            "hierarchies": numbered_hierarchies(selection, request.hierarchies or {}),
+            "on": request.on or usual,
+            "loss": request.loss or "height",
+            "column_weights": _column_weights(selection.names, request.weights or {}),
+        }
+        if request.protects:
+            return Diversity(**shared, **conditions_of(selection.frame, request))
+        return Generalization(**shared)
     if request.ambiguous:
         return KAmbiguity(**shared)
     if not request.limits_loss:

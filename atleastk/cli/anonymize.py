@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -16,8 +16,14 @@ from atleastk.anonymizing.anonymize import (
 )
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_limits import in_words
-from atleastk.anonymizing.request import Request
-from atleastk.cli.anonymize_wishes import Wishes, hierarchy_files, request_of
+from atleastk.anonymizing.report_sensitive import exposures, failing_classes
+from atleastk.anonymizing.request import Request, conditions_of, selection_of
+from atleastk.cli.anonymize_wishes import (
+    Protection,
+    Wishes,
+    hierarchy_files,
+    request_of,
+)
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import REPORT, expect_lines, table_like
@@ -28,6 +34,7 @@ from atleastk.cli.table_command import TableMaking, ended
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances import files
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import AtleastkError, placed
 from atleastk.instances.packing import plain_name
 from atleastk.instances.suppression_names import QUANTITIES
@@ -114,7 +121,7 @@ def run(options: Options) -> Exit:
     request = replace(request, marker=options.marker)
     asked = _asked(options, request)
     if options.drop_unlisted:
-        frame = frame.only(columns)
+        frame = frame.only([*columns, *request.sensitive_names])
     outcomes: list[Outcome] = []
     reports: list[Report] = []
     for k in asked:
@@ -210,7 +217,9 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
     """Tell how anonymous the table is as it stands."""
     found = anonymity_of(frame, columns, options.wildcard, options.marker)
     asked = None if options.k is None else options.k[0]
-    holds = asked is None or found.holds(asked)
+    request = _protection(options)
+    told = _exposures(frame, columns, request)
+    holds = (asked is None or found.holds(asked)) and not told.get("failing")
     names = list(map(str, columns))
     if options.json:
         document: dict[str, Any] = {
@@ -222,8 +231,9 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
             "below": None if asked is None else found.below(asked),
             "reading": "wildcard" if options.wildcard else "strict",
             "columns": names,
+            **told,
         }
-        print(json.dumps(document))
+        print(json.dumps(document, default=asdict))
         return Exit(OK if holds else NO)
     print(f"{options.table}: {found}")
     print(f"  columns     {', '.join(names)}")
@@ -235,16 +245,46 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
         below = found.below(asked)
         fewer = f"fewer than {asked - 1} others alike, for {below} of the rows"
         print(f"  not {asked}-anonymous: {fewer}")
+    for name, exposure in told.get("sensitive", {}).items():
+        print(f"  sensitive   {name}: {', '.join(exposure.measures)}")
+    if "failing" in told:
+        print(f"  {told['failing']} classes break what is asked of their values")
     return Exit(OK if holds else NO)
+
+
+def _protection(options: Options) -> Request:
+    """Return what is asked of sensitive values."""
+    return Request(
+        columns=options.columns,
+        sensitive=options.sensitive,
+        l=options.l,
+        diversity=options.diversity,
+        t=options.t,
+    )
+
+
+def _exposures(
+    frame: Frame, columns: tuple[Name, ...], request: Request
+) -> dict[str, Any]:
+    """Return what a table tells of sensitive values, if it is asked."""
+    if not request.sensitive_names:
+        return {}
+    held = [frame.column(name) for name in columns]
+    found = exposures(frame, request.sensitive_names, held)
+    told: dict[str, Any] = {"sensitive": found}
+    if request.protects:
+        conditions = Diversity([()] * frame.n, 1, (), **conditions_of(frame, request))
+        told["failing"] = failing_classes(conditions, held)
+    return told
 
 
 def _columns(options: Options, frame: Frame) -> tuple[Name, ...]:
     """Return the columns to look at, in the order of the table."""
     with placed(options.table):
         if options.exempt is not None:
-            exempt = chosen(frame, options.exempt)
+            exempt = {*chosen(frame, options.exempt), *(options.sensitive or ())}
             return chosen(frame, [name for name in frame.names if name not in exempt])
-        asked = chosen(frame, options.columns)
+        asked = selection_of(frame, _protection(options)).names
     return tuple(name for name in frame.names if name in asked)
 
 
@@ -254,7 +294,9 @@ def _expect_sense(options: Options) -> None:
         why = "--check writes nothing"
         options.expect_none(why, (*_WRITTEN, "plot", "report"))
         why = "--check only tells how anonymous a table is"
-        options.expect_none(why, [wish.name for wish in fields(Wishes)])
+        checked = {wish.name for wish in fields(Protection)}
+        others = [w.name for w in fields(Wishes) if w.name not in checked]
+        options.expect_none(why, others)
     elif options.wildcard:
         message = "--wildcard goes with --check only"
         raise AtleastkError(message)

@@ -11,11 +11,12 @@ from atleastk.anonymizing.request import Request, rows_in_order
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import classes, cost, count, level, names
 from atleastk.frames.frame import Frame, Name
+from atleastk.instances.diversity import READINGS
 from atleastk.instances.errors import AtleastkError, UnknownNameError
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.suppression import COSTS
 
-__all__ = ["Wishes", "hierarchy_files", "request_of"]
+__all__ = ["Protection", "Wishes", "hierarchy_files", "request_of"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +118,35 @@ class _Weights(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wishes(_Limits, _Hierarchies, _Weights):
+class Protection(Options):
+    """What may be asked of sensitive values."""
+
+    heading: ClassVar = (
+        "sensitive values",
+        "nobody learns them of a person who is known to be in a class of equal rows",
+    )
+
+    sensitive: Sequence[str] | None = option(
+        "--sensitive NAMES",
+        "columns to protect: published unchanged, and not among those to anonymise",
+        names,
+    )
+    l: int | None = option(  # noqa: E741 - as in the papers
+        "--l L", "how diverse the values of every class are", level
+    )
+    diversity: str | None = option(
+        "--diversity",
+        "at least L different values (default), or no more than 1/L of one value",
+        choices=READINGS,
+    )
+    t: str | None = option(
+        "--t T",
+        "how far the values of a class may be from those of the table, as in 0.2",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wishes(_Limits, _Hierarchies, _Weights, Protection):
     """What can be asked of a table beyond k."""
 
     ambiguous: bool = option(
@@ -150,6 +179,10 @@ def request_of(options: Wishes, frame: Frame, columns: tuple[Name, ...]) -> Requ
         loss=options.loss,
         weights=_weights(options, columns) or None,
         ambiguous=options.ambiguous,
+        sensitive=options.sensitive,
+        l=options.l,
+        diversity=options.diversity,
+        t=options.t,
     )
 
 

@@ -48,7 +48,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Final
@@ -163,9 +163,8 @@ class Diversity(Generalization):
     @cached_property
     def relaxed(self) -> Generalization:
         """The instance without sensitive values, and `least_rows` for k."""
-        return Generalization(
-            self.table, self.least_rows, self.hierarchies, self.on, self.loss
-        )
+        parts = {one.name: getattr(self, one.name) for one in fields(Generalization)}
+        return Generalization(**{**parts, "k": self.least_rows})
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

@@ -14,8 +14,10 @@ APART = {
     "source": "MAP",
     "instance": "FILE",
     "on_event": "--events",
+    "l": "--l",
+    "t": "--t",
 }
-"""What is given in another form: positions, and a function."""
+"""What is given in another form: positions, a function, and letters of the papers."""
 
 
 def words(options):

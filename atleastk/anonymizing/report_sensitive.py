@@ -1,0 +1,113 @@
+"""The part of a report on sensitive values: what is learnt of who is in a class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.frames.frame import Column, Frame, Name, codes_of
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.records import Records
+from atleastk.models.diversity import Standing, failing
+from atleastk.models.wording import counted
+
+__all__ = ["Exposure", "Sensitive", "exposures", "failing_classes"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exposure:
+    """How the values of a sensitive column are spread over classes of equal rows.
+
+    Attributes
+    ----------
+    classes, single
+        How many classes there are, and in how many all rows have one value.
+    least
+        The fewest different values of a class.
+    most
+        The largest share that a value has of a class.
+    distance
+        The largest distance between the values of a class and of the table: how much of
+        the one distribution has to move to get the other.
+    """
+
+    classes: int
+    single: int
+    least: int
+    most: float
+    distance: float
+
+    @property
+    def measures(self) -> tuple[str, str, str, str]:
+        """The classes of one value, the values, the share and the distance."""
+        return (
+            f"one value in {self.single} of {self.classes} classes",
+            f"at least {counted(self.least, 'value')}",
+            f"at most {self.most:.2%} alike",
+            f"distance at most {self.distance:.4g}",
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sensitive:
+    """What is told by the sensitive columns, before and after.
+
+    Attributes
+    ----------
+    asked
+        What every class has to keep, in words; empty if nothing.
+    before, after
+        The exposure by every sensitive column; after is empty if nothing is published.
+    """
+
+    asked: str
+    before: Mapping[str, Exposure]
+    after: Mapping[str, Exposure]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the JSON object of this part."""
+        return asdict(self)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of this part."""
+        label = "sensitive"
+        for name, after in self.after.items():
+            yield f"  {label:12}{name}"
+            pairs = zip(after.measures, self.before[name].measures, strict=True)
+            for now, then in pairs:
+                yield f"{'':16}{now}, before {then}"
+            label = ""
+
+
+def exposures(
+    frame: Frame, sensitive: Sequence[Name], columns: Sequence[Column]
+) -> dict[str, Exposure]:
+    """Return the exposure by each sensitive column in classes of these columns."""
+    if not frame.n:
+        return {}
+    classes = _classes(columns)
+    found = {}
+    for name in sensitive:
+        values = frame.column(name).codes
+        stand = Standing.of(classes, values, np.bincount(values))
+        found[str(name)] = Exposure(
+            classes=len(stand.rows),
+            single=int((stand.different == 1).sum()),
+            least=int(stand.different.min()),
+            most=float((stand.most / stand.rows).max()),
+            distance=float((stand.apart / (stand.rows * frame.n)).max()),
+        )
+    return found
+
+
+def failing_classes(conditions: Diversity, columns: Sequence[Column]) -> int:
+    """Return how many classes of these columns break a condition on their values."""
+    return int(failing(conditions, _classes(columns)).sum()) if conditions.n else 0
+
+
+def _classes(columns: Sequence[Column]) -> IntArray:
+    return Records.coded(codes_of(columns)).record_of

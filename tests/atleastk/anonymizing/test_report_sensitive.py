@@ -1,0 +1,138 @@
+"""Sensitive values at the front door: what is asked, kept, told and refused."""
+
+import json
+
+import pytest
+
+from atleastk import InvalidInstanceError, UnknownNameError, anonymize, check
+from atleastk.cli.main import main
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+ROWS = [
+    {"name": name, "age": age, "zip": zipped, "ill": ill}
+    for name, age, zipped, ill in [
+        ("a", 30, "1", "flu"),
+        ("b", 30, "1", "flu"),
+        ("c", 30, "2", "asthma"),
+        ("d", 41, "2", "flu"),
+        ("e", 41, "2", "cancer"),
+        ("f", 41, "3", "flu"),
+        ("g", 30, "3", "asthma"),
+        ("h", 41, "1", "flu"),
+    ]
+]
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "people.csv"
+    lines = [",".join(map(str, row.values())) for row in ROWS]
+    path.write_text("\n".join([",".join(ROWS[0]), *lines, ""]), encoding="utf-8")
+    return str(path)
+
+
+def test_every_class_has_two_illnesses():
+    made = anonymize(ROWS, 2, ["age", "zip"], sensitive="ill", l=2)
+    classes = {}
+    for row in made.frame:
+        classes.setdefault((row["age"], row["zip"]), set()).add(row["ill"])
+    assert all(len(ills) >= 2 for ills in classes.values())
+    assert [row["ill"] for row in made.frame] == [row["ill"] for row in ROWS]
+    assert check(made.instance, made.result).feasible
+    told = made.report.sensitive
+    assert (told.before["ill"].single, told.after["ill"].single) == (5, 0)
+    assert told.after["ill"].least == 2
+    document = json.loads(json.dumps(made.report.to_dict()))
+    assert document["sensitive"]["asked"] == "l = 2"
+    assert str(made).startswith("k = 2, l = 2: OPTIMAL")
+    assert "one value in 0 of 2 classes, before one value in 5 of 6 classes" in str(
+        made
+    )
+    assert "Sensitive values in classes of equal rows" in made.to_html()
+
+
+def test_by_default_all_other_columns_are_anonymised():
+    made = anonymize(ROWS, 2, sensitive=["ill", "name"], l=2)
+    assert made.columns == ("age", "zip")
+
+
+@pytest.mark.parametrize("on", ["entries", "attributes"])
+def test_with_hierarchies(on):
+    zips = [["1", "12", "*"], ["2", "12", "*"], ["3", "3", "*"]]
+    asked = {"hierarchies": {"zip": zips}, "on": on, "columns": ["age", "zip"]}
+    made = anonymize(ROWS, 2, sensitive="ill", t="0.25", **asked)
+    assert made.report.generality.on == on
+    assert made.report.sensitive.asked == "t = 1/4"
+    assert made.report.sensitive.after["ill"].distance <= 0.25
+    plain = anonymize(ROWS, 2, **asked)
+    assert plain.report.cost <= made.report.cost
+
+
+def test_only_told_if_nothing_is_asked_of_them():
+    made = anonymize(ROWS, 2, ["age", "zip"], sensitive="ill")
+    assert made.instance.problem == "k-anonymity"
+    assert made.report.sensitive.after["ill"].single > 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "error", "wrong"),
+    [
+        ({"l": 2}, InvalidInstanceError, "l: of which values"),
+        ({"t": 0.0}, InvalidInstanceError, "t: of which values"),
+        ({"sensitive": "zip", "l": 2}, InvalidInstanceError, '"zip" is among'),
+        ({"sensitive": "dx", "l": 2}, UnknownNameError, 'no column is called "dx"'),
+        (
+            {"sensitive": "ill", "l": 2, "intact": ["age"]},
+            InvalidInstanceError,
+            "sensitive and intact cannot both be had",
+        ),
+        (
+            {"sensitive": "ill", "l": 2, "ambiguous": True},
+            InvalidInstanceError,
+            "sensitive and ambiguous cannot both be had",
+        ),
+        (
+            {"sensitive": "ill", "diversity": "frequency"},
+            InvalidInstanceError,
+            "diversity: says how l is read",
+        ),
+        (
+            {"sensitive": "ill", "t": 1.5},
+            InvalidInstanceError,
+            "t: expected a fraction",
+        ),
+    ],
+)
+def test_what_makes_no_sense_is_refused(asked, error, wrong):
+    with pytest.raises(error, match=wrong):
+        anonymize(ROWS, 2, ["age", "zip"], **asked)
+
+
+def test_the_command_says_the_same_words(table, tmp_path, capsys):
+    out = tmp_path / "out.csv"
+    asked = ["--columns", "age,zip", "--sensitive", "ill", "--l", "2"]
+    assert main(["anonymize", table, "-k", "2", *asked, "-o", str(out)]) == 0
+    assert "k = 2, l = 2: OPTIMAL" in capsys.readouterr().out
+    check = ["anonymize", str(out), "--check", "-k", "2", *asked]
+    assert main([*check, "--t", "0.25"]) == 0
+    assert "  0 classes break what is asked" in capsys.readouterr().out
+    assert main([*check, "--diversity", "frequency"]) == 1
+    capsys.readouterr()
+    assert main([*check, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["failing"], told["sensitive"]["ill"]["least"]) == (0, 2)
+
+
+def test_unlisted_columns_go_but_sensitive_ones_stay(table, tmp_path):
+    out = tmp_path / "out.csv"
+    asked = ["--columns", "age,zip", "--sensitive", "ill", "--l", "2"]
+    arguments = ["anonymize", table, "-k", "2", *asked, "-o", str(out)]
+    assert main([*arguments, "--drop-unlisted"]) == 0
+    assert out.read_text(encoding="utf-8").splitlines()[0] == "age,zip,ill"
+
+
+def test_infeasible(capsys, table):
+    asked = ["--columns", "age,zip", "--sensitive", "ill", "--l", "4"]
+    assert main(["anonymize", table, "-k", "2", *asked]) == 1
+    assert "is 2-anonymous with l = 4" in capsys.readouterr().out
