@@ -57,8 +57,17 @@ REPORT: Final = Kind("a report", (".html", ".json", ".jsonl"))
 POLYGONS: Final = Kind("a map of polygons", (".geojson", ".json"))
 TABLE: Final = Kind("a table of a text file", (".csv", ".tsv", ".txt"))
 BINARY: Final = {
-    ".parquet": Kind("a table of a Parquet file", (".parquet",), packed=False),
-    ".xlsx": Kind("a table of an Excel file", (".xlsx",), packed=False),
+    read: Kind(f"a table of {what} file", written, packed=False)
+    for what, ends, written in (
+        ("an Arrow", (".arrow", ".feather"), (".arrow", ".feather")),
+        ("an Excel", (".xlsx",), (".xlsx",)),
+        ("a Parquet", (".parquet",), (".parquet",)),
+        ("a SAS", (".sas7bdat", ".xpt"), (".xpt",)),
+        ("an SPSS", (".sav", ".zsav"), (".sav", ".zsav")),
+        ("an SPSS portable", (".por",), (".por",)),
+        ("a Stata", (".dta",), (".dta",)),
+    )
+    for read in ends
 }
 """Tables that are not text, by the end of their names, which they need."""
 

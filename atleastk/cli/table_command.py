@@ -80,7 +80,9 @@ class TableMaking(Making):
     """What those for tables are asked."""
 
     table: str = option(
-        "TABLE", ".csv, .tsv (or .gz, .bz2, .zip of them), .parquet or .xlsx"
+        "TABLE",
+        ".csv, .tsv (or .gz, .bz2, .zip of them), .xlsx, .parquet, .arrow, .feather, "
+        ".sav, .zsav, .por (SPSS), .dta (Stata), .sas7bdat or .xpt (SAS)",
     )
     delimiter: str | None = option(
         "--delimiter C",
@@ -90,7 +92,7 @@ class TableMaking(Making):
 
     encoding: str | None = option(
         "--encoding NAME",
-        "of a text file, such as cp1252 or utf-16 (default: by its bytes)",
+        "of the texts of a file, such as cp1252 (default: by its bytes)",
         encoding,
     )
 

@@ -10,14 +10,13 @@ from __future__ import annotations
 import io
 import warnings
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 from xml.etree import ElementTree
 
-from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Labels, Name
+from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.frames.rows import RowsFrame
 from atleastk.instances.errors import AtleastkError, InvalidInstanceError, optional
 from atleastk.instances.packing import BROKEN
@@ -38,53 +37,19 @@ _BROKEN: Final = (
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ExcelFrame:
+class ExcelFrame(HoldingFrame):
     """The table of a sheet.
 
     Attributes
     ----------
-    table
-        Its rows, as dicts.
     title
         The name of the sheet.
     note
         What the reader of the file has to be told.
     """
 
-    table: RowsFrame
     title: str
     note: str | None = None
-
-    @property
-    def native(self) -> Self:
-        """The table itself."""
-        return self
-
-    @property
-    def names(self) -> Sequence[Name]:
-        """The names of the columns."""
-        return self.table.names
-
-    @property
-    def n(self) -> int:
-        """The number of rows."""
-        return self.table.n
-
-    def column(self, name: Name) -> Column:
-        """Return a column with its values numbered."""
-        return self.table.column(name)
-
-    def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
-        """Return the table with the cells of some columns hidden."""
-        return replace(self, table=self.table.hiding(masks, marker))
-
-    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
-        """Return the table with texts in place of some columns."""
-        return replace(self, table=self.table.relabelled(labels))
-
-    def only(self, names: Sequence[Name]) -> Self:
-        """Return the table of these columns only."""
-        return replace(self, table=self.table.only(names))
 
     def write(self, path: Path) -> None:
         """Write the table to an Excel file of one sheet."""

@@ -10,22 +10,34 @@ from typing import Any, Final
 from atleastk.frames.arrow_frame import ArrowFrame, arrow_frame, read_parquet_frame
 from atleastk.frames.csv_frame import TextFrame, read_text_frame
 from atleastk.frames.excel_frame import ExcelFrame, read_excel_frame
+from atleastk.frames.feather_frame import FeatherFrame, read_feather_frame
 from atleastk.frames.frame import Frame
+from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.frames.pandas_frame import PandasFrame
 from atleastk.frames.polars_frame import PolarsFrame
 from atleastk.frames.rows import RowsFrame
+from atleastk.frames.statistics_frame import (
+    STATISTICS,
+    StatisticsFrame,
+    read_statistics_frame,
+)
 from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.packing import plain_name
 
 __all__ = ["FileFrame", "format_of", "framed", "read_frame"]
 
-FileFrame = TextFrame | ArrowFrame | ExcelFrame
+FileFrame = TextFrame | ArrowFrame | FeatherFrame | ExcelFrame | StatisticsFrame
 """A table that came from a file and can be written to one."""
 
 _READERS: Final[Mapping[str, Callable[[Path], FileFrame]]] = {
+    ".arrow": read_feather_frame,
+    ".feather": read_feather_frame,
     ".parquet": read_parquet_frame,
     ".xlsx": read_excel_frame,
 }
-"""How files are read that are not text, by the end of their names."""
+"""How files are read that are not text and have one encoding, by their names' end."""
+
+_BINARY: Final = (*_READERS, *STATISTICS)
 
 _LIBRARIES: Final = {
     "pandas": ("DataFrame", PandasFrame),
@@ -47,7 +59,7 @@ def framed(table: Any) -> Frame:
         if known is not None and isinstance(table, known):
             wrapped: Frame = frame(table)
             return wrapped
-    if isinstance(table, TextFrame | ExcelFrame):
+    if isinstance(table, TextFrame | HoldingFrame):
         return table
     if isinstance(table, Sequence) and not isinstance(table, str | bytes):
         return RowsFrame.of(table)
@@ -63,7 +75,7 @@ def framed(table: Any) -> Frame:
 def format_of(path: Path) -> str | None:
     """Return the format that the name of a file stands for; None for text."""
     end = path.suffix.lower()
-    return end if end in _READERS else None
+    return end if end in _BINARY else None
 
 
 def read_frame(
@@ -72,9 +84,17 @@ def read_frame(
     """Read the table of a file, whose name says whether it is text."""
     end = format_of(path)
     if end is None:
-        return read_text_frame(path, delimiter, encoding)
-    for given, what in ((delimiter, "delimiter"), (encoding, "encoding")):
-        if given is not None:
-            message = f"{path}: a {end} file has no {what}"
+        packed = format_of(Path(plain_name(path)))
+        if packed is not None:
+            message = f"{path}: a {packed} file cannot be read packed; unpack it first"
             raise InvalidInstanceError(message)
+        return read_text_frame(path, delimiter, encoding)
+    if delimiter is not None:
+        message = f"{path}: a {end} file has no delimiter"
+        raise InvalidInstanceError(message)
+    if end in STATISTICS:
+        return read_statistics_frame(path, encoding)
+    if encoding is not None:
+        message = f"{path}: a {end} file has no encoding"
+        raise InvalidInstanceError(message)
     return _READERS[end](path)

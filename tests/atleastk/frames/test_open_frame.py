@@ -1,10 +1,14 @@
 """Opening tables: each library's own, whatever else is going on in the process."""
 
+import datetime
 import sys
 import types
 
+import duckdb
+import pyarrow
 import pytest
 
+import atleastk
 from atleastk.frames.open_frame import framed
 
 
@@ -18,3 +22,18 @@ def test_a_library_may_be_half_imported(library, monkeypatch):
 def test_what_is_no_table_is_refused():
     with pytest.raises(TypeError, match="or a list of rows, got int"):
         framed(7)
+
+
+def test_relations_of_duckdb_become_tables_of_pyarrow():
+    """With their types; what comes back can be queried again."""
+    relation = duckdb.sql(
+        "select * from (values (31::tinyint, 'f', date '2020-01-01'), "
+        "(31, 'f', null), (55, 'm', date '2020-01-01')) as people(age, sex, since)"
+    )
+    made = atleastk.anonymize(relation, k=3, columns=["age", "sex"])
+    assert isinstance(made.frame, pyarrow.Table)
+    assert made.frame.schema.types == relation.to_arrow_table().schema.types
+    found = duckdb.from_arrow(made.frame).aggregate(
+        "count(*), count(age), min(sex), max(sex), max(since)"
+    )
+    assert found.fetchall() == [(3, 0, "*", "*", datetime.date(2020, 1, 1))]

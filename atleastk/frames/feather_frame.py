@@ -1,0 +1,56 @@
+"""Files of Arrow, which are also called Feather, through pyarrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from atleastk.frames.arrow_frame import ArrowFrame
+from atleastk.frames.holding_frame import HoldingFrame
+from atleastk.instances.errors import InvalidInstanceError, optional
+from atleastk.instances.reading import expect_within, read_bytes
+from atleastk.instances.writing import write_bytes
+
+__all__ = ["FeatherFrame", "read_feather_frame"]
+
+_MARK: Final = b"ARROW1"
+"""How a file begins that is no stream."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FeatherFrame(HoldingFrame):
+    """A table of pyarrow that came from a file of Arrow."""
+
+    @property
+    def note(self) -> None:
+        """What the reader of a file has to be told: its columns have types."""
+        return
+
+    def write(self, path: Path) -> None:
+        """Write the table to a file of Arrow."""
+        import pyarrow
+        from pyarrow import ipc
+
+        table = self.table.native
+        options = ipc.IpcWriteOptions(unify_dictionaries=True)
+        with pyarrow.BufferOutputStream() as stream:
+            with ipc.new_file(stream, table.schema, options=options) as file:
+                file.write_table(table)
+            write_bytes(path, stream.getvalue().to_pybytes())
+
+
+def read_feather_frame(path: Path) -> FeatherFrame:
+    """Read a file of Arrow, or a stream of it that was kept in a file."""
+    pyarrow = optional("pyarrow", "frames", "Arrow files")
+    ipc = optional("pyarrow.ipc", "frames", "Arrow files")
+    data = read_bytes(path)
+    try:
+        opened = (ipc.open_file if data.startswith(_MARK) else ipc.open_stream)(data)
+        with opened as file:
+            table = file.read_all()
+    except (OSError, pyarrow.ArrowException) as error:
+        message = f"{path}: cannot be read: it is no whole file of Arrow ({error})"
+        raise InvalidInstanceError(message) from error
+    expect_within(path, table.nbytes)
+    return FeatherFrame(ArrowFrame(table))

@@ -1,0 +1,56 @@
+"""Tables of files that are held as a table of another kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from atleastk.arrays import BoolArray
+from atleastk.frames.frame import Column, Frame, Labels, Name
+
+__all__ = ["HoldingFrame"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HoldingFrame:
+    """A table, and what else its file holds.
+
+    Attributes
+    ----------
+    table
+        Its columns and rows.
+    """
+
+    table: Frame
+
+    @property
+    def native(self) -> Self:
+        """The table itself."""
+        return self
+
+    @property
+    def names(self) -> Sequence[Name]:
+        """The names of the columns."""
+        return self.table.names
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return self.table.n
+
+    def column(self, name: Name) -> Column:
+        """Return a column with its values numbered."""
+        return self.table.column(name)
+
+    def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
+        """Return the table with the cells of some columns hidden."""
+        return replace(self, table=self.table.hiding(masks, marker))
+
+    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+        """Return the table with texts in place of some columns."""
+        return replace(self, table=self.table.relabelled(labels))
+
+    def only(self, names: Sequence[Name]) -> Self:
+        """Return the table of these columns only."""
+        return replace(self, table=self.table.only(names))

@@ -1,0 +1,358 @@
+"""Files of SPSS, Stata and SAS, through pyreadstat.
+
+Numbers and texts are read as they are stored. Dates are numbers in these files: they
+stay numbers, and whoever asks for the values of a column sees dates. What its user
+calls a missing value (99 in SPSS, ``.a`` in Stata) is a value like others; a number
+that is suppressed is the system's own missing value.
+
+A table is written back with all that pyreadstat knows and can write of its format, and
+what it cannot write is told when the table is read. Only SAS writes ``.sas7bdat``: such
+a table is written to an ``.xpt``.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
+from inspect import signature
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+
+from atleastk.frames.frame import Column, Labels, Name
+from atleastk.frames.holding_frame import HoldingFrame
+from atleastk.frames.pandas_frame import PandasFrame
+from atleastk.instances.errors import AtleastkError, InvalidInstanceError, optional
+from atleastk.instances.reading import expect_within, read_bytes
+from atleastk.instances.writing import write_bytes
+
+__all__ = ["STATISTICS", "StatisticsFrame", "read_statistics_frame"]
+
+
+class _Clock(NamedTuple):
+    """What numbers of some formats stand for: units of time since a moment."""
+
+    formats: re.Pattern[str]
+    first: datetime
+    unit: str
+
+
+_SPSS: Final = (
+    _Clock(
+        re.compile(r"([AEJS]?DATE|DATETIME|YMDHMS)[\d.]*"),
+        datetime(1582, 10, 14),  # the calendar of today begins with the next day
+        "seconds",
+    ),
+)
+_STATA: Final = (
+    _Clock(re.compile(r"%-?t?d.*"), datetime(1960, 1, 1), "days"),
+    _Clock(re.compile(r"%-?t[cC].*"), datetime(1960, 1, 1), "milliseconds"),
+)
+_SAS: Final = (
+    _Clock(
+        re.compile(
+            r"(DATE|(DDMMYY|MMDDYY|YYMMDD)[BCDNPS]?|WEEKDAT[EX]|(E8601|IS8601|B8601)DA)"
+            r"[\d.]*"
+        ),
+        datetime(1960, 1, 1),
+        "days",
+    ),
+    _Clock(
+        re.compile(r"(DATETIME|DATEAMPM|MDYAMPM|(E8601|IS8601|B8601)DT)[\d.]*"),
+        datetime(1960, 1, 1),
+        "seconds",
+    ),
+)
+
+
+class _Format(NamedTuple):
+    """How files are read and written whose names end alike.
+
+    Attributes
+    ----------
+    read, write
+        What pyreadstat calls it.
+    clocks
+        Which of its numbers are dates.
+    options
+        How pyreadstat is to write it.
+    filled
+        Whether texts are filled with blanks, to the width of their column.
+    """
+
+    read: str
+    write: str
+    clocks: Sequence[_Clock]
+    options: Mapping[str, Any]
+    filled: bool = True
+
+
+STATISTICS: Final = {
+    ".sav": _Format("sav", "sav", _SPSS, {"row_compress": True}),
+    ".zsav": _Format("sav", "sav", _SPSS, {"compress": True}),
+    ".por": _Format("por", "por", _SPSS, {}),
+    ".dta": _Format("dta", "dta", _STATA, {"version": 14}, filled=False),
+    ".sas7bdat": _Format("sas7bdat", "xport", _SAS, {}),
+    ".xpt": _Format("xport", "xport", _SAS, {}),
+}
+"""The formats by the end of a name."""
+
+_OF_VALUES: Final = {
+    "missing_ranges": "missing_ranges",
+    "missing_user_values": "missing_user_values",
+    "variable_format": "original_variable_types",
+    "variable_informat": "original_variable_informats",
+    "variable_measure": "variable_measure",
+    "variable_value_labels": "variable_value_labels",
+}
+"""What is said of the values of columns: no more of labels that take their place."""
+
+_TOLD: Final = {
+    **_OF_VALUES,
+    "column_labels": "column_names_to_labels",
+    "file_label": "file_label",
+    "mr_sets": "mr_sets",
+    "note": "notes",
+    "table_name": "table_name",
+    "variable_display_width": "variable_display_width",
+}
+"""What files say besides their cells: what it is called to be written, and as read."""
+
+_LOST: Final = {
+    "missing_ranges": "which values are missing ones",
+    "missing_user_values": "kinds of missing values",
+    "mr_sets": "multiple response sets",
+    "note": "notes",
+    "variable_value_labels": "labels of values",
+}
+"""What not every format can be written with, in words."""
+
+_WIDENED: Final = ("int8", "int16", "float")
+"""Types for which pyreadstat writes wider ones."""
+
+_BLOCK: Final = 80
+"""Bytes of which an ``.xpt`` has a whole number."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """A missing value with a letter, as Stata and SAS write it."""
+
+    letter: str
+
+    def __str__(self) -> str:
+        return f".{self.letter}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StatisticsFrame(HoldingFrame):
+    """The table of a file of SPSS, Stata or SAS.
+
+    Attributes
+    ----------
+    end
+        The end of the name of the file.
+    told
+        What is to be written besides the cells, by the words of pyreadstat.
+    widths
+        The bytes of text columns, where blanks fill them.
+    note
+        What the reader of the file has to be told.
+    """
+
+    end: str
+    told: Mapping[str, Any]
+    widths: Mapping[str, int]
+    note: str | None = None
+
+    def column(self, name: Name) -> Column:
+        """Return a column with its values numbered; dates are told as such."""
+        column = self.table.column(name)
+        written = self.told.get("variable_format", {}).get(name, "")
+        for clock in STATISTICS[self.end].clocks:
+            if clock.formats.fullmatch(written):
+                return replace(column, values=_dates(column.values, clock))
+        return column
+
+    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+        """Return the table with texts in place of some columns."""
+        told = {
+            word: {name: one for name, one in said.items() if name not in labels}
+            if word in _OF_VALUES
+            else said
+            for word, said in self.told.items()
+        }
+        return replace(self, table=self.table.relabelled(labels), told=told)
+
+    def write(self, path: Path) -> None:
+        """Write the table to a file of the kind that it was read from."""
+        write_bytes(path, self._written(path))
+
+    def _written(self, path: Path) -> bytes:
+        import pyreadstat
+
+        form = STATISTICS.get(path.suffix.lower(), STATISTICS[self.end])
+        write = getattr(pyreadstat, f"write_{form.write}")
+        cells = self.table.native.copy(deep=False)
+        for name in cells:
+            cells[name] = _storable(cells[name], self.widths.get(name, 0))
+        with TemporaryDirectory() as folder:
+            target = Path(folder, "table")
+            try:
+                write(cells, target, **self.told, **form.options)
+            except _failures() as error:
+                message = f"{path}: cannot be written: {_reason(error)}"
+                raise AtleastkError(message) from error
+            return target.read_bytes()
+
+
+def read_statistics_frame(path: Path, encoding: str | None = None) -> StatisticsFrame:
+    """Read a file of SPSS, Stata or SAS.
+
+    Parameters
+    ----------
+    encoding
+        Of its texts; by default what the file says.
+
+    Raises
+    ------
+    InvalidInstanceError
+        On one line: the file, and what is wrong with it.
+    """
+    pyreadstat = optional("pyreadstat", "statistics", "files of SPSS, Stata and SAS")
+    optional("pandas", "statistics", "files of SPSS, Stata and SAS")
+    end = path.suffix.lower()
+    read = getattr(pyreadstat, f"read_{STATISTICS[end].read}")
+    known = signature(read).parameters
+    if encoding is not None and "encoding" not in known:
+        message = f"{path}: a {end} file has no encoding"
+        raise InvalidInstanceError(message)
+    data = read_bytes(path)
+    if end == ".xpt" and len(data) % _BLOCK:
+        message = f"{path}: cannot be read: the file is truncated"
+        raise InvalidInstanceError(message)
+    wishes = {"user_missing": True, "encoding": encoding}
+    wishes = {word: wish for word, wish in wishes.items() if word in known}
+    wishes |= {"disable_datetime_conversion": True, "output_format": "dict"}
+    try:
+        _, about = read(io.BytesIO(data), metadataonly=True, **wishes)
+        width = sum(about.variable_storage_width.values())
+        expect_within(path, width * (about.number_rows or 0))
+        cells, about = read(io.BytesIO(data), **wishes)
+    except _failures() as error:
+        message = f"{path}: cannot be read: {_reason(error)}"
+        raise InvalidInstanceError(message) from error
+    return _frame(path, cells, about, data)
+
+
+def _frame(
+    path: Path, cells: Any, about: Any, data: bytes | bytearray
+) -> StatisticsFrame:
+    """Return the frame of what was read."""
+    import pandas
+    import pyreadstat
+
+    end = path.suffix.lower()
+    form = STATISTICS[end]
+    known = signature(getattr(pyreadstat, f"write_{form.write}")).parameters
+    said = {word: _given(getattr(about, name)) for word, name in _TOLD.items()}
+    lost = [what for word, what in _LOST.items() if said[word] and word not in known]
+    told = {word: one for word, one in said.items() if one and word in known}
+    if end == ".xpt":
+        told["file_format_version"] = 8 if b"LIBV8" in data[:_BLOCK] else 5
+    types = about.readstat_variable_types
+    if end == ".dta" and not set(_WIDENED).isdisjoint(types.values()):
+        lost.append("narrow types of numbers")
+    lettered = said["missing_user_values"] if "missing_user_values" in known else {}
+    columns = {
+        name: _column(cells[name], kind, lettered=name in lettered)
+        for name, kind in types.items()
+    }
+    widths = {
+        name: about.variable_storage_width[name]
+        for name, kind in types.items()
+        if form.filled and _is_text(kind)
+    }
+    table = PandasFrame(pandas.DataFrame(columns))
+    note = f"not written back: {', '.join(lost)}" if lost else None
+    frame = StatisticsFrame(table, end, told, widths, note)
+    try:
+        replace(frame, table=PandasFrame(table.native.head(1)))._written(path)
+    except AtleastkError as error:
+        return replace(frame, note=str(error).removeprefix(f"{path}: "))
+    return frame
+
+
+def _column(values: Sequence[Any], kind: str, *, lettered: bool) -> Any:
+    """Return a column of pandas of what was read."""
+    import pandas
+
+    if _is_text(kind):
+        return pandas.array(values, dtype="string")
+    if lettered:
+        cells = [_Letter(v) if isinstance(v, str) else v for v in values]
+        return pandas.Series(cells, dtype=object)
+    values = [None if isinstance(v, str) else v for v in values]
+    return pandas.array(values, dtype="Int32" if "int" in kind else np.float64)
+
+
+def _storable(column: Any, width: int) -> Any:
+    """Return a column of pandas as pyreadstat takes it, of no fewer bytes."""
+    import pandas
+
+    if column.dtype == object:
+        cells = [v.letter if isinstance(v, _Letter) else v for v in column]
+        column = pandas.Series(cells, dtype=object)
+    if width and len(column):
+        first = "" if pandas.isna(column.iloc[0]) else column.iloc[0]
+        column = column.copy()
+        column.iloc[0] = first + " " * (width - len(first.encode()))
+    return column
+
+
+def _given(said: Any) -> Any:
+    """Return what is said of columns that something is said of."""
+    if isinstance(said, dict):
+        return {name: one for name, one in said.items() if one}
+    return said
+
+
+def _dates(values: Sequence[Any], clock: _Clock) -> Sequence[Any]:
+    """Return dates in place of numbers: of days, if no time of day is another."""
+    moments = [_moment(value, clock) for value in values]
+    known = [moment for moment in moments if isinstance(moment, datetime)]
+    if any(moment.time() != time() for moment in known):
+        return moments
+    return [m.date() if isinstance(m, datetime) else m for m in moments]
+
+
+def _moment(value: Any, clock: _Clock) -> Any:
+    if value is None or isinstance(value, _Letter):
+        return value
+    try:
+        return clock.first + timedelta(**{clock.unit: float(value)})
+    except OverflowError:  # beyond all years that have four digits
+        return value
+
+
+def _is_text(kind: str) -> bool:
+    return kind.startswith("string")
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """Return what pyreadstat raises of files, and of tables that do not fit one."""
+    import pyreadstat
+
+    return pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeError
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeError):
+        return f"a text is in another encoding ({error})"
+    words = " ".join(str(error).split())
+    return words[:1].lower() + words[1:]

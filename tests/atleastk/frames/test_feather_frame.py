@@ -1,0 +1,86 @@
+"""Files of Arrow: read, written, refused."""
+
+import numpy as np
+import pyarrow
+import pytest
+from pyarrow import feather, ipc
+
+from atleastk import InvalidInstanceError
+from atleastk.cli.main import main
+from atleastk.frames.open_frame import read_frame
+from atleastk.instances.reading import input_limit
+
+TABLE = pyarrow.table(
+    {
+        "age": pyarrow.array([31, 31, 55], pyarrow.int8()),
+        "sex": pyarrow.array(["f", "f", "m"]).dictionary_encode(),
+        "name": ["a", "b", None],
+    }
+).replace_schema_metadata({"who": "people"})
+
+
+def _stream(table, path):
+    with ipc.new_stream(path, table.schema) as stream:
+        stream.write_table(table)
+
+
+def _file(table, path):
+    feather.write_feather(table, str(path), compression="lz4")
+
+
+@pytest.mark.parametrize("end", [".arrow", ".feather"])
+@pytest.mark.parametrize("write", [_file, _stream])
+def test_there_and_back(tmp_path, end, write):
+    """Types, order and metadata survive, and what is not hidden."""
+    path, out = tmp_path / f"t{end}", tmp_path / f"out{end}"
+    write(TABLE, path)
+    frame = read_frame(path)
+    assert frame.note is None
+    mask = np.array([False, False, True])
+    frame.hiding(dict.fromkeys(("age", "sex", "name"), mask), "*").write(out)
+    again = feather.read_table(out)
+    assert again.schema.equals(TABLE.schema, check_metadata=True)
+    assert again.to_pylist() == [
+        {"age": 31, "sex": "f", "name": "a"},
+        {"age": 31, "sex": "f", "name": "b"},
+        {"age": None, "sex": None, "name": "*"},
+    ]
+
+
+def test_on_the_command_line(tmp_path, capsysbinary):
+    """Standard output gets the format that was read; other names are refused."""
+    path = tmp_path / "t.arrow"
+    _file(TABLE, path)
+    command = ["anonymize", str(path), "-k", "3", "--columns", "age", "-o"]
+    assert main([*command, "-"]) == 0
+    table = ipc.open_file(capsysbinary.readouterr().out).read_all()
+    assert table.column("age").to_pylist() == [None] * 3
+    assert main([*command, str(tmp_path / "out.parquet")]) == 2
+    told = b"a table of an Arrow file is written to one of .arrow, .feather"
+    assert told in capsysbinary.readouterr().err
+
+
+def test_categories_of_several_batches_are_one_list(tmp_path):
+    """Each batch may have numbered them anew, which a file cannot say."""
+    path = tmp_path / "t.arrow"
+    other = TABLE.set_column(1, "sex", pyarrow.array(["m"] * 3).dictionary_encode())
+    _stream(pyarrow.concat_tables([TABLE, other]), path)
+    frame = read_frame(path)
+    frame.write(path)
+    assert read_frame(path).column("sex").values == ["f", "m"]
+
+
+def test_what_is_no_arrow_file(tmp_path):
+    """Told on one line."""
+    path = tmp_path / "t.arrow"
+    _file(TABLE, path)
+    whole = path.read_bytes()
+    for data in (b"", b"a,b\n", whole[:100], whole[:-20]):
+        path.write_bytes(data)
+        with pytest.raises(InvalidInstanceError, match="it is no whole file of Arrow"):
+            read_frame(path)
+    path.write_bytes(whole)
+    with input_limit(1e-7), pytest.raises(InvalidInstanceError, match="holds more"):
+        read_frame(path)
+    with pytest.raises(InvalidInstanceError, match=r"an? \.arrow file has no encoding"):
+        read_frame(path, encoding="utf-8")

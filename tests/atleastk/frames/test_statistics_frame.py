@@ -1,0 +1,345 @@
+"""Files of SPSS, Stata and SAS: what is read, what is kept, what is refused where."""
+
+import contextlib
+import datetime
+import sys
+
+import numpy as np
+import pandas
+import pytest
+import sas_files
+
+from atleastk import AtleastkError, BackendUnavailableError, InvalidInstanceError
+from atleastk.cli.main import main
+from atleastk.frames.open_frame import read_frame
+
+pyreadstat = pytest.importorskip("pyreadstat")
+
+DAY = datetime.date(2020, 1, 1)
+WRITERS = {
+    ".sav": pyreadstat.write_sav,
+    ".zsav": lambda table, path, **more: pyreadstat.write_sav(
+        table, path, compress=True, **more
+    ),
+    ".por": pyreadstat.write_por,
+    ".dta": lambda table, path, **more: pyreadstat.write_dta(
+        table, path, version=14, **more
+    ),
+    ".xpt": pyreadstat.write_xport,
+}
+FIRST = np.array([True, False, False])
+PEOPLE = pandas.DataFrame(
+    {
+        "AGE": [31.0, 42.5, None],
+        "NAME": ["ann", "", "bo" + " " * 8],
+        "BORN": [DAY, None, DAY],
+        "SEX": [1.0, 2.0, 9.0],
+    }
+)
+SAID = {
+    "file_label": "people",
+    "column_labels": {"AGE": "years", "SEX": "as told"},
+    "variable_format": {"AGE": "F5.1"},
+}
+SEXES = {1.0: "male", 2.0: "female", 9.0: "not told"}
+
+
+@pytest.fixture(params=WRITERS)
+def path(request, tmp_path):
+    """A file of every format."""
+    path = tmp_path / f"t{request.param}"
+    said = SAID | ({"variable_format": {"AGE": "%5.1f"}} if _is(path, "dta") else {})
+    WRITERS[request.param](PEOPLE, path, **said)
+    return path
+
+
+def _is(path, *ends):
+    return path.suffix.removeprefix(".") in ends
+
+
+def about(path):
+    """Return what pyreadstat tells of a file."""
+    name = {"xpt": "xport", "zsav": "sav"}.get(path.suffix[1:], path.suffix[1:])
+    more = {"user_missing": True} if name in ("sav", "dta") else {}
+    return getattr(pyreadstat, f"read_{name}")(path, **more)
+
+
+def test_columns_by_their_values(path):
+    """Numbers, texts, missing values and dates; formats of dates are known."""
+    frame = read_frame(path)
+    assert frame.names == ("AGE", "NAME", "BORN", "SEX")
+    assert frame.column("AGE").values == [31.0, 42.5, None]
+    padded = "bo" + " " * 8 if _is(path, "dta") else "bo"
+    assert frame.column("NAME").values == ["ann", "", padded]
+    assert frame.column("BORN").values == [DAY, None]
+    assert frame.column("BORN").codes.tolist() == [0, 1, 0]
+    assert [frame.column(n).text for n in frame.names] == [False, True, False, False]
+    assert frame.note is None
+
+
+def test_there_and_back(path, tmp_path):
+    """All that the file says is kept, the width of its texts too."""
+    out = tmp_path / f"out{path.suffix}"
+    read_frame(path).write(out)
+    (table, said), (again, kept) = about(path), about(out)
+    pandas.testing.assert_frame_equal(table, again)
+    for name in vars(said):
+        if name not in ("creation_time", "modification_time"):
+            assert getattr(kept, name) == getattr(said, name), name
+
+
+def test_cells_are_hidden(path, tmp_path):
+    """Texts by the marker; others are missing, and their columns keep their types."""
+    out = tmp_path / f"out{path.suffix}"
+    frame = read_frame(path)
+    frame.hiding(dict.fromkeys(frame.names, FIRST), "***").write(out)
+    again = read_frame(out)
+    assert again.column("AGE").values == [None, 42.5]
+    assert again.column("NAME").values[:2] == ["***", ""]
+    assert again.column("BORN").values == [None, DAY]
+    (_, said), (_, kept) = about(path), about(out)
+    for name in ("original_variable_types", "readstat_variable_types", "column_labels"):
+        assert getattr(kept, name) == getattr(said, name), name
+
+
+def test_labels_take_the_place_of_values(path, tmp_path):
+    """The column is one of texts then, and keeps its own label only."""
+    out = tmp_path / f"out{path.suffix}"
+    labels = {"AGE": ["30-39", "40-49", None], "BORN": ["2020", None, "2020-01-01"]}
+    read_frame(path).relabelled(labels).only(["BORN", "AGE"]).write(out)
+    table, kept = about(out)
+    assert table["AGE"].tolist() == ["30-39", "40-49", ""]
+    assert table["BORN"].tolist() == ["2020", "", "2020-01-01"]
+    assert kept.column_labels == [None, "years"]
+    assert set(kept.readstat_variable_types.values()) == {"string"}
+
+
+def test_spss_keeps_what_its_values_mean(tmp_path):
+    """Labels, and which values stand for missing ones; a hidden 9 is none of them."""
+    path, out = tmp_path / "t.sav", tmp_path / "out.zsav"
+    said = {
+        "variable_value_labels": {"SEX": SEXES, "NAME": {"ann": "Ann"}},
+        "missing_ranges": {
+            "SEX": [9.0],
+            "AGE": [{"lo": 90.0, "hi": float("inf")}, -1.0],
+            "NAME": ["ann"],
+        },
+        "variable_measure": {"AGE": "scale", "SEX": "nominal"},
+        "variable_display_width": {"AGE": 12},
+        "note": ["one", "two"],
+    }
+    pyreadstat.write_sav(PEOPLE, path, **said)
+    frame = read_frame(path)
+    assert frame.column("SEX").values == [1.0, 2.0, 9.0]
+    frame.hiding({"SEX": np.array([False, False, True])}, "*").write(out)
+    assert out.read_bytes().startswith(b"$FL3")
+    (table, was), (again, kept) = about(path), about(out)
+    assert again["SEX"].tolist()[:2] == table["SEX"].tolist()[:2]
+    assert np.isnan(again["SEX"][2])
+    for name in (
+        "variable_value_labels",
+        "missing_ranges",
+        "variable_measure",
+        "variable_display_width",
+        "notes",
+    ):
+        assert getattr(kept, name) == getattr(was, name), name
+    frame.relabelled({"SEX": ["m", "f", None]}).write(out)
+    _, kept = about(out)
+    assert kept.variable_value_labels == {"NAME": {"ann": "Ann"}}
+    assert "SEX" not in kept.missing_ranges
+
+
+def test_stata_keeps_types_and_letters(tmp_path):
+    """Whole numbers stay whole, though some are missing; .a is another value than .b"""
+    path, out = tmp_path / "t.dta", tmp_path / "out.dta"
+    table = pandas.DataFrame(
+        {
+            "n": pandas.array([1, 2, None], dtype="Int32"),
+            "some": pandas.Series([1, "a", None], dtype=object),
+            "none": pandas.Series(["a", "b", "a"], dtype=object),
+        }
+    )
+    labels = {"n": {1: "one"}, "some": {1: "one", "a": "refused"}}
+    letters = {"some": ["a"], "none": ["a", "b"]}
+    pyreadstat.write_dta(
+        table, path, variable_value_labels=labels, missing_user_values=letters
+    )
+    frame = read_frame(path)
+    assert list(map(str, frame.column("some").values)) == ["1", ".a", "None"]
+    assert frame.column("none").codes.tolist() == [0, 1, 0]
+    assert not frame.column("none").text
+    frame.hiding(dict.fromkeys(("n", "none"), FIRST), "*").write(out)
+    again, kept = read_frame(out), about(out)[1]
+    assert again.column("n").values == [None, 2]
+    assert list(map(str, again.column("some").values)) == ["1", ".a", "None"]
+    assert list(map(str, again.column("none").values)) == ["None", ".b", ".a"]
+    assert kept.variable_value_labels == labels
+    assert list(kept.readstat_variable_types.values()) == ["int32", "int32", "double"]
+    everywhere = dict.fromkeys(frame.names, np.ones(3, dtype=bool))
+    frame.hiding(everywhere, "*").write(out)
+    assert read_frame(out).column("some").values == [None]
+
+
+def test_what_is_lost_is_told(tmp_path, capsys):
+    """Before anything is searched; pyreadstat has no narrow types to write."""
+    path, out = tmp_path / "t.dta", tmp_path / "out.dta"
+    pandas.DataFrame({"n": np.array([1, 1], np.int8)}).to_stata(path, write_index=False)
+    assert main(["anonymize", str(path), "-k", "2", "-o", str(out)]) == 0
+    told = "not written back: narrow types of numbers"
+    assert capsys.readouterr().err == f"atleastk: {path}: {told}\n"
+    assert pandas.read_stata(out)["n"].tolist() == [1, 1]
+
+
+def test_sas_reads_what_only_sas_writes(tmp_path, capsys):
+    """The other format of SAS is written; a name that ends otherwise is refused."""
+    path, out = tmp_path / "t.sas7bdat", tmp_path / "out.xpt"
+    path.write_bytes(sas_files.people())
+    frame = read_frame(path)
+    assert frame.column("mydate").values[0] == datetime.date(2018, 5, 6)
+    when = datetime.datetime(2018, 5, 6, 10, 10, 10)
+    assert frame.column("dtime").values[0] == when
+    command = ["anonymize", str(path), "-k", "5", "--columns", "mychar,mydate", "-o"]
+    assert main([*command, str(tmp_path / "out.sas7bdat")]) == 2
+    told = "a table of a SAS file is written to one of .xpt"
+    assert told in capsys.readouterr().err
+    assert main([*command, str(out)]) == 0
+    again = read_frame(out)
+    assert again.names == frame.names
+    assert again.column("mychar").values == ["*"]
+    assert again.column("mydate").values == [None]
+    assert again.column("dtime").values == frame.column("dtime").values
+    assert about(out)[1].table_name == "SAMPLE"
+    path.write_bytes(sas_files.letters())
+    frame = read_frame(path)
+    assert frame.note == "not written back: kinds of missing values"
+    assert frame.column("var1").values == [None]
+
+
+@pytest.mark.parametrize("version", [5, 8])
+def test_versions_of_transport_files_stay(tmp_path, version):
+    """The older one is asked for by offices."""
+    path, out = tmp_path / "t.xpt", tmp_path / "out.xpt"
+    pyreadstat.write_xport(PEOPLE, path, file_format_version=version)
+    read_frame(path).write(out)
+    assert out.read_bytes()[:48] == path.read_bytes()[:48]
+
+
+@pytest.mark.parametrize("end", WRITERS)
+def test_odd_tables(tmp_path, end):
+    """No rows, many columns, nothing but missing values, names of other scripts."""
+    path, out = tmp_path / f"t{end}", tmp_path / f"out{end}"
+    name = "A" if end in (".por", ".xpt") else "größe年"
+    wide = {f"V{i}": [1.0, None] for i in range(300)}
+    for table in (
+        PEOPLE.assign(NAME=pandas.array(["a", "b", "c"], dtype="string"), BORN=1.0)[:0],
+        pandas.DataFrame(wide),
+        pandas.DataFrame({"X": [None, None], "Y": ["", ""]}, dtype=object).astype(
+            {"X": float}
+        ),
+        pandas.DataFrame({name: [1.0, 2.0]}),
+    ):
+        WRITERS[end](table, path)
+        frame = read_frame(path)
+        assert list(frame.names) == list(table)
+        nothing = dict.fromkeys(frame.names, np.zeros(frame.n, dtype=bool))
+        frame.hiding(nothing, "*").write(out)
+        pandas.testing.assert_frame_equal(about(path)[0], about(out)[0])
+
+
+def test_broken_files(path, capsys):
+    """One line and exit code 2, wherever the file ends."""
+    whole = path.read_bytes()
+    for size in (0, 5, 100, len(whole) // 2):
+        path.write_bytes(whole[:size])
+        assert main(["anonymize", str(path), "--check"]) == 2, size
+        (line,) = capsys.readouterr().err.splitlines()
+        assert line.startswith(f"atleastk: error: {path}: cannot be read: "), line
+    with pytest.raises(InvalidInstanceError, match="no such file"):
+        read_frame(path.with_name(f"none{path.suffix}"))
+
+
+def test_no_row_is_lost_unseen(path):
+    """Wherever a file ends; those of SAS do not tell how many blocks they have."""
+    whole = path.read_bytes()
+    frame = read_frame(path)
+    for size in range(1, len(whole), 37):
+        if _is(path, "xpt") and size % 80 == 0:
+            continue
+        path.write_bytes(whole[:size])
+        with contextlib.suppress(InvalidInstanceError):
+            again = read_frame(path)
+            assert (again.names, again.n) == (frame.names, frame.n), size
+
+
+def test_no_columns(tmp_path, capsys):
+    """Stata has such files."""
+    path = tmp_path / "t.dta"
+    pyreadstat.write_dta(pandas.DataFrame(index=range(3)), path)
+    assert main(["anonymize", str(path), "-k", "2"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_what_does_not_go_with_the_format(path, tmp_path, capsys):
+    """Delimiters, packed files, and other formats, before anything is searched."""
+    for option in (["--delimiter", ";"], ["-o", str(tmp_path / "out.csv")]):
+        assert main(["anonymize", str(path), "-k", "2", *option]) == 2
+    packed = tmp_path / f"{path.name}.gz"
+    packed.write_bytes(path.read_bytes())
+    assert main(["anonymize", str(packed), "-k", "2"]) == 2
+    first, second, third = capsys.readouterr().err.splitlines()
+    assert f"a {path.suffix} file has no delimiter" in first
+    assert "file is written to one of ." in second
+    assert "cannot be read packed; unpack it first" in third
+
+
+def test_encodings(tmp_path):
+    """Old files do not say what they are in."""
+    path = tmp_path / "t.xpt"
+    pyreadstat.write_xport(pandas.DataFrame({"A": ["Köln ", "Bonn"]}), path)
+    utf_8, latin = ("Köln".encode(name) for name in ("utf-8", "latin-1"))
+    path.write_bytes(path.read_bytes().replace(utf_8, latin + b" "))
+    with pytest.raises(InvalidInstanceError, match="a text is in another encoding"):
+        read_frame(path)
+    assert read_frame(path, encoding="cp1252").column("A").values == ["Köln", "Bonn"]
+    with pytest.raises(InvalidInstanceError, match="has an unsupported character set"):
+        read_frame(path, encoding="rot13")
+    with pytest.raises(InvalidInstanceError, match=r"a \.por file has no encoding"):
+        read_frame(tmp_path / "t.por", encoding="cp1252")
+
+
+def test_what_cannot_be_written_is_told_first(tmp_path):
+    """SPSS has names that pyreadstat does not write."""
+    path = tmp_path / "t.sav"
+    pyreadstat.write_sav(pandas.DataFrame({"QQQ": [1.0]}), path)
+    path.write_bytes(path.read_bytes().replace(b"QQQ", b"@QQ"))
+    frame = read_frame(path)
+    assert frame.names == ("@QQ",)
+    assert frame.note is not None
+    assert frame.note.startswith("cannot be written: variable name '@QQ' starts with")
+    with pytest.raises(AtleastkError, match="cannot be written: variable name '@QQ'"):
+        frame.write(path)
+
+
+def test_dates_of_odd_times(tmp_path):
+    """Beyond the year 9999 they stay numbers; one with a time makes all of them so."""
+    path = tmp_path / "t.sav"
+    seconds = [13797216000.0, 1e18, None]
+    table = pandas.DataFrame({"a": seconds, "b": [86400.0, 90000.5, None]})
+    formats = {"a": "DATE11", "b": "DATETIME20"}
+    pyreadstat.write_sav(table, path, variable_format=formats)
+    frame = read_frame(path)
+    assert frame.column("a").values == [DAY, 1e18, None]
+    assert [str(value) for value in frame.column("b").values] == [
+        "1582-10-15 00:00:00",
+        "1582-10-15 01:00:00.500000",
+        "None",
+    ]
+
+
+@pytest.mark.parametrize("package", ["pyreadstat", "pandas"])
+def test_packages_may_be_missing(monkeypatch, path, package):
+    """The error names the extra."""
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(BackendUnavailableError, match=r"atleastk\[statistics\]"):
+        read_frame(path)
