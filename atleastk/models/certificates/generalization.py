@@ -29,6 +29,9 @@ On entries
     to a multiple of the unit of the costs.
 
     Time O(N D log D) for D distinct records.
+``{"kind": "tree", "tree": node}``
+    Where weights leave a gap: of the expanded table, its columns repeated by their
+    weights (:mod:`~atleastk.models.certificates.deals`).
 """
 
 from __future__ import annotations

@@ -9,6 +9,9 @@
     Every solution costs at least (sum of all u - sum over p of max(0, V_p)) / D, where
     the sums go over all rows and over all closed patterns of support at least k.
 
+``{"kind": "tree", "tree": node}``
+    Where weights leave a gap: :mod:`~atleastk.models.certificates.deals`.
+
 Proof: let the groups of a solution whose rows have the same closed pattern be merged
 into S_p. Then D times the cost is the sum of all u less the sum over the patterns
 p in use, each used once, of the sum over S_p of (u_t - D c_p), which is at most V_p.
@@ -27,7 +30,9 @@ import numpy as np
 from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
+from atleastk.models.certificates.deals import check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -49,8 +54,11 @@ def check_certificate(
     instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    kind_of_bound(certificate, instance, bound, "weights")
+    kind = kind_of_bound(certificate, instance, bound, "weights", "tree")
     if bound is None:
+        return
+    if kind == "tree":
+        check_tree(Suppression(instance.table, instance.k), certificate, bound)
         return
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)

@@ -4,9 +4,13 @@
     There are rows, but fewer than k: infeasible.
 ``{"kind": "weights", "scale": D, "weights": [u per distinct record]}``
     A bound of suppressed entries, as in k-anonymity.
+``{"kind": "tree", "tree": node}``
+    A bound of any cost, or that nothing is feasible:
+    :mod:`~atleastk.models.certificates.deals`.
 
 Every solution, whatever it minimises and is limited by, is one of k-anonymity on the
-same table: its entries are no fewer. So what is proved there is proved here.
+same table: its entries are no fewer. So the weights that prove it there
+prove it here.
 """
 
 from __future__ import annotations
@@ -17,6 +21,8 @@ from typing import Any
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates import k_anonymity
+from atleastk.models.certificates.deals import check_tree
+from atleastk.models.certificates.weights import kind_of
 
 __all__ = ["check_certificate"]
 
@@ -25,7 +31,10 @@ def check_certificate(
     instance: Suppression, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
+    if kind_of(certificate, instance, "count", "weights", "tree") == "tree":
+        check_tree(instance, certificate, bound)
+        return
     if bound is not None and instance.minimise != "entries":
-        message = f"minimise: certificates bound entries, not {instance.minimise}"
+        message = f"minimise: weights bound entries, not {instance.minimise}"
         raise CertificateError(message)
     k_anonymity.check_certificate(instance, certificate, bound)

@@ -106,6 +106,10 @@ class GrowingLp:
             count, columns, np.zeros(count), upper.astype(np.float64)
         )
 
+    def bound_row(self, row: int, lower: float, upper: float) -> None:
+        """Change the sides of a row."""
+        self._solver.changeRowBounds(row, lower, upper)
+
     @property
     def basis(self) -> Basis:
         """Where the last run ended."""

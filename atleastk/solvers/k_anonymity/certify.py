@@ -1,21 +1,26 @@
-"""Lower bounds of k-anonymity with certificates: weights of the records."""
+"""Certificates of k-anonymity: weights of the records, or a tree of weights."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
+from atleastk.instances.suppression import Suppression
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import improve
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 
-__all__ = ["certificate_of", "certify"]
+__all__ = ["SHARE", "certificate_of", "certify", "weights_for"]
 
 Certificate = Mapping[str, Any]
+
+SHARE: Final = 0.3
+"""Of the time left, for weights; the rest is for a tree. A taste."""
 
 
 def certify(
@@ -25,10 +30,19 @@ def certify(
 
     The bound None stands for: nothing is feasible.
     """
-    records, k = instance.records, instance.k
-    if 0 < instance.n < k:
+    if 0 < instance.n < instance.k:
         return {"kind": "count"} if bound is None else None
-    if bound is None or instance.m > MOST_COLUMNS:
+    if bound is None:
+        return None
+    return weights_for(instance, bound, budget.share(SHARE)) or tree_certificate(
+        Suppression(instance.table, instance.k), bound, budget
+    )
+
+
+def weights_for(instance: KAnonymity, bound: int, budget: Budget) -> Certificate | None:
+    """Return weights that prove a bound on the cost, or None if none were found."""
+    records, k = instance.records, instance.k
+    if instance.m > MOST_COLUMNS:
         return None
     if not instance.n:
         return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None

@@ -61,7 +61,7 @@ def test_no_certificate_is_sought_where_there_is_none():
     budget = Budget()
     assert certify(KAnonymity([["a"]], 2), 1, budget) is None
     assert certify(KAnonymity([], 2), 1, budget) is None
-    assert certify(KAnonymity([["a"] * 63] * 2, 2), 0, budget) is None
+    assert certify(KAnonymity([["a"] * 63] * 2, 2), 1, budget) is None
 
 
 def test_the_empty_table_is_certified():

@@ -41,7 +41,7 @@ def test_the_fewest_cells_per_column(workers):
 
 
 def test_a_limit_on_what_is_minimised_is_not_decided_beyond():
-    """No two cells of a column are too few here; three would do, and are not allowed."""
+    """Two cells of a column are too few here; three would do, but are not allowed."""
     table = [[1, 1, 4, 0], [0, 0, 0, 1], [0, 1, 2, 0], [0, 0, 0, 1], [1, 2, 1, 1]]
     limits = {"columns": 3, "rows": 5, "per_column": 2}
     instance = Suppression(table, 2, minimise="per_column", limits=limits)

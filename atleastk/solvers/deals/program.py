@@ -1,0 +1,245 @@
+"""The linear program of deals in part: by how much they exceed the limits at least.
+
+x_pt copies of kind t have pattern p, y_p says how far p is in use, and e is the excess:
+
+- sum over p of x_pt = copies of t,  sum over t of x_pt >= k y_p,  x_pt <= copies y_p,
+- every limit plus e, and every pair of successive classes of columns has a threshold:
+  cells of the first class <= threshold + e, those of the second >= threshold - e,
+- what the node decides: pairs without copies, and rows for its splits.
+
+Copies without a pattern, and splits that are not kept, are paid for dearly, so that
+there is always a point. The duals of a point that exceeds the limits are weights of a
+leaf but for rounding [the dual of `Deals.refuted`].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from atleastk.arrays import FloatArray, IntArray
+from atleastk.models.certificates.deals import Copies, Deals, Leaf, Node
+from atleastk.packages import sparse
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.splits import UNDECIDED
+from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
+
+__all__ = ["PartialDeal", "Program"]
+
+_SCALES: Final = (1, 2, 6, 12, 60, 2520, 10**4, 10**6, 10**8)
+"""Duals are multiplied by these before they are rounded. The first that refutes is
+taken, so that weights are short. They are the denominators that small vertices have."""
+
+_Terms = Sequence[tuple[Any, Any, Any]]
+"""Rows among those that are added, their variables, and the factors."""
+
+_DIGITS: Final = 7
+"""Decimals of a number of copies: as HiGHS keeps rows."""
+
+
+class PartialDeal(NamedTuple):
+    """The copies of every pair, by how much limits are exceeded, and the duals."""
+
+    dealt: FloatArray
+    excess: float
+    duals: FloatArray
+
+
+class _Columns(NamedTuple):
+    """The variables: of pairs, patterns, kinds without one, thresholds, and two more.
+
+    ``broken`` is by how much splits are not kept, ``excess`` the excess.
+    """
+
+    x: IntArray
+    y: IntArray
+    unplaced: IntArray
+    thresholds: IntArray
+    broken: int
+    excess: int
+
+    @classmethod
+    def of(cls, deals: Deals) -> _Columns:
+        orders = max(0, len(deals.question.column_order or ()) - 1)
+        sizes = len(deals.kind), len(deals.stars), len(deals.copies), orders
+        ends = np.cumsum((0, *sizes)).tolist()
+        x, y, unplaced, thresholds = (np.arange(*span) for span in pairwise(ends))
+        return cls(x, y, unplaced, thresholds, ends[-1], ends[-1] + 1)
+
+    @property
+    def all(self) -> int:
+        """The number of variables."""
+        return self.excess + 1
+
+
+class Program:
+    """The program of all nodes with the same columns outside the region.
+
+    Parameters
+    ----------
+    deals
+        Patterns and kinds.
+    node
+        One of these nodes.
+    """
+
+    def __init__(self, deals: Deals, node: Node) -> None:
+        question = deals.question
+        self._deals, self._columns = deals, _Columns.of(deals)
+        self._rows = 0
+        self._limits: dict[tuple[str, int], int] = {}
+        self._orders: dict[tuple[int, int], int] = {}
+        self._splits: dict[Copies | int, int] = {}
+        self._least = float(question.n * question.m + question.n + 1)
+        """What the excess is shifted by: it may be negative, variables may not."""
+        self._lp = GrowingLp([], [])
+        self._add_columns()
+        self._add_deals()
+        self._add_limits(node)
+        self._add_orders()
+        floor = [(0, self._columns.excess, 1.0)]
+        self._floor = self._add(1, floor, -np.inf, np.inf)
+
+    def least_excess(self, node: Node, budget: Budget) -> PartialDeal | None:
+        """Return a deal in part of least excess; None if there is none in time."""
+        columns, lp = self._columns, self._lp
+        lp.cap(0, np.where(self._deals.allowed(node), np.inf, 0.0))
+        for row in self._splits.values():
+            lp.bound_row(row, -np.inf, np.inf)
+        for split in node.copies:
+            row = self._row_of(split)
+            if split.yes:
+                lp.bound_row(row, -np.inf, split.most)
+            else:
+                lp.bound_row(row, split.most + 1, np.inf)
+        for pattern in node.used:
+            lp.bound_row(self._row_of(pattern), 1.0, np.inf)
+        found = self._least_above(0.0, budget)
+        missing = np.append(columns.unplaced, columns.broken)
+        limited = self._limits or self._orders
+        if found and not (limited and found.primal[missing].max() <= UNDECIDED):
+            # Room within the limits must not outweigh what has no place.
+            found = self._least_above(self._least, budget)
+        if found is None:
+            return None
+        dealt = np.round(found.primal[columns.x], _DIGITS)
+        return PartialDeal(dealt, found.value - self._least, found.duals)
+
+    def _least_above(self, least: float, budget: Budget) -> LpOptimum | None:
+        """Return an optimum whose shifted excess is at least so much."""
+        self._lp.bound_row(self._floor, least, np.inf)
+        return self._lp.solve(budget)
+
+    def leaf(self, node: Node, found: PartialDeal) -> Leaf | None:
+        """Return weights that refute a node, by the duals; None if they do not."""
+        if found.excess < UNDECIDED:
+            return None
+        for scale in _SCALES:
+            leaf = self._rounded(node, found.duals * scale)
+            if self._deals.refuted(node, leaf):
+                return leaf
+        return None
+
+    def _rounded(self, node: Node, duals: FloatArray) -> Leaf:
+        """Return the weights that are nearest to duals."""
+        m, classes = self._deals.question.m, self._deals.question.column_order or ()
+        above = {limit: -duals[row] for limit, row in self._limits.items()}
+        orders = np.zeros((max(0, len(classes) - 1), m), dtype=np.int64)
+        for (c, j), row in self._orders.items():
+            orders[c, j] = _weight(-duals[row]) * (1 if j in classes[c] else -1)
+        for c, factors in enumerate(orders):  # they have to add up to 0
+            surplus = int(factors.sum())
+            factors[classes[c + (surplus > 0)][0]] -= surplus
+        return Leaf(
+            tuple(map(round, duals[: len(self._deals.copies)].tolist())),
+            _weight(above.get(("entries", 0), 0.0)),
+            _weight(above.get(("rows", 0), 0.0)),
+            tuple(_weight(above.get(("per_column", j), 0.0)) for j in range(m)),
+            tuple(map(tuple, orders.tolist())),
+            tuple(_weight(-s.sign * duals[self._row_of(s)]) for s in node.copies),
+        )
+
+    def _add_columns(self) -> None:
+        columns, question = self._columns, self._deals.question
+        costs, upper = np.zeros(columns.all), np.full(columns.all, np.inf)
+        upper[columns.y] = 1.0
+        costs[columns.excess] = 1.0
+        dear = 2.0 * (question.m + 1) * question.k
+        costs[columns.unplaced] = costs[columns.broken] = dear
+        self._lp.add_columns(sparse.csr_array((columns.all, 0)), costs, upper)
+
+    def _add_deals(self) -> None:
+        """Add the rows of kinds, which come first, of patterns, and of pairs."""
+        deals, columns = self._deals, self._columns
+        copies = deals.copies.astype(np.float64)
+        kinds, patterns = np.arange(len(copies)), np.arange(len(columns.y))
+        placed = [(deals.kind, columns.x, 1.0), (kinds, columns.unplaced, 1.0)]
+        self._add(len(kinds), placed, copies, copies)
+        k = float(deals.question.k)
+        full = [(deals.pattern, columns.x, 1.0), (patterns, columns.y, -k)]
+        self._add(len(patterns), full, 0.0, np.inf)
+        y = columns.y[deals.pattern]
+        used = [(columns.x, columns.x, 1.0), (columns.x, y, -copies[deals.kind])]
+        self._add(len(columns.x), used, -np.inf, 0.0)
+
+    def _add_limits(self, node: Node) -> None:
+        deals, columns = self._deals, self._columns
+        limits = deals.question.limits
+        stars = np.bitwise_count(deals.stars).astype(np.float64)[deals.pattern]
+        counted = {("entries", 0): stars, ("rows", 0): deals.outside(node)}
+        for j in range(deals.question.m):
+            counted["per_column", j] = deals.hides(j)
+        for limit, cells in counted.items():
+            if limit[0] in limits:
+                row = [(0, columns.x, cells), (0, columns.excess, -1.0)]
+                most = limits[limit[0]] - self._least
+                self._limits[limit] = self._add(1, row, -np.inf, most)
+
+    def _add_orders(self) -> None:
+        deals, columns = self._deals, self._columns
+        pairs = pairwise(deals.question.column_order or ())
+        for c, (here, after) in enumerate(pairs):
+            for j in (*here, *after):
+                sign = 1.0 if j in here else -1.0
+                row = [
+                    (0, columns.x, sign * deals.hides(j)),
+                    (0, columns.thresholds[c], -sign),
+                    (0, columns.excess, -1.0),
+                ]
+                self._orders[c, j] = self._add(1, row, -np.inf, -self._least)
+
+    def _row_of(self, split: Copies | int) -> int:
+        """Return the row of a split by copies, or of a pattern's use; made once."""
+        if split not in self._splits:
+            columns = self._columns
+            terms: _Terms
+            if isinstance(split, int):
+                terms = [(0, columns.y[split], 1.0), (0, columns.broken, 1.0)]
+            else:
+                kept = self._deals.keeps(split.kind, split.columns)
+                terms = [
+                    (0, columns.x, kept),
+                    (0, columns.broken, float(not split.yes)),
+                ]
+            self._splits[split] = self._add(1, terms, -np.inf, np.inf)
+        return self._splits[split]
+
+    def _add(self, count: int, terms: _Terms, lower: Any, upper: Any) -> int:
+        """Add rows of terms (row among them, column, factor); return the first."""
+        parts = [np.broadcast_arrays(*map(np.atleast_1d, term)) for term in terms]
+        row, column, factor = (
+            np.concatenate(some) for some in zip(*parts, strict=True)
+        )
+        shape = count, self._columns.all
+        entries = sparse.coo_array((factor.astype(np.float64), (row, column)), shape)
+        self._lp.add_rows(entries.tocsr(), lower, upper)
+        self._rows += count
+        return self._rows - count
+
+
+def _weight(dual: float) -> int:
+    """Return the nearest integer of at least 0."""
+    return max(0, round(float(dual)))

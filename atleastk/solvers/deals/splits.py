@@ -1,0 +1,134 @@
+"""What a deal in part leaves open: where a node of the tree is divided.
+
+First the columns of the region, then thresholds between classes of rows: both are
+needed before weights say much. Then how many copies of a kind keep a column, which
+divides the deals evenly; how many keep several columns; and at last which patterns are
+in use. A deal in part that leaves nothing open is a deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from math import floor
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import FloatArray
+from atleastk.models.certificates.deals import Copies, Deals, Node
+
+__all__ = ["UNDECIDED", "Split", "splits"]
+
+UNDECIDED: Final = 1e-6
+"""Copies: how far from whole a number is taken to be so. HiGHS keeps rows to 1e-7."""
+
+_TRIED: Final = 6
+"""Splits that are offered at most: both sides of each are bounded. A taste."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A division of a node, as the certificate tells it, and its sides."""
+
+    document: Mapping[str, Any]
+    yes: Node
+    no: Node
+
+
+def splits(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
+    """Yield splits of one sort, the first of which there are any.
+
+    Parameters
+    ----------
+    dealt
+        The copies that every pair has.
+    """
+    for sort in (_region, _thresholds, _columns_kept, _sets_kept, _use):
+        offered = list(islice(sort(deals, node, dealt), _TRIED))
+        if offered:
+            yield from offered
+            return
+
+
+def _region(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
+    """Yield the open column with most cells, if the open ones cannot all belong."""
+    question = deals.question
+    if "columns" not in question.region:
+        return
+    counted = (dealt > UNDECIDED) & ~deals.outside(node)
+    cells = {
+        j: float(dealt[deals.hides(j) & counted].sum())
+        for j in range(question.m)
+        if not (node.inside | node.outside) >> j & 1
+    }
+    touched = [j for j, some in cells.items() if some]
+    room = question.limits["columns"] - node.inside.bit_count()
+    divided = touched if len(touched) > room else []
+    if question.deletion and not divided:
+        whole = float(dealt[counted].sum())
+        divided = [j for j in touched if cells[j] < whole - UNDECIDED]
+    if divided:
+        j = max(divided, key=cells.__getitem__)
+        yield Split({"column": j}, *node.by_region(j))
+
+
+def _thresholds(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
+    """Yield the first pair of classes that have no threshold between them."""
+    stars = np.bitwise_count(deals.stars).astype(np.int64)[deals.pattern]
+    classes, held = deals.class_of[deals.kind], dealt > UNDECIDED
+    for c in range(deals.boundaries):
+        most = int(stars[held & (classes <= c)].max(initial=0))
+        least = int(stars[held & (classes > c)].min(initial=deals.question.m))
+        if most > least:
+            q = (most + least) // 2
+            yield Split({"class": c, "at_most": q}, *node.by_threshold(c, q))
+            return
+
+
+def _columns_kept(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
+    columns = [1 << j for j in range(deals.question.m)]
+    kinds = np.unique(deals.kind[_parted(dealt)]).tolist()
+    yield from _copies(deals, node, dealt, [(t, j) for t in kinds for j in columns])
+
+
+def _sets_kept(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
+    whole = (1 << deals.question.m) - 1
+    parted = np.flatnonzero(_parted(dealt))
+    kept = whole ^ deals.stars[deals.pattern[parted]]
+    pairs = zip(deals.kind[parted].tolist(), kept.tolist(), strict=True)
+    yield from _copies(deals, node, dealt, sorted(set(pairs)))
+
+
+def _copies(
+    deals: Deals, node: Node, dealt: FloatArray, kept: list[tuple[int, int]]
+) -> Iterator[Split]:
+    """Yield the counts of copies that are far from whole, the furthest first."""
+    counts = []
+    for kind, columns in kept:
+        count = float(dealt[deals.keeps(kind, columns)].sum())
+        away = abs(count - round(count))
+        if away > UNDECIDED:
+            counts.append((away, kind, columns, floor(count)))
+    for _, kind, columns, most in sorted(counts, reverse=True):
+        named = [j for j in range(deals.question.m) if columns >> j & 1]
+        document = {"kind": kind, "keeps": named, "at_most": most}
+        yield Split(document, *node.by_copies(Copies(kind, columns, most)))
+
+
+def _use(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
+    """Yield patterns that have rows, but too few of them."""
+    rows = np.bincount(deals.pattern, weights=dealt, minlength=len(deals.stars))
+    few = (rows > UNDECIDED) & (rows < deals.question.k - UNDECIDED)
+    few[list(node.used)] = False
+    for number in np.flatnonzero(few).tolist():
+        kind = int(deals.kind[deals.pattern == number][0])
+        hidden = int(deals.stars[number])
+        kept = [j for j in range(deals.question.m) if not hidden >> j & 1]
+        yield Split({"kind": kind, "pattern": kept}, *node.by_use(number))
+
+
+def _parted(dealt: FloatArray) -> Any:
+    """Return which pairs have no whole number of copies."""
+    return np.abs(dealt - np.rint(dealt)) > UNDECIDED

@@ -1,0 +1,113 @@
+"""The search for a tree that refutes all deals of rows to patterns.
+
+A bound of suppression is proved if no deal costs less, and that nothing is feasible if
+no deal keeps the limits: see :mod:`atleastk.models.certificates.deals`.
+
+Depth first. At every node a linear program
+(:mod:`~atleastk.solvers.deals.program`) finds a deal in part that exceeds the limits
+least. Its duals, times a scale and rounded, are the weights of a leaf, if the checker
+says that they refute the node. Otherwise the node is divided at what the deal leaves
+open (:mod:`~atleastk.solvers.deals.splits`), so that its sides exceed the limits most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.deals import Deals, Node, question_of
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.program import PartialDeal, Program
+from atleastk.solvers.deals.splits import Split, splits
+
+__all__ = ["tree_certificate"]
+
+_MOST_PAIRS: Final = 60_000
+"""Pairs of a pattern and a kind, the columns of the program: more of them take seconds
+a node."""
+
+_MOST_NODES: Final = 20_000
+"""Nodes of a tree: about 10 MB of weights for 40 kinds."""
+
+_LEAST_GAIN: Final = 1e-4
+"""In units of the limits: the gain of a side that counts at least, so that products are
+not 0. A taste."""
+
+
+def tree_certificate(
+    instance: Suppression, bound: int | None, budget: Budget
+) -> Mapping[str, Any] | None:
+    """Return a tree that proves a bound, or None if there is none in time.
+
+    The bound None stands for: nothing is feasible.
+    """
+    question = question_of(instance, bound)
+    if question is None:
+        return {"kind": "tree", "tree": None}
+    try:
+        deals = Deals.of(question)
+    except NotApplicableError:
+        return None
+    if len(deals.kind) > _MOST_PAIRS:
+        return None
+    try:
+        return {"kind": "tree", "tree": _Tree(deals, budget).below(deals.root)}
+    except _OpenError:
+        return None
+
+
+class _OpenError(Exception):
+    """A node that is not refuted, or not in time."""
+
+
+class _Tree:
+    """The tree of one question; programs are shared where the region is the same."""
+
+    def __init__(self, deals: Deals, budget: Budget) -> None:
+        self._deals, self._budget = deals, budget
+        self._programs: dict[int, Program] = {}
+        self._nodes = 0
+
+    def below(self, node: Node) -> Mapping[str, Any] | None:
+        """Return the tree below a node; None if counting refutes it."""
+        self._nodes += 1
+        if self._nodes > _MOST_NODES:
+            raise _OpenError
+        if self._deals.overfull(node):
+            return None
+        program = self._program(node)
+        found = self._least_excess(node)
+        leaf = program.leaf(node, found)
+        if leaf is not None:
+            return leaf.to_dict()
+        split = self._best_split(node, found)
+        return {
+            **split.document,
+            "yes": self.below(split.yes),
+            "no": self.below(split.no),
+        }
+
+    def _best_split(self, node: Node, found: PartialDeal) -> Split:
+        """Return the split whose sides exceed the limits most, by their product."""
+        offered = list(splits(self._deals, node, found.dealt))
+        if not offered:  # this is a deal: the bound does not hold
+            raise _OpenError
+        return max(offered, key=lambda split: self._gain(split, found.excess))
+
+    def _gain(self, split: Split, excess: float) -> float:
+        sides = (self._least_excess(side).excess for side in (split.yes, split.no))
+        yes, no = (max(side - excess, _LEAST_GAIN) for side in sides)
+        return yes * no
+
+    def _least_excess(self, node: Node) -> PartialDeal:
+        found = self._program(node).least_excess(node, self._budget)
+        if found is None:
+            raise _OpenError
+        return found
+
+    def _program(self, node: Node) -> Program:
+        if node.outside not in self._programs:
+            self._programs[node.outside] = Program(self._deals, node)
+        return self._programs[node.outside]

@@ -1,0 +1,36 @@
+"""Certificates of suppression: weights of the records, or a tree of weights.
+
+The weights of k-anonymity bound the entries, whatever the limits are. Where they do not
+reach, a tree refutes all deals of rows to patterns that keep the limits and cost less:
+:mod:`atleastk.models.certificates.deals`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.tree import tree_certificate
+from atleastk.solvers.k_anonymity.certify import SHARE, weights_for
+
+__all__ = ["certify"]
+
+
+def certify(
+    instance: Suppression, bound: int | None, budget: Budget
+) -> Mapping[str, Any] | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    if 0 < instance.n < instance.k:
+        return {"kind": "count"} if bound is None else None
+    if bound is not None and instance.minimise == "entries":
+        plain = KAnonymity(instance.table, instance.k)
+        weights = weights_for(plain, bound, budget.share(SHARE))
+        if weights is not None:
+            return weights
+    return tree_certificate(instance, bound, budget)

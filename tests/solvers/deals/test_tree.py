@@ -1,0 +1,60 @@
+"""Trees that are found: for every sort of question, and for nothing that is false."""
+
+import json
+import random
+
+import pytest
+
+from atleastk import KAnonymity, solve
+from atleastk.instances.errors import CertificateError
+from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.suppression import check_certificate
+from atleastk.solvers.brute_force.suppression import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.tree import tree_certificate
+from scripts.sweeps.suppression import random_instance
+
+
+def test_every_optimum_has_a_tree_and_nothing_more_does():
+    """Limits, orders, deletion, maximised k, and infeasible tables."""
+    rng = random.Random(1)
+    seen = set()
+    for _ in range(120):
+        instance = random_instance(rng)
+        if instance.n > 6 or instance.n * instance.m > 20:
+            continue
+        best = optimum(instance)
+        proof = tree_certificate(instance, best, Budget())
+        assert proof is not None
+        check_certificate(instance, json.loads(json.dumps(proof)), best)
+        if best is not None:
+            with pytest.raises(CertificateError):
+                check_certificate(instance, proof, None)
+            assert tree_certificate(instance, best + 1, Budget()) is None
+            with pytest.raises(CertificateError):
+                check_certificate(instance, proof, best + 1)
+        ordered = bool(instance.row_order), bool(instance.column_order)
+        seen.add((instance.minimise, instance.deletion, *ordered, best is None))
+    assert len(seen) >= 25
+
+
+def test_trees_close_what_weights_leave_open():
+    """The linear program over patterns is 1 cell below the optimum, or more."""
+    rng = random.Random(4)
+    depths = []
+    for _ in range(6):
+        table = [[rng.randrange(3) for _ in range(4)] for _ in range(16)]
+        instance = Suppression(table, 3)
+        best = solve(KAnonymity(table, 3), method="subset-dp").cost
+        proof = tree_certificate(instance, best, Budget())
+        assert proof is not None
+        check_certificate(instance, proof, best)
+        depths.append(depth_of(proof["tree"]))
+    assert max(depths) > 2
+
+
+def depth_of(node):
+    """Return how many nodes are above one another."""
+    if node is None or "yes" not in node:
+        return 1
+    return 1 + max(depth_of(node["yes"]), depth_of(node["no"]))
