@@ -105,6 +105,9 @@ class Diversity(Generalization):
         if len(self.sensitive) != self.n:
             message = f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"
             raise InvalidInstanceError(message)
+        if self.suppress_rows:
+            message = "suppress_rows: it is for tables without sensitive values"
+            raise InvalidInstanceError(message)
 
     def to_dict(self) -> dict[str, Any]:
         document = super().to_dict()

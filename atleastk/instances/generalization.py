@@ -22,6 +22,33 @@ The loss is one of
 The last two are losses of the lattice only: on entries they would reward hiding cells
 for no other reason than to keep equal rows apart.
 
+Suppressed rows
+---------------
+On attributes a few rows S, `suppress_rows` at most, may be published at the top of all
+columns, and the others at the levels of a node. Suppressed rows are rows: they need
+k - 1 equals as well, which may be rows that the node publishes so by itself - rows all
+of whose labels are the tops at these levels and at all higher ones. [Sweeney02] and ARX
+ask nothing of suppressed rows, so they may suppress a single one.
+
+- *Height* and *precision* are those of the node: the allowance pays for S.
+- *Discernibility*: every row counts the size of its class at the node, as if nothing
+  were suppressed, but a suppressed row counts n [Bayardo05].
+- *Average-class-size*: the classes are those of the node that keep a row.
+
+*Both are monotone.* Let S be feasible at a node, and take a higher one. There, classes
+are unions of classes, and what the node publishes as the tops stays so. So S without
+those rows is feasible again: whoever keeps a row keeps k of them. And at any node, the
+losses without suppressed rows bound those with them, there and at all higher nodes: a
+suppressed row counts n instead of the size of a class, or takes its class along.
+
+*The fewest rows are best* at a node (:mod:`~atleastk.models.row_deletion`). Classes
+below k have to go. If others must join them, k - 1 at most, and classes above k can
+spare them, these add (k - 1) (n - k) to discernibility at most. A whole class of e rows
+adds e (n - e): at least k (n - k) if there are k rows beside it; if not, none but it
+can spare any. If a whole class has to go, the smallest adds least: let e <= f be two
+sizes and r the number of all other rows, then e (n - e) = e (f + r) <= f (e + r) =
+f (n - f). No way to join them keeps a row of more classes.
+
 Suppression is the case of height 1: on entries
 :mod:`~atleastk.instances.k_anonymity`, on attributes the deletion of columns.
 
@@ -33,6 +60,8 @@ NP-hard on entries (already of height 1). On attributes the lattice has the prod
 References
 ----------
 [Chaytor06] section 2.2.1, after [Sweeney02] and [Samarati01].
+[Bayardo05] R. J. Bayardo, R. Agrawal, "Data Privacy through Optimal k-Anonymization",
+ICDE 2005.
 """
 
 from __future__ import annotations
@@ -45,7 +74,7 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from atleastk.arrays import Int32Array
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.hierarchies import Chains, Hierarchy
 from atleastk.instances.instance import Instance, shaped
@@ -77,6 +106,8 @@ class Generalization(Instance):
         One of `LOSSES`.
     column_weights
         What a level of each column counts, by height or precision; 1 by default.
+    suppress_rows
+        On attributes, how many rows may be suppressed altogether.
     """
 
     problem: ClassVar[str] = "generalization"
@@ -92,6 +123,7 @@ class Generalization(Instance):
     column_weights: Sequence[int] | None = field(
         default=None, metadata=shaped(ListOf(Integer(minimum=1)))
     )
+    suppress_rows: int = field(default=0, metadata=shaped(Integer(minimum=0)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -109,7 +141,9 @@ class Generalization(Instance):
         if self.on == "entries" and not self.is_linear:
             message = f"loss: {self.loss} is a loss of generalisation on attributes"
             raise InvalidInstanceError(message)
-
+        if self.on == "entries" and self.suppress_rows:
+            message = "suppress_rows: it is for generalisation on attributes"
+            raise InvalidInstanceError(message)
         self._check_weights()
 
     def _check_weights(self) -> None:
@@ -203,8 +237,25 @@ class Generalization(Instance):
     @cached_property
     def labels(self) -> Sequence[Int32Array]:
         """For every column an array [level, distinct record] of numbered labels."""
-        firsts = np.unique(self.records.record_of, return_index=True)[1]
+        firsts = self._firsts
         return tuple(np.ascontiguousarray(codes[:, firsts]) for codes in self.codes)
+
+    @cached_property
+    def top_from(self) -> IntArray:
+        """From which level on a record is published as the top, [column, record]."""
+        found = np.empty((self.m, self.records.distinct), dtype=np.int64)
+        for j, hierarchy in enumerate(self.hierarchies):
+            codes = self.records.codes[:, j]
+            first = np.unique(codes, return_index=True)[1]
+            rows = self._firsts[first]
+            chains = (hierarchy.chain_of[self.table[row][j]] for row in rows)
+            found[j] = np.array([_top_from(c) for c in chains], dtype=np.int64)[codes]
+        return found
+
+    @cached_property
+    def _firsts(self) -> IntArray:
+        """The first row of every distinct record."""
+        return np.unique(self.records.record_of, return_index=True)[1]
 
     @property
     def nodes(self) -> int:
@@ -214,6 +265,14 @@ class Generalization(Instance):
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()
         yield f"n={self.n} m={self.m} k={self.k} on {self.on} loss={self.loss}"
+        if self.suppress_rows:
+            yield f"suppress_rows={self.suppress_rows}"
+
+
+def _top_from(chain: Sequence[str | int]) -> int:
+    """Return the level from which a chain holds its top, and nothing else."""
+    others = (level for level, label in enumerate(chain) if label != chain[-1])
+    return 1 + max(others, default=-1)
 
 
 def _codes(hierarchy: Hierarchy, cells: Sequence[str | int]) -> Int32Array:

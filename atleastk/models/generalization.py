@@ -1,6 +1,9 @@
 """k-anonymity by generalisation: what it means.
 
 Definition, complexity and references: :mod:`atleastk.instances.generalization`.
+
+Sizes of the classes of a node are given by distinct record: each class has its size at
+one of its records, and 0 at the others.
 """
 
 from __future__ import annotations
@@ -12,16 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
-from atleastk.models.fields import INTEGERS, read_list
+from atleastk.models.fields import INTEGER, INTEGERS, read_list
+from atleastk.models.row_deletion import row_deletion
 from atleastk.models.solution import Solution, Verdict, partition_violations
+from atleastk.models.wording import counted
 
 __all__ = [
     "GeneralizationSolution",
     "check",
     "classes_of",
+    "fewest_suppressed",
+    "looks_suppressed",
+    "loss_of_node",
     "solution_of_groups",
     "solution_of_levels",
 ]
@@ -36,15 +44,21 @@ class GeneralizationSolution(Solution):
     levels
         On entries the levels of every group, in the order of the groups; on attributes
         one tuple, the levels of all rows.
+    suppressed_rows
+        Rows that are published at the top of all columns, whatever the levels are.
     """
 
     BY_GROUP = ("levels",)
 
     levels: tuple[tuple[int, ...], ...] = ()
+    suppressed_rows: tuple[int, ...] = ()
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        return {"levels": read_list(data, "levels", INTEGERS)}
+        return {
+            "levels": read_list(data, "levels", INTEGERS),
+            "suppressed_rows": read_list(data, "suppressed_rows", INTEGER),
+        }
 
     def remarks(self, instance: Any) -> Iterator[str]:
         yield from super().remarks(instance)
@@ -53,9 +67,15 @@ class GeneralizationSolution(Solution):
             for levels in self.levels[:1]:
                 pairs = zip(names, levels, strict=False)
                 yield f"levels  {', '.join(f'{name} {level}' for name, level in pairs)}"
+        if instance.suppress_rows:
+            count, most = len(self.suppressed_rows), instance.suppress_rows
+            yield f"suppressed  {counted(count, 'row')}, {most} allowed"
 
     def to_dict(self) -> dict[str, Any]:
-        return {**super().to_dict(), "levels": self.levels}
+        document = {**super().to_dict(), "levels": self.levels}
+        if self.suppressed_rows:
+            document["suppressed_rows"] = self.suppressed_rows
+        return document
 
 
 def check(instance: Generalization, solution: Solution) -> Verdict:
@@ -68,7 +88,9 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         return Verdict(None, tuple(violations))
     if not isinstance(solution, GeneralizationSolution):
         solution = solution_of_groups(instance, solution.groups)
-    violations = _impossible_levels(instance, solution)
+    violations = _impossible_levels(instance, solution) or _impossible_rows(
+        instance, solution
+    )
     if violations:
         return Verdict(None, tuple(violations))
     levels = _levels_of_groups(instance, solution)
@@ -77,6 +99,21 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
         for g, group in enumerate(solution.groups)
         if len(group) < instance.k
     ]
+    if solution.suppressed_rows:
+        count, most = len(solution.suppressed_rows), instance.suppress_rows
+        if count > most:
+            violations.append(f"{count} suppressed rows, above suppress_rows = {most}")
+        top = _published_as_top(instance, solution)
+        for g, group in enumerate(solution.groups):
+            alike = top[list(group)]
+            if alike.all():
+                levels[g] = instance.heights
+            elif not set(group).isdisjoint(solution.suppressed_rows):
+                row = group[int(alike.argmin())]
+                violations.append(
+                    f"group {g} has suppressed rows and row {row}, which is none"
+                )
+                levels[g] = instance.heights
     differing = levels < _least_levels(instance, solution.groups)
     violations += [
         f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
@@ -100,9 +137,65 @@ def solution_of_groups(
 def solution_of_levels(
     instance: Generalization, levels: Sequence[int]
 ) -> GeneralizationSolution:
-    """Return the full-domain solution with these levels; its groups are the classes."""
-    groups = Solution.labelled(classes_of(instance, levels)).groups
-    return GeneralizationSolution(groups, (tuple(map(int, levels)),))
+    """Return the full-domain solution with these levels; its groups are the classes.
+
+    If the allowance of suppressed rows is enough for them, the fewest are suppressed.
+    """
+    labels = classes_of(instance, levels)
+    chosen = (tuple(map(int, levels)),)
+    rows = _rows_to_suppress(instance, levels, labels)
+    if not rows:
+        return GeneralizationSolution(Solution.labelled(labels).groups, chosen)
+    labels[list(rows)] = -1
+    labels[looks_suppressed(instance, levels)[instance.records.record_of]] = -1
+    return GeneralizationSolution(Solution.labelled(labels).groups, chosen, rows)
+
+
+def looks_suppressed(instance: Generalization, levels: Sequence[int]) -> BoolArray:
+    """Tell which distinct records a node itself publishes as suppressed rows are."""
+    reached = np.array(levels, dtype=np.int64).reshape(instance.m, 1)
+    missing = (instance.top_from - reached).max(axis=0, initial=0)
+    found: BoolArray = missing <= 0
+    return found
+
+
+def fewest_suppressed(
+    instance: Generalization, levels: Sequence[int], sizes: IntArray
+) -> IntArray | None:
+    """Return how many rows of each class of a node have to be suppressed, the fewest.
+
+    None if these are too many. Rows that the node itself publishes as the tops are not
+    among them.
+    """
+    none = np.zeros_like(sizes)
+    if sizes.max(initial=0) == 0 or sizes[sizes > 0].min() >= instance.k:
+        return none
+    if not instance.suppress_rows:
+        return None
+    tops = looks_suppressed(instance, levels)
+    others = np.where(tops, 0, sizes)
+    rows = row_deletion(others, instance.k, alike=int(sizes[tops].sum()))
+    if rows is None or int(rows.sum()) > instance.suppress_rows:
+        return None
+    return rows
+
+
+def loss_of_node(
+    instance: Generalization,
+    levels: Sequence[int],
+    sizes: IntArray,
+    suppressed: IntArray | int = 0,
+) -> int:
+    """Return what a node loses if so many rows of each class are suppressed.
+
+    Without any, that is the least that it loses, and all nodes above.
+    """
+    if instance.loss == "discernibility":
+        kept = sizes - suppressed
+        return int((kept * sizes).sum()) + instance.n * int((sizes - kept).sum())
+    if instance.loss == "average-class-size":
+        return instance.n - int((sizes > suppressed).sum())
+    return sum(w * x for w, x in zip(instance.weights, levels, strict=True))
 
 
 def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
@@ -123,10 +216,52 @@ def _loss(
             rows = np.array([len(group) for group in solution.groups], dtype=np.int64)
             sums = (rows @ levels).tolist()
         return sum(w * x for w, x in zip(instance.weights, sums, strict=True))
-    sizes = np.bincount(classes_of(instance, solution.levels[0]))
+    suppressed = list(solution.suppressed_rows)
+    class_of = classes_of(instance, solution.levels[0])
+    kept = np.delete(class_of, suppressed)
     if instance.loss == "discernibility":
-        return int((sizes**2).sum())
-    return instance.n - len(sizes)
+        counts = np.bincount(class_of)[kept]
+        return int(counts.sum()) + instance.n * len(suppressed)
+    return instance.n - len(np.unique(kept))
+
+
+def _rows_to_suppress(
+    instance: Generalization, levels: Sequence[int], class_of: IntArray
+) -> tuple[int, ...]:
+    """Return the fewest rows to suppress, those of a class from its first on.
+
+    None if they are too many.
+    """
+    record_of = instance.records.record_of
+    first = np.unique(class_of, return_index=True)[1]
+    sizes = np.zeros(instance.records.distinct, dtype=np.int64)
+    sizes[record_of[first]] = np.bincount(class_of)
+    rows = fewest_suppressed(instance, levels, sizes)
+    if rows is None or not rows.any():
+        return ()
+    order = np.argsort(class_of, kind="stable")
+    ordered = class_of[order]
+    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
+    of_class = rows[record_of[first]]
+    return tuple(np.sort(order[rank < of_class[ordered]]).tolist())
+
+
+def _published_as_top(
+    instance: Generalization, solution: GeneralizationSolution
+) -> BoolArray:
+    """Tell which rows look suppressed."""
+    top = looks_suppressed(instance, solution.levels[0])[instance.records.record_of]
+    top[list(solution.suppressed_rows)] = True
+    return top
+
+
+def _impossible_rows(
+    instance: Generalization, solution: GeneralizationSolution
+) -> list[str]:
+    rows = solution.suppressed_rows
+    if len(set(rows)) < len(rows) or not all(0 <= row < instance.n for row in rows):
+        return [f"suppressed_rows: expected rows of 0..{instance.n - 1}, each once"]
+    return []
 
 
 def _levels_of_groups(

@@ -22,6 +22,7 @@ import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import random_hierarchy
@@ -52,13 +53,15 @@ def random_instance(
     k = rng.choice([1, 2, 2, 2, 3, 3, 3, 4, *special])
     on = rng.choice(["entries", "attributes"])
     loss = rng.choice(LOSSES[:2] if on == "entries" else LOSSES)
-    weights = None
+    hierarchies = [h for _, h in columns]
+    wish: dict[str, Any] = {"on": on, "loss": loss}
     if loss in LOSSES[:2] and rng.random() < 0.5:
         most = rng.choice([2, 5, 100])
         unit = rng.choice([1, 1, 10])
-        weights = [unit * rng.randint(1, most) for _ in columns]
-    hierarchies = [h for _, h in columns]
-    return Generalization(table, k, hierarchies, on, loss, column_weights=weights)
+        wish["column_weights"] = [unit * rng.randint(1, most) for _ in columns]
+    if on == "attributes":
+        wish["suppress_rows"] = rng.choice([0, 0, 1, 2, k, n])
+    return Generalization(table, k, hierarchies, **wish)
 
 
 def _column(rng: random.Random, n: int) -> tuple[list[Label], Hierarchy]:
@@ -150,7 +153,8 @@ def _judged(
     for name, run in ways(instance).items():
         feasible = 0 < instance.k <= instance.n
         start = random_start(rng, instance) if feasible and rng.random() < 0.5 else None
-        counts[f"{name} on {instance.on}"] += 1
+        rows = ", rows suppressed" if instance.suppress_rows else ""
+        counts[f"{name} on {instance.on}{rows}"] += 1
         wrong = fault(instance, run, start)
         if wrong is not None:
             found.append((name, wrong))

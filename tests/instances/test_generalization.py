@@ -43,8 +43,10 @@ def test_weights_of_columns():
 
 
 def test_json_round_trip():
-    instance = Generalization(ROWS, 2, PAIR, "attributes", "discernibility")
+    wish = {"on": "attributes", "loss": "discernibility", "suppress_rows": 1}
+    instance = Generalization(ROWS, 2, PAIR, **wish)
     assert atleastk.from_dict(instance.to_dict()) == instance
+    assert str(instance).endswith("loss=discernibility suppress_rows=1")
 
 
 @pytest.mark.parametrize(
@@ -57,6 +59,8 @@ def test_json_round_trip():
         ({"on": "cells"}, "on: expected one of"),
         ({"column_weights": [1]}, "column_weights: 1 of them for 2 columns"),
         ({"column_weights": [1, 0]}, r"column_weights\[1\]: expected an integer of at"),
+        ({"suppress_rows": 1}, "suppress_rows: it is for generalisation on attributes"),
+        ({"suppress_rows": -1}, "suppress_rows: expected an integer of at least 0"),
         ({"hierarchies": [[["a"], ["b"]], TREE]}, r"hierarchies\[0\]: \[1\]: expec"),
     ],
 )

@@ -116,3 +116,57 @@ def test_least_levels_by_definition():
                 ]
                 assert len({chain[level] for chain in chains}) == 1
                 assert not level or len({chain[level - 1] for chain in chains}) > 1
+
+
+def suppressing(rows=2, loss="height"):
+    """Rows a, a of x and c, c, c of y: at levels (0, 0) four classes."""
+    table = [["a", 1], ["b", 1], ["c", 2], ["c", 2], ["c", 2]]
+    pair = [TREE, suppression_of([1, 2])]
+    return Generalization(table, 2, pair, "attributes", loss, suppress_rows=rows)
+
+
+def test_the_fewest_rows_are_suppressed():
+    """And none if the allowance is not enough."""
+    solution = solution_of_levels(suppressing(), (0, 0))
+    groups = ((0, 1), (2, 3, 4))
+    assert solution == GeneralizationSolution(groups, ((0, 0),), (0, 1))
+    assert check(suppressing(), solution).feasible
+    assert check(suppressing(), solution).cost == 0
+    assert check(suppressing(loss="discernibility"), solution).cost == 9 + 2 * 5
+    assert check(suppressing(loss="average-class-size"), solution).cost == 5 - 1
+    assert not solution_of_levels(suppressing(1), (0, 0)).suppressed_rows
+    assert not solution_of_levels(suppressing(), (1, 0)).suppressed_rows
+    again = GeneralizationSolution.from_dict(solution.to_dict())
+    assert again == solution
+    assert "suppressed_rows" not in solution_of_levels(suppressing(), (1, 0)).to_dict()
+    assert [*solution.remarks(suppressing())][-1] == "suppressed  2 rows, 2 allowed"
+
+
+@pytest.mark.parametrize(
+    ("groups", "rows", "said"),
+    [
+        ([[0, 1], [2, 3, 4]], (0, 0), "suppressed_rows: expected rows of 0..4, each"),
+        ([[0, 1], [2, 3, 4]], (0, 5), "suppressed_rows: expected rows of 0..4, each"),
+        ([[0, 1], [2, 3, 4]], (0,), "group 0 has suppressed rows and row 1, which is"),
+        ([[0, 1], [2, 3], [4]], (0, 1, 4), "group 2 has 1 rows, below k"),
+        ([[0, 1, 4], [2, 3]], (0, 1, 4), "3 suppressed rows, above suppress_rows = 2"),
+        ([[0, 1, 4], [2, 3]], (0, 1), "group 0 has suppressed rows and row 4, which"),
+        ([[0, 1], [2, 3, 4]], (), "group 0 has rows that differ in column 0 at level"),
+    ],
+)
+def test_violations_of_suppressed_rows(groups, rows, said):
+    made = GeneralizationSolution(tuple(map(tuple, groups)), ((0, 0),), rows)
+    verdict = check(suppressing(), made)
+    assert not verdict.feasible
+    assert said in verdict.violations[0]
+
+
+def test_rows_that_look_suppressed_are_company():
+    """They are published so by their levels, and not counted."""
+    tree = Hierarchy([["a", "x", "*"], ["c", "y", "*"], ["?", "*", "*"]])
+    table = [["?"], ["a"], ["c"], ["c"]]
+    instance = Generalization(table, 2, [tree], "attributes", suppress_rows=1)
+    assert instance.top_from.tolist() == [[1, 2, 2]]
+    solution = solution_of_levels(instance, (1,))
+    assert solution == GeneralizationSolution(((0, 1), (2, 3)), ((1,),), (1,))
+    assert check(instance, solution).feasible

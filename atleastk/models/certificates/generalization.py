@@ -5,14 +5,18 @@
 
 On attributes
 -------------
-``{"kind": "lattice", "refused": [levels, ...], "dear": [levels, ...]}``
-    The refused nodes are not k-anonymous, so no node below one is. The loss of a dear
-    node is at least the bound, so that of every node above one is. Every node of the
-    lattice is below a refused one, above a dear one, or (height and precision, whose
-    loss is plain to see) costs the bound itself: so nothing k-anonymous costs less.
+``{"kind": "lattice", "refused": [levels, ...], "dear": [levels, ...], "alone": ...}``
+    The refused nodes are not k-anonymous, however the allowance of suppressed rows is
+    used, so no node below one is. The loss of a dear node, without what is suppressed,
+    is at least the bound, so that of every node above one is. Those that stand alone -
+    the list may be missing - lose at least the bound, with what has to be suppressed.
+    Every node of the lattice is below a refused one, above a dear one, stands alone, or
+    (height and precision, whose loss is plain to see) costs the bound itself: so
+    nothing k-anonymous costs less.
 
     Both facts are monotone: at higher levels, classes only merge. Sums of levels and of
-    squares of sizes grow with that, the number of classes falls.
+    squares of sizes grow with that, the number of classes falls. With suppressed rows
+    the proof is in :mod:`atleastk.instances.generalization`.
 
     Nodes are marked by running maxima along the columns: time O(N m) for N nodes, and
     that of counting the classes of each node listed.
@@ -55,6 +59,7 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 from atleastk.models.fields import INTEGER
+from atleastk.models.generalization import fewest_suppressed, loss_of_node
 
 __all__ = [
     "MOST_NODES",
@@ -89,7 +94,8 @@ def check_certificate(
             certificate,
             bound,
             lambda levels: (
-                _sizes(instance, levels).min(initial=instance.n) >= instance.k
+                fewest_suppressed(instance, levels, _sizes(instance, levels))
+                is not None
             ),
         )
     else:
@@ -139,20 +145,27 @@ def check_lattice(
     """
     refused = _named_nodes(instance, certificate, "refused")
     dear = _named_nodes(instance, certificate, "dear")
+    alone = _named_nodes(instance, {"alone": (), **certificate}, "alone")
     for levels in refused:
         if admits(levels):
             message = f"the node {levels} is k-anonymous, not refused"
             raise CertificateError(message)
     for levels in dear:
-        loss = _loss(instance, levels)
-        if loss < bound:
-            message = f"the node {levels} loses {loss}, less than the bound {bound}"
-            raise CertificateError(message)
+        floor = loss_of_node(instance, levels, _sizes(instance, levels))
+        _expect_dear(levels, floor, bound)
+    for levels in alone:
+        sizes = _sizes(instance, levels)
+        suppressed = fewest_suppressed(instance, levels, sizes)
+        if suppressed is not None:
+            loss = loss_of_node(instance, levels, sizes, suppressed)
+            _expect_dear(levels, loss, bound)
     if instance.is_linear:
         covered = losses_of_nodes(instance) >= bound
     else:
         covered = np.zeros(tuple(h + 1 for h in instance.heights), dtype=np.bool_)
     covered |= _marked(covered.shape, dear)
+    for levels in alone:
+        covered[levels] = True
     turned = (slice(None, None, -1),) * instance.m
     tops = [
         tuple(h - x for h, x in zip(instance.heights, levels, strict=True))
@@ -162,6 +175,12 @@ def check_lattice(
     if not covered.all():
         first = tuple(int(x) for x in np.argwhere(~covered)[0])
         message = f"nothing is said of the node {first}; the bound {bound} is open"
+        raise CertificateError(message)
+
+
+def _expect_dear(levels: Levels, loss: int, bound: int) -> None:
+    if loss < bound:
+        message = f"the node {levels} loses {loss}, less than the bound {bound}"
         raise CertificateError(message)
 
 
@@ -188,13 +207,11 @@ def _named_nodes(
 
 
 def _sizes(instance: Generalization, levels: Levels) -> IntArray:
-    """Return the sizes of the classes of a node, with the copies of its records."""
-    records = instance.records
-    if not records.distinct:
-        return np.zeros(0, dtype=np.int64)
+    """Return the sizes of the classes of a node, by one record of each."""
     classes = _classes(instance, levels)
-    sizes = np.zeros(int(classes.max()) + 1, dtype=np.int64)
-    np.add.at(sizes, classes, records.copies)
+    first = np.unique(classes, return_index=True)[1]
+    sizes = np.zeros(instance.records.distinct, dtype=np.int64)
+    np.add.at(sizes, first[classes], instance.records.copies)
     return sizes
 
 
@@ -206,15 +223,6 @@ def _classes(instance: Generalization, levels: Levels) -> IntArray:
         labels[level] for labels, level in zip(instance.labels, levels, strict=True)
     ]
     return distinct_rows(np.stack(held, axis=1))[1]
-
-
-def _loss(instance: Generalization, levels: Levels) -> int:
-    if instance.is_linear:
-        return sum(w * x for w, x in zip(instance.weights, levels, strict=True))
-    sizes = _sizes(instance, levels)
-    if instance.loss == "discernibility":
-        return int((sizes**2).sum())
-    return instance.n - len(sizes)
 
 
 def _check_weights(

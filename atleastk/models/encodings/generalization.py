@@ -12,7 +12,7 @@ Both are exact, and know nothing of pseudo-columns or of the lattice.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -30,7 +30,14 @@ from atleastk.models.generalization import (
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.solution import Solution
 
-__all__ = ["Conditions", "agreement", "leader_model", "pair_model"]
+__all__ = [
+    "Conditions",
+    "agreement",
+    "joined_pairs",
+    "leader_model",
+    "pair_model",
+    "steps_of",
+]
 
 Conditions = Callable[
     [LinearModelBuilder, Sequence[tuple[int, Sequence[int]]], int],
@@ -63,6 +70,34 @@ def _steps(
         for lower, higher in pairwise(column):
             builder.row([lower, higher], [1, -1], at_least=0)
     return steps
+
+
+def steps_of(builder: LinearModelBuilder, instance: Generalization) -> list[list[int]]:
+    """Return by column the steps of all rows; they cost what they add to the loss."""
+    weights = [weight if instance.is_linear else 0 for weight in instance.weights]
+    return _steps(builder, instance.heights, weights)
+
+
+def joined_pairs(
+    builder: LinearModelBuilder,
+    steps: Sequence[Sequence[int]],
+    agreed: IntArray,
+    costs: Mapping[tuple[int, int], int],
+) -> dict[tuple[int, int], int]:
+    """Return what says that two records agree in all columns, at these steps.
+
+    `agreed` has the least levels for that, `costs` what it costs if anything.
+    """
+    joined: dict[tuple[int, int], int] = {}
+    for pair in combinations(range(len(agreed)), 2):
+        joined[pair] = builder.variable(0, 1, costs.get(pair, 0))
+        levels = zip(steps, agreed[pair].tolist(), strict=True)
+        needed = [column[level - 1] for column, level in levels if level]
+        for step in needed:
+            builder.row([step, joined[pair]], [1, -1], at_least=0)
+        signs = [1, *[-1] * len(needed)]
+        builder.row([joined[pair], *needed], signs, at_least=1 - len(needed))
+    return joined
 
 
 def leader_model(
@@ -167,27 +202,15 @@ def pair_model(
     copies = records.copies.tolist()
     firsts = np.unique(records.record_of, return_index=True)[1]
     agreed = agreement(instance, firsts.tolist())
-    linear = instance.is_linear
     builder = LinearModelBuilder()
-    weights = [weight if linear else 0 for weight in instance.weights]
-    steps = _steps(builder, instance.heights, weights)
+    steps = steps_of(builder, instance)
     squares = loss == "discernibility"
-    joined: dict[tuple[int, int], int] = {}
-    for t, u in combinations(range(records.distinct), 2):
-        cost = 2 * copies[t] * copies[u] if squares else 0
-        joined[t, u] = builder.variable(0, 1, cost)
-        needed = [
-            column[level - 1]
-            for column, level in zip(steps, agreed[t, u].tolist(), strict=True)
-            if level
-        ]
-        for step in needed:
-            builder.row([step, joined[t, u]], [1, -1], at_least=0)
-        builder.row(
-            [joined[t, u], *needed],
-            [1, *[-1] * len(needed)],
-            at_least=1 - len(needed),
-        )
+    products = {
+        (t, u): 2 * copies[t] * copies[u]
+        for t, u in combinations(range(records.distinct), 2)
+        if squares
+    }
+    joined = joined_pairs(builder, steps, agreed, products)
     always = builder.variable(1, 1, _constant(instance, copies))
     rows_of = np.split(records.rows, np.cumsum(records.copies)[:-1])
     fillings = []

@@ -50,11 +50,11 @@ def _best_node(instance: Diversity) -> int | None:
     losses = []
     for levels in nodes:
         classes: defaultdict[Hashable, list[int]] = defaultdict(list)
-        for row in range(instance.n):
-            classes[published(instance, row, levels)].append(row)
+        shown = [published(instance, row, levels) for row in range(instance.n)]
+        for row, cells in enumerate(shown):
+            classes[cells].append(row)
         if _are_classes(instance, classes.values()):
-            sizes = [len(rows) for rows in classes.values()]
-            losses.append(loss_of_node(instance, levels, sizes))
+            losses.append(loss_of_node(instance, levels, shown))
     return min(losses, default=None)
 
 

@@ -1,17 +1,18 @@
 """Generalisation: the judge.
 
 On entries every partition of at most eight rows (4,140 of them), on attributes every
-node of the lattice is tried by definition, on the labels of the hierarchies themselves:
-without codes, merged rows, bounds, or any other part of what it judges.
+node of the lattice with every set of rows that may be suppressed is tried by
+definition, on the labels of the hierarchies themselves: without codes, merged rows,
+bounds, or any other part of what it judges.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from itertools import product
-from math import lcm
+from itertools import combinations, product
+from math import comb, lcm, prod
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
@@ -21,8 +22,12 @@ __all__ = ["NODES", "ROWS", "loss_of_node", "loss_of_row", "optimum", "published
 
 ROWS = 8
 """The most rows that the judge takes on entries."""
-NODES = 20_000
-"""The most nodes of the lattice that the judge takes on attributes."""
+NODES = 200_000
+"""The most nodes of the lattice that the judge takes on attributes, times sets of
+suppressed rows."""
+
+TOP = None
+"""A cell that is published at the top."""
 
 Levels = tuple[int, ...]
 
@@ -43,26 +48,38 @@ def optimum(instance: Generalization) -> int | None:
 
 
 def _best_node(instance: Generalization) -> int | None:
-    nodes = list(product(*(range(h.height + 1) for h in instance.hierarchies)))
-    if len(nodes) > NODES:
-        message = f"brute force takes at most {NODES} nodes, got {len(nodes)}"
+    nodes = prod(h.height + 1 for h in instance.hierarchies)
+    most = min(instance.suppress_rows, instance.n)
+    tries = nodes * sum(comb(instance.n, count) for count in range(most + 1))
+    if tries > NODES:
+        message = f"brute force takes at most {NODES} nodes, got {tries}"
         raise NotApplicableError(message)
     losses = []
-    for levels in nodes:
-        rows = range(instance.n)
-        sizes = Counter(published(instance, row, levels) for row in rows).values()
-        if all(size >= instance.k for size in sizes):
-            losses.append(loss_of_node(instance, levels, list(sizes)))
+    for levels in product(*(range(h.height + 1) for h in instance.hierarchies)):
+        shown = [published(instance, row, levels) for row in range(instance.n)]
+        top = (TOP,) * instance.m
+        for count in range(most + 1):
+            for rows in combinations(range(instance.n), count):
+                made = [top if i in rows else row for i, row in enumerate(shown)]
+                if all(size >= instance.k for size in Counter(made).values()):
+                    losses.append(loss_of_node(instance, levels, shown, rows))
     return min(losses, default=None)
 
 
-def loss_of_node(instance: Generalization, levels: Levels, sizes: Sequence[int]) -> int:
-    """Return what a node loses whose classes have these sizes."""
+def loss_of_node(
+    instance: Generalization,
+    levels: Levels,
+    shown: Sequence[Hashable],
+    suppressed: Sequence[int] = (),
+) -> int:
+    """Return what a node loses at which rows are shown so, but for those suppressed."""
+    if instance.loss in ("height", "precision"):
+        return _price(instance, levels)
+    kept = [row for i, row in enumerate(shown) if i not in suppressed]
     if instance.loss == "discernibility":
-        return sum(size * size for size in sizes)
-    if instance.loss == "average-class-size":
-        return instance.n - len(sizes)
-    return _price(instance, levels)
+        sizes = Counter(shown)
+        return sum(sizes[row] for row in kept) + instance.n * len(suppressed)
+    return instance.n - len(set(kept))
 
 
 def loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
@@ -82,15 +99,23 @@ def loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
 
 def published(
     instance: Generalization, row: int, levels: Levels
-) -> tuple[tuple[type, str | int], ...]:
-    """Return a row at these levels; texts and integers differ."""
-    labels = [
-        hierarchy.chain_of[cell][level]
+) -> tuple[tuple[type, str | int] | None, ...]:
+    """Return a row at these levels; texts and integers differ.
+
+    A cell is at the top where its label is, here and at all higher levels.
+    """
+    rest = [
+        hierarchy.chain_of[cell][level:]
         for hierarchy, cell, level in zip(
             instance.hierarchies, instance.table[row], levels, strict=True
         )
     ]
-    return tuple((type(label), label) for label in labels)
+    return tuple(
+        TOP
+        if len({(type(label), label) for label in labels}) == 1
+        else (type(labels[0]), labels[0])
+        for labels in rest
+    )
 
 
 def _price(instance: Generalization, levels: Levels) -> int:

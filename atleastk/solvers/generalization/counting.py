@@ -13,6 +13,7 @@ import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.generalization import Generalization
+from atleastk.models.generalization import fewest_suppressed, loss_of_node
 from atleastk.solvers.compiled.compile import compiled
 
 __all__ = ["Count", "Counter"]
@@ -24,14 +25,17 @@ class Count:
 
     Attributes
     ----------
-    least
-        The size of the smallest class; the number of rows if there is none.
+    accepted
+        Whether it is k-anonymous, with no more suppressed rows than are allowed.
     loss
-        In terms of the instance's loss.
+        In terms of the instance's loss; of a node that is not accepted, `floor`.
+    floor
+        No node from here upwards loses less, whatever is suppressed.
     """
 
-    least: int
+    accepted: bool
     loss: int
+    floor: int
 
 
 class Counter:
@@ -53,21 +57,15 @@ class Counter:
         """Return what a node makes of the table."""
         self.counted += 1
         chosen = self._starts + np.array(levels, dtype=np.int64)
-        least, classes, squares = _count(
-            self._labels, chosen, self._copies, self._table
-        )
+        sizes = np.zeros_like(self._copies)
+        _count(self._labels, chosen, self._copies, self._table, sizes)
         instance = self._instance
-        if instance.loss == "discernibility":
-            loss = int(squares)
-        elif instance.loss == "average-class-size":
-            loss = instance.n - int(classes)
-        else:
-            loss = sum(w * x for w, x in zip(instance.weights, levels, strict=True))
-        return Count(int(least) if classes else instance.n, loss)
-
-    def accepts(self, count: Count) -> bool:
-        """Tell whether a node of this count is k-anonymous."""
-        return count.least >= self._instance.k or not self._instance.n
+        floor = loss_of_node(instance, levels, sizes)
+        suppressed = fewest_suppressed(instance, levels, sizes)
+        if suppressed is None:
+            return Count(accepted=False, loss=floor, floor=floor)
+        loss = loss_of_node(instance, levels, sizes, suppressed)
+        return Count(accepted=True, loss=loss, floor=floor)
 
 
 @compiled
@@ -76,14 +74,12 @@ def _count(
     chosen: IntArray,
     copies: IntArray,
     table: Int32Array,
-) -> tuple[int, int, int]:
-    """Return the least class, the number of classes and the sum of their squares."""
-    distinct = len(copies)
+    sizes: IntArray,
+) -> None:
+    """Write the size of each class at its first record, into an array of zeros."""
     mask = len(table) - 1
     table[:] = -1
-    sizes = np.zeros(distinct, dtype=np.int64)
-    classes = 0
-    for r in range(distinct):
+    for r in range(len(copies)):
         key = np.uint64(1469598103934665603)
         for row in chosen:
             key ^= np.uint64(labels[row, r])
@@ -95,7 +91,6 @@ def _count(
             if other < 0:
                 table[slot] = r
                 sizes[r] = copies[r]
-                classes += 1
                 break
             same = True
             for row in chosen:
@@ -106,10 +101,3 @@ def _count(
                 sizes[other] += copies[r]
                 break
             slot = (slot + 1) & mask
-    least, squares = -1, 0
-    for r in range(distinct):
-        if sizes[r] > 0:
-            squares += int(sizes[r]) * int(sizes[r])
-            if least < 0 or sizes[r] < least:
-                least = int(sizes[r])
-    return least, classes, squares

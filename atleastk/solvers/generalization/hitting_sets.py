@@ -7,7 +7,8 @@ becomes one of them.
 
 Discernibility and average class size are not linear in the levels. There, any node that
 exceeds all the refused ones, and does not reach one of those that are known to lose as
-much as the best, is counted, until there is none.
+much as the best, is counted, until there is none. Where rows may be suppressed, a
+k-anonymous node may lose more than one above it; then it is left out alone.
 
 Both end: every node that is found is excluded. The lattice itself is never written
 down; the program has one 0/1 variable per column and level.
@@ -43,15 +44,16 @@ def minimise_by_hitting_sets(search: Search[Generalization], source: str) -> Non
     linear = instance.is_linear
     refused: list[Levels] = []
     dear: list[Levels] = []
+    counted: list[Levels] = []
 
     def is_refused(levels: Levels) -> bool:
-        return not counter.accepts(counter.count(levels))
+        return not counter.count(levels).accepted
 
     def is_dear(levels: Levels) -> bool:
-        return search.cost is not None and counter.count(levels).loss >= search.cost
+        return search.cost is not None and counter.count(levels).floor >= search.cost
 
     while not search.done:
-        model = _model(instance, refused, dear)
+        model = _model(instance, refused, dear, counted)
         answer = Highs().minimise(model, budget)
         if answer.status is Status.INFEASIBLE and search.cost is not None:
             search.raise_bound(search.cost, source)
@@ -65,18 +67,26 @@ def minimise_by_hitting_sets(search: Search[Generalization], source: str) -> Non
             sum(next(values) for _ in range(height)) for height in instance.heights
         )
         count = counter.count(levels)
-        if not counter.accepts(count):
+        if not count.accepted:
             refused.append(_moved(instance, levels, 1, is_refused, search))
         elif search.cost is None or count.loss < search.cost:
             search.offer(solution_of_levels(instance, levels), source)
         if not linear and is_dear(levels):
             dear.append(_moved(instance, levels, -1, is_dear, search))
+        elif not linear and count.accepted:
+            counted.append(levels)
 
 
 def _model(
-    instance: Generalization, refused: Sequence[Levels], dear: Sequence[Levels]
+    instance: Generalization,
+    refused: Sequence[Levels],
+    dear: Sequence[Levels],
+    counted: Sequence[Levels],
 ) -> LinearModel:
-    """Return the program over nodes that exceed all refused and reach no dear ones."""
+    """Return the program over nodes that exceed all refused and reach no dear ones.
+
+    Nodes that were counted are left out one by one.
+    """
     builder = LinearModelBuilder()
     steps = [
         [builder.variable(0, 1, weight) for _ in range(height)]
@@ -85,20 +95,23 @@ def _model(
     for column in steps:
         for lower, higher in pairwise(column):
             builder.row([lower, higher], [1, -1], at_least=0)
+
+    def above(levels: Levels) -> list[int]:
+        pairs = zip(steps, levels, strict=True)
+        return [column[level] for column, level in pairs if level < len(column)]
+
+    def reached(levels: Levels) -> list[int]:
+        pairs = zip(steps, levels, strict=True)
+        return [column[level - 1] for column, level in pairs if level]
+
     for levels in refused:
-        above = [
-            column[level]
-            for column, level in zip(steps, levels, strict=True)
-            if level < len(column)
-        ]
-        builder.row(above, 1, at_least=1)
+        builder.row(above(levels), 1, at_least=1)
     for levels in dear:
-        reached = [
-            column[level - 1]
-            for column, level in zip(steps, levels, strict=True)
-            if level
-        ]
-        builder.row(reached, 1, at_most=len(reached) - 1)
+        builder.row(reached(levels), 1, at_most=len(reached(levels)) - 1)
+    for levels in counted:
+        open_steps, taken = above(levels), reached(levels)
+        signs = [1] * len(open_steps) + [-1] * len(taken)
+        builder.row([*open_steps, *taken], signs, at_least=1 - len(taken))
     return builder.build()
 
 

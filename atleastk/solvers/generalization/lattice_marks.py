@@ -17,7 +17,7 @@ from atleastk.arrays import BoolArray, ByteArray, IntArray
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["REFUSED", "SETTLED", "Marks"]
+__all__ = ["LEFT_OUT", "REFUSED", "SETTLED", "Marks"]
 
 Levels = tuple[int, ...]
 
@@ -25,7 +25,10 @@ REFUSED: Final = 1
 """The bit of nodes at which the table is not k-anonymous."""
 
 SETTLED: Final = 2
-"""The bit of nodes that cost no less than a known solution."""
+"""The bit of nodes that cost no less than a known solution, like all above."""
+
+LEFT_OUT: Final = 4
+"""The bit of nodes that cost no less than a known solution, by themselves."""
 
 
 class Marks:
@@ -34,7 +37,7 @@ class Marks:
     Attributes
     ----------
     marks
-        One byte per node: sums of REFUSED and SETTLED; 0 for open nodes.
+        One byte per node: sums of REFUSED, SETTLED and LEFT_OUT; 0 for open nodes.
     """
 
     def __init__(self, heights: Sequence[int]) -> None:
@@ -59,6 +62,10 @@ class Marks:
     def settle(self, node: int) -> None:
         """Mark a node and all above."""
         _spread(self.marks, SETTLED, self._strides, self._widths, node, 1)
+
+    def leave_out(self, node: int) -> None:
+        """Mark a node alone."""
+        self.marks[node] |= LEFT_OUT
 
     def settle_all(self, nodes: BoolArray) -> None:
         """Mark nodes that include all above each of them."""

@@ -18,6 +18,7 @@ from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.generalization import leader_model, pair_model
+from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.patterns import MOST_COLUMNS
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
@@ -86,6 +87,12 @@ def solve(search: Search[Generalization]) -> None:
     near.regroup()
 
 
+def _pair_model(instance: Generalization) -> SolutionEncoding:
+    if instance.suppress_rows:
+        return suppressing_pair_model(instance)
+    return pair_model(instance)
+
+
 def _pattern_model(instance: Generalization) -> SolutionEncoding:
     priced = PricedPatterns.of(instance, _MOST_PAIRS)
     if priced is None:
@@ -132,9 +139,11 @@ def _refuses_leaders(instance: Generalization) -> str | None:
 
 
 def _refuses_pairs(instance: Generalization) -> str | None:
-    distinct = instance.records.distinct
-    if distinct * distinct // 2 * max(1, instance.m) > _MOST_CELLS:
-        return f"{distinct} distinct records are too many to be joined in pairs"
+    joined, what = instance.records.distinct, "distinct records"
+    if instance.suppress_rows:
+        joined, what = instance.n, "rows, of which some may be suppressed,"
+    if joined * joined // 2 * max(1, instance.m) > _MOST_CELLS:
+        return f"{joined} {what} are too many to be joined in pairs"
     return _refuses_entries(instance)
 
 
@@ -156,7 +165,7 @@ METHODS: Sequence[Method[Generalization]] = (
     modelled(
         "pairs",
         "attributes: distinct records joined in pairs, in CP-SAT",
-        pair_model,
+        _pair_model,
         CpSat(),
         begin,
         _refuses_pairs,

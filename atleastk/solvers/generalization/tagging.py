@@ -1,8 +1,8 @@
 """The best k-anonymous node of a lattice, by predictive tagging.
 
 k-anonymity is monotone: what is above a k-anonymous node is so, what is below another
-one is not. All losses are monotone, too. So the optimum is among the minimal
-k-anonymous nodes, and every count of a node tells of many others:
+one is not. All losses are monotone, too, while no row is suppressed. So the optimum is
+among the minimal k-anonymous nodes, and every count of a node tells of many others:
 
 1. Take the cheapest open node, and a chain of open nodes from it upwards.
 2. Halve the chain until two neighbours are found, one refused and the next k-anonymous.
@@ -13,8 +13,13 @@ k-anonymous nodes, and every count of a node tells of many others:
 For height and precision, whose loss needs no count, a better solution settles all nodes
 of its cost or more at once, and the cheapest open node is a lower bound.
 
-The nodes that were refused, and those that were found too dear, cover the lattice: they
-are a certificate, see :mod:`atleastk.models.certificates.generalization`.
+Where rows may be suppressed, nodes above a k-anonymous one may do with fewer, and have
+less discernibility. There a count settles all above only if what they lose at least is
+no less than the best; otherwise the node alone.
+
+The nodes that were refused, those that were found too dear, and those that were settled
+alone cover the lattice: they are a certificate, see
+:mod:`atleastk.models.certificates.generalization`.
 
 References
 ----------
@@ -89,8 +94,9 @@ class Tagging(Generic[G]):
         self._losses = losses_of_nodes(instance).reshape(-1)
         self._order = np.argsort(self._losses, kind="stable")
         self._columns = _finest_first(instance)
-        self._refused: dict[int, int] = {}
-        self._accepted: dict[int, int] = {}
+        self._refused: list[int] = []
+        self._floors: dict[int, int] = {}
+        self._alone: dict[int, int] = {}
         self._best: tuple[int, int] | None = None
 
     def run(self) -> None:
@@ -133,19 +139,21 @@ class Tagging(Generic[G]):
 
     def _take(self, node: int, count: Count) -> bool:
         """Mark what a count tells; tell whether it settles the node."""
-        levels = self._marks.levels_of(node)
-        if self.counter.accepts(count) and self._keeps(levels):
-            self._accepted[node] = count.loss
+        self._floors[node] = count.floor
+        accepted = count.accepted and self._keeps(self._marks.levels_of(node))
+        if accepted:
             if self._best is None or count.loss < self._best[0]:
                 self._best = count.loss, node
                 self._settle_dear()
+            if not self._is_dear(count.floor):
+                self._alone[node] = count.loss
+                self._marks.leave_out(node)
+        else:
+            self._refused.append(node)
+            self._marks.refuse(node)
+        if not self._linear and self._is_dear(count.floor):
             self._marks.settle(node)
-            return True
-        self._refused[node] = count.loss
-        self._marks.refuse(node)
-        if not self._linear and self._is_dear(count.loss):
-            self._marks.settle(node)
-        return False
+        return accepted
 
     def _is_dear(self, loss: int) -> bool:
         known = self._search.cost
@@ -161,8 +169,8 @@ class Tagging(Generic[G]):
         if self._linear:
             self._marks.settle_all(self._losses >= self._best[0])
             return
-        for node, loss in self._refused.items():
-            if loss >= self._best[0]:
+        for node, floor in self._floors.items():
+            if floor >= self._best[0]:
                 self._marks.settle(node)
 
     def _tell(self) -> None:
@@ -181,12 +189,13 @@ class Tagging(Generic[G]):
             self._search.raise_bound(cost, self._source, self._certificate(cost))
 
     def _certificate(self, bound: int) -> Mapping[str, Any]:
-        counted = self._refused | self._accepted
-        dear = [node for node, loss in counted.items() if loss >= bound]
+        dear = {node for node, floor in self._floors.items() if floor >= bound}
         levels_of = self._marks.levels_of
         lowest = [] if self._linear else _extremes(map(levels_of, dear), least=True)
         highest = _extremes(map(levels_of, self._refused), least=False)
-        return {"kind": "lattice", "refused": highest, "dear": lowest}
+        found = {"kind": "lattice", "refused": highest, "dear": lowest}
+        alone = [levels_of(node) for node in self._alone if node not in dear]
+        return {**found, "alone": alone} if alone else found
 
 
 def _finest_first(instance: Generalization) -> Sequence[int]:

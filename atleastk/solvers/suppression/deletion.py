@@ -3,8 +3,9 @@
 Once the columns C are deleted, the rows fall into classes, and all but C of the rows R
 is as it was: rows leave their classes, each of which keeps k rows or none, and the
 deleted rows, a class of their own, are none or k at least. The fewest such rows are
-r(C), see `row_deletion`; if C is every column, nothing else has to go. All that counts
-follows from the sizes of C and R and grows with both, so r(C) rows are the best choice.
+r(C), see :mod:`~atleastk.models.row_deletion`; if C is every column, no row has to
+go. All that counts follows from the sizes of C and R and grows with both, so r(C) rows
+are the best choice.
 
 More columns merge classes: r(C) never grows with C. So a set V of columns that are kept
 and need more than t rows is a *conflict*: with t rows, every C must delete some column
@@ -34,6 +35,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
+from atleastk.models.row_deletion import row_deletion
 from atleastk.models.suppression import (
     SuppressionSolution,
     cost_of,
@@ -42,7 +44,7 @@ from atleastk.models.suppression import (
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression.largest_k import maximise_k
 
-__all__ = ["minimise_deletion", "refuses", "row_deletion"]
+__all__ = ["minimise_deletion", "refuses"]
 
 
 def refuses(instance: Suppression) -> str | None:
@@ -50,33 +52,6 @@ def refuses(instance: Suppression) -> str | None:
     if instance.deletion:
         return None
     return "it deletes rows and columns as a whole, and takes only deletion problems"
-
-
-def row_deletion(sizes: IntArray, k: int) -> IntArray | None:
-    """Return how many rows of each class of equal rows to delete, the fewest in all.
-
-    None if nothing helps: there are rows, but fewer than k.
-
-    Rows of classes below k have to go. If these are 1..k-1 they are too few to look the
-    same, and others must join them: what classes have beyond k, if that is enough, else
-    the smallest class of k or more. [Chaytor06, Lemma 4.3.1] only counts the first: of
-    rows a, b, b and k = 2 it marks a; but all three have to be deleted.
-    """
-    deleted = np.where(sizes < k, sizes, 0)
-    missing = k - int(deleted.sum())
-    if missing in (0, k) or missing < 0:
-        return deleted
-    whole = np.flatnonzero(sizes >= k)
-    if not len(whole):
-        return None
-    beyond = sizes[whole] - k
-    if int(beyond.sum()) < missing:
-        smallest = whole[sizes[whole].argmin()]
-        deleted[smallest] = sizes[smallest]
-        return deleted
-    taken_before = np.cumsum(beyond) - beyond
-    deleted[whole] = np.clip(missing - taken_before, 0, beyond)
-    return deleted
 
 
 def minimise_deletion(search: Search[Suppression], source: str) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from copy import deepcopy
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -102,6 +103,23 @@ def test_solved_lattices_are_certified_and_never_too_high(loss):
         assert result.trust == "certified"
         assert result.cost == optimum(instance)
         assert refused(instance, result.certificate, result.cost + 1)
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_lattices_with_suppressed_rows(loss):
+    """They are certified, too, with nodes that stand alone where losses are counted."""
+    alone = 0
+    for seed in range(6):
+        instance = trees(seed, n=8, k=2, on="attributes", loss=loss)
+        instance = replace(instance, suppress_rows=3)
+        result = atleastk.solve(instance, workers=1)
+        assert result.trust == "certified"
+        assert result.cost == optimum(instance)
+        assert refused(instance, result.certificate, result.cost + 1)
+        alone += "alone" in result.certificate
+        fewer = {**result.certificate, "alone": []}
+        assert refused(instance, fewer, result.cost) is ("alone" in result.certificate)
+    assert (alone > 0) is (loss in ("discernibility", "average-class-size"))
 
 
 @pytest.mark.parametrize("loss", LOSSES[:2])

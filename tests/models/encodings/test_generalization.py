@@ -1,6 +1,7 @@
 """Encodings of generalisation: points and solutions stand for each other."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from atleastk.models.encodings.generalization import (
     leader_model,
     pair_model,
 )
+from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.generalization import (
     check,
     solution_of_groups,
@@ -71,3 +73,27 @@ def test_pairs_stand_for_nodes(loss):
             assert encoding.decode(values) == solution
             admitted.add(verdict.feasible)
     assert admitted == {True, False}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_pairs_with_suppressed_rows_stand_for_nodes(loss):
+    """Every node, with the fewest rows; not with one less."""
+    admitted = set()
+    shape = {"n": 10, "m": 2, "values": 4, "height": 2, "k": 2}
+    for seed in range(4):
+        instance = trees(seed, **shape, on="attributes", loss=loss)
+        instance = replace(instance, suppress_rows=3)
+        encoding = suppressing_pair_model(instance)
+        for node in range(instance.nodes):
+            levels = divmod(node, instance.heights[1] + 1)
+            solution = solution_of_levels(instance, levels)
+            verdict = check(instance, solution)
+            values = encoding.encode(solution)
+            assert encoding.model.admits(values) is verdict.feasible
+            assert encoding.model.cost(values) == verdict.cost
+            assert encoding.decode(values) == solution
+            admitted.add((verdict.feasible, len(solution.suppressed_rows)))
+            fewer = replace(solution, suppressed_rows=solution.suppressed_rows[1:])
+            if fewer != solution:
+                assert not encoding.model.admits(encoding.encode(fewer))
+    assert {(True, 0), (True, 2), (False, 0)} <= admitted

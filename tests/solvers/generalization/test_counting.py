@@ -1,6 +1,7 @@
 """Counting classes: as the definition counts them."""
 
 from collections import Counter as Tally
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -12,8 +13,10 @@ from atleastk.solvers.generalization.counting import Counter
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_every_node(loss):
+@pytest.mark.parametrize("suppress_rows", [0, 7])
+def test_every_node(loss, suppress_rows):
     instance = trees(4, n=40, m=3, on="attributes", loss=loss)
+    instance = replace(instance, suppress_rows=suppress_rows)
     counter = Counter(instance)
     for levels in product(*(range(h + 1) for h in instance.heights)):
         rows = [
@@ -26,13 +29,19 @@ def test_every_node(loss):
             for row in instance.table
         ]
         count = counter.count(levels)
-        assert count.least == min(Tally(rows).values())
-        verdict = check(instance, solution_of_levels(instance, levels))
+        least = min(Tally(rows).values())
+        solution = solution_of_levels(instance, levels)
+        verdict = check(instance, solution)
         assert count.loss == verdict.cost
-        assert counter.accepts(count) is verdict.feasible
+        assert count.accepted is verdict.feasible
+        assert (least >= instance.k) is (
+            count.accepted and not solution.suppressed_rows
+        )
+        alone = replace(instance, k=1)
+        assert count.floor == check(alone, solution_of_levels(alone, levels)).cost
     assert counter.counted == instance.nodes
 
 
 def test_nothing_to_count():
     counter = Counter(Generalization([], 2, [], "attributes"))
-    assert counter.accepts(counter.count(()))
+    assert counter.count(()).accepted

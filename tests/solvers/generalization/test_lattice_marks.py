@@ -2,7 +2,12 @@
 
 from itertools import product
 
-from atleastk.solvers.generalization.lattice_marks import REFUSED, SETTLED, Marks
+from atleastk.solvers.generalization.lattice_marks import (
+    LEFT_OUT,
+    REFUSED,
+    SETTLED,
+    Marks,
+)
 
 
 def test_marks_spread_to_one_side():
@@ -27,6 +32,8 @@ def test_marks_pass_through_other_marks():
     marks.settle(1)
     marks.refuse(2)
     assert marks.marks.tolist() == [1, 3, 3, 2]
+    marks.leave_out(0)
+    assert marks.marks.tolist() == [REFUSED + LEFT_OUT, 3, 3, 2]
 
 
 def test_chains_end_at_marks():

@@ -9,14 +9,11 @@ import pytest
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.suppression import Suppression
 from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.models.row_deletion import row_deletion
 from atleastk.models.suppression import check, measures
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.deletion import (
-    minimise_deletion,
-    refuses,
-    row_deletion,
-)
+from atleastk.solvers.suppression.deletion import minimise_deletion, refuses
 
 TRIALS = 1200
 
@@ -97,35 +94,6 @@ def test_against_all_sets_of_rows_and_columns():
         assert search.cost == expected, told
         feasible += expected is not None
     assert TRIALS / 4 < feasible < TRIALS
-
-
-def fewest(sizes, k):
-    """Return the fewest copies to delete, over all ways to; None if there is none."""
-    ways = product(*(range(size + 1) for size in sizes))
-    return min(
-        (
-            sum(way)
-            for way in ways
-            if (sum(way) == 0 or sum(way) >= k)
-            and all(left == 0 or left >= k for left in np.subtract(sizes, way))
-        ),
-        default=None,
-    )
-
-
-def test_deletion_of_rows_against_all_ways():
-    """All lists of up to three classes of up to five rows."""
-    for count in range(4):
-        for sizes in product(range(1, 6), repeat=count):
-            for k in range(1, 6):
-                expected = fewest(sizes, k)
-                found = row_deletion(np.array(sizes, dtype=np.int64), k)
-                assert (found is None) == (expected is None), (sizes, k)
-                if found is None:
-                    continue
-                assert found.sum() == expected, (sizes, k)
-                left = np.array(sizes, dtype=np.int64) - found
-                assert all(rows == 0 or rows >= k for rows in left)
 
 
 def test_rows_that_are_too_few_take_others_along():

@@ -7,13 +7,14 @@ forest      on entries: trees of near rows, cut into parts
 ==========  ==================================================================
 
 *Datafly* [Sweeney02, section 6.1] promises nothing. As printed, it stops as soon as the
-rows in classes below k are k or fewer, and deletes them; here nothing is deleted, so it
-goes on until there are none. Of columns with equally many labels the first is raised.
+rows in classes below k are k or fewer, and deletes them; here as many may be suppressed
+as the instance allows, none by default, and they need k equals themselves. Of columns
+with equally many labels the first is raised.
 
 *Samarati* [Samarati01, section 5] finds a k-anonymous node of least height: if there is
-none at some height, there is none below it. As printed it may delete so many rows; here
-it may delete none. The node that is found first, of those of the least height, is
-taken.
+none at some height, there is none below it. It may suppress as many rows as the
+instance allows, as printed, but they need k equals themselves. The node that is found
+first, of those of the least height, is taken.
 
 Both find nodes of the lattice; on entries, their classes are groups, each at the least
 levels at which it is equal.
@@ -72,7 +73,7 @@ def datafly(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:
         [int(codes.max(initial=-1)) + 1 for codes in labels]
         for labels in instance.labels
     ]
-    while not counter.accepts(counter.count(levels)) and levels != [*instance.heights]:
+    while not counter.count(levels).accepted and levels != [*instance.heights]:
         free = [j for j in range(instance.m) if levels[j] < instance.heights[j]]
         levels[max(free, key=lambda j: widths[j][levels[j]])] += 1
     return _solution(instance, levels)
@@ -89,7 +90,7 @@ def samarati(instance: Generalization, _seed: int = 0) -> GeneralizationSolution
             (
                 levels
                 for levels in _of_height(instance.heights, middle)
-                if counter.accepts(counter.count(levels))
+                if counter.count(levels).accepted
             ),
             None,
         )

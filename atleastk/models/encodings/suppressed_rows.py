@@ -1,0 +1,111 @@
+"""Full-domain generalisation with suppressed rows, as a linear model.
+
+Every row is a record of its own. 0/1 variables, beside levels and pairs as in
+:mod:`~atleastk.models.encodings.generalization`: row i is suppressed; it is published
+like suppressed rows by its levels alone, and counts on them; there are such rows.
+
+- suppressed rows are no more than allowed;
+- if there are any, they and those that look so are k at least;
+- a row that is neither is joined to k - 1 others that are not suppressed.
+
+Discernibility is n for every suppressed row, and for another one 1 and 1 for every row
+that it is joined to. A row that is kept may be the first of its class.
+
+The model states the definition: it does not know which rows are best at a node.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+from atleastk.arrays import IntArray
+from atleastk.instances.generalization import Generalization
+from atleastk.models.encodings.encoding import SolutionEncoding, point
+from atleastk.models.encodings.generalization import agreement, joined_pairs, steps_of
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    classes_of,
+    looks_suppressed,
+    solution_of_groups,
+    solution_of_levels,
+)
+from atleastk.models.linear import LinearModelBuilder
+from atleastk.models.solution import Solution
+
+__all__ = ["suppressing_pair_model"]
+
+
+def suppressing_pair_model(instance: Generalization) -> SolutionEncoding:
+    """Return the model, for attributes and every loss."""
+    n, k, loss = instance.n, instance.k, instance.loss
+    rows = range(n)
+    builder = LinearModelBuilder()
+    steps = steps_of(builder, instance)
+    joined = joined_pairs(builder, steps, agreement(instance, rows), {})
+    squares = loss == "discernibility"
+    gone = [builder.variable(0, 1, n - 1 if squares else 0) for _ in rows]
+    alike = builder.binaries(n)
+    some = builder.variable(0, 1)
+    builder.row(gone, 1, at_most=instance.suppress_rows)
+    builder.row([*gone, *alike, some], [*[1] * 2 * n, -k], at_least=0)
+    kept = {pair: builder.variable(0, 1) for pair in joined}
+    for pair, both in kept.items():
+        builder.row([joined[pair], both], [1, -1], at_least=0)
+        for row in pair:
+            builder.row([gone[row], both], 1, at_most=1)
+    top_from = instance.top_from[:, instance.records.record_of]
+    for i in rows:
+        builder.row([gone[i], some], [1, -1], at_most=0)
+        builder.row([alike[i], some], [1, -1], at_most=0)
+        builder.row([alike[i], gone[i]], 1, at_most=1)
+        for column, level in zip(steps, top_from[:, i].tolist(), strict=True):
+            if level:
+                builder.row([alike[i], column[level - 1]], [1, -1], at_most=0)
+        others = [kept[min(i, j), max(i, j)] for j in rows if j != i]
+        weights = [*[1] * len(others), k - 1, k - 1]
+        builder.row([*others, gone[i], alike[i]], weights, at_least=k - 1)
+    seen = {}
+    for i, j in permutations(rows, 2) if squares else ():
+        seen[i, j] = builder.variable(0, 1, 1)
+        same = joined[min(i, j), max(i, j)]
+        builder.row([seen[i, j], gone[i], same], [1, 1, -1], at_least=0)
+    opened = []
+    if loss == "average-class-size":
+        opened = [builder.variable(0, 1, -1) for _ in rows]
+        for (i, j), same in joined.items():
+            builder.row([opened[j], same, gone[i]], [1, 1, -1], at_most=1)
+        for i in rows:
+            builder.row([opened[i], gone[i]], 1, at_most=1)
+    constant = builder.variable(1, 1, n if squares or opened else 0)
+    model = builder.build()
+
+    def decode(values: IntArray) -> Solution:
+        return solution_of_levels(
+            instance, [sum(int(values[step]) for step in column) for column in steps]
+        )
+
+    def encode(solution: Solution) -> IntArray | None:
+        if not isinstance(solution, GeneralizationSolution):
+            solution = solution_of_groups(instance, solution.groups)
+        levels = solution.levels[0]
+        homes = classes_of(instance, levels).tolist()
+        hidden = set(solution.suppressed_rows)
+        first = {homes[i]: i for i in reversed(rows) if i not in hidden}
+        ones = [step for c, x in zip(steps, levels, strict=True) for step in c[:x]]
+        ones += [v for (i, j), v in joined.items() if homes[i] == homes[j]]
+        ones += [
+            v for (i, j), v in seen.items() if homes[i] == homes[j] and i not in hidden
+        ]
+        ones += [
+            v
+            for pair, v in kept.items()
+            if homes[pair[0]] == homes[pair[1]] and hidden.isdisjoint(pair)
+        ]
+        ones += [opened[i] for i in first.values() if opened]
+        ones += [gone[i] for i in hidden]
+        if hidden:
+            looks = looks_suppressed(instance, levels)[instance.records.record_of]
+            ones += [some, *(alike[i] for i in rows if looks[i] and i not in hidden)]
+        return point(model.columns, [(one, 1) for one in (*ones, constant)])
+
+    return SolutionEncoding(model, decode, encode)

@@ -1,0 +1,48 @@
+"""The fewest rows that have to go for the others to have k equals each.
+
+Rows that go look the same: they are a class like others, of none or of k rows at least.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+
+__all__ = ["row_deletion"]
+
+
+def row_deletion(sizes: IntArray, k: int, alike: int = 0) -> IntArray | None:
+    """Return how many rows of each class of equal rows to delete, the fewest in all.
+
+    None if nothing helps: there are rows, but fewer than k.
+
+    Rows of classes below k have to go. If these are 1..k-1 they are too few to look the
+    same, and others must join them: what classes have beyond k, if that is enough, else
+    the smallest class of k or more. [Chaytor06, Lemma 4.3.1] only counts the first: of
+    rows a, b, b and k = 2 it marks a; but all three have to be deleted.
+
+    Parameters
+    ----------
+    sizes
+        The sizes of the classes; 0 stands for none. Of large ones rows are taken first.
+    alike
+        Rows beside them that look as deleted ones do, and are not among those counted.
+    """
+    deleted = np.where(sizes < k, sizes, 0)
+    missing = k - alike - int(deleted.sum())
+    if missing in (0, k) or missing < 0:
+        return deleted
+    whole = np.flatnonzero(sizes >= k)
+    if not len(whole):
+        return None
+    beyond = sizes[whole] - k
+    if int(beyond.sum()) < missing:
+        smallest = whole[sizes[whole].argmin()]
+        deleted[smallest] = sizes[smallest]
+        return deleted
+    large_first = whole[np.argsort(-beyond, kind="stable")]
+    beyond = sizes[large_first] - k
+    taken_before = np.cumsum(beyond) - beyond
+    deleted[large_first] = np.clip(missing - taken_before, 0, beyond)
+    return deleted
