@@ -32,8 +32,9 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
 
-__all__ = ["expanded", "prices_of"]
+__all__ = ["as_suppression", "expanded", "prices_of"]
 
 
 def expanded(instance: Generalization, *, repeated: bool = True) -> KAnonymity:
@@ -47,6 +48,12 @@ def expanded(instance: Generalization, *, repeated: bool = True) -> KAnonymity:
     ]
     none = np.empty((0, instance.n), dtype=np.int32)
     return KAnonymity(np.concatenate([none, *parts]).T.tolist(), instance.k)
+
+
+def as_suppression(instance: Generalization) -> Suppression:
+    """Return the expanded table as a problem of suppression."""
+    table = expanded(instance)
+    return Suppression(table.table, table.k)
 
 
 def prices_of(instance: Generalization) -> IntArray:

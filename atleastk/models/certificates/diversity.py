@@ -32,8 +32,8 @@ def check_certificate(
     instance: Diversity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    wanted = "lattice" if instance.on == "attributes" else "weights"
-    kind = kind_of(certificate, instance, "count", "whole", wanted)
+    wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
+    kind = kind_of(certificate, instance, "count", "whole", *wanted)
     few = 0 < instance.n < instance.k
     whole = keeps(instance, range(instance.n))
     refuted = {"count": few, "whole": not whole}.get(kind, False)

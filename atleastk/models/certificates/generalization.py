@@ -52,6 +52,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.shapes import ListOf
 from atleastk.models.certificates.count import kind_of_bound
+from atleastk.models.certificates.deals import check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -60,6 +61,7 @@ from atleastk.models.certificates.weights import (
 )
 from atleastk.models.fields import INTEGER
 from atleastk.models.generalization import fewest_suppressed, loss_of_node
+from atleastk.models.pseudo_columns import as_suppression
 
 __all__ = [
     "MOST_NODES",
@@ -83,9 +85,12 @@ def check_certificate(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    wanted = "lattice" if instance.on == "attributes" else "weights"
-    kind = kind_of_bound(certificate, instance, bound, wanted)
+    wanted = ("lattice",) if instance.on == "attributes" else ("weights", "tree")
+    kind = kind_of_bound(certificate, instance, bound, *wanted)
     if bound is None:
+        return
+    if kind == "tree":
+        check_tree(as_suppression(instance), certificate, -(-bound // instance.unit))
         return
     require_checkable(instance)
     if kind == "lattice":

@@ -1,6 +1,7 @@
 """Lower bounds of generalisation with certificates.
 
-On attributes the tagging of the lattice leaves one; on entries, weights of the records.
+On attributes the tagging of the lattice leaves one; on entries, weights of the records
+or a tree of them.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from typing import Any
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.generalization import check
+from atleastk.models.pseudo_columns import as_suppression
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.priced_patterns import PricedPatterns
 from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagging
-from atleastk.solvers.k_anonymity.certify import certificate_of
+from atleastk.solvers.k_anonymity.certify import SHARE, certificate_of
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
 from atleastk.solvers.search import Search
 
@@ -32,12 +35,22 @@ def certify(
     short = 0 < instance.n < instance.k
     if short or bound is None:
         return {"kind": "count"} if short and bound is None else None
-    if not is_checkable(instance):
-        return None
     if instance.on == "attributes":
-        return _of_lattice(instance, bound, budget)
+        return _of_lattice(instance, bound, budget) if is_checkable(instance) else None
     if instance.n == 0:
         return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
+    weights = None
+    if is_checkable(instance):
+        weights = _weights(instance, bound, budget.share(SHARE))
+    return weights or tree_certificate(
+        as_suppression(instance), -(-bound // instance.unit), budget
+    )
+
+
+def _weights(
+    instance: Generalization, bound: int, budget: Budget
+) -> Mapping[str, Any] | None:
+    """Return weights of the records that prove a bound on entries, if any are found."""
     priced = PricedPatterns.of(instance, MOST_PAIRS)
     if priced is None:
         return None

@@ -16,7 +16,10 @@ from atleastk.models.certificates.generalization import (
     check_certificate,
     losses_of_nodes,
 )
+from atleastk.models.pseudo_columns import as_suppression
 from atleastk.solvers.brute_force.generalization import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.tree import tree_certificate
 
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
 
@@ -155,3 +158,22 @@ def test_too_large_to_be_checked():
     instance = Generalization([["0", "0", "0"]], 1, [tall] * 3, "attributes")
     with pytest.raises(NotApplicableError, match="too large to re-check"):
         check_certificate(instance, {"kind": "lattice", "refused": [], "dear": []}, 0)
+
+
+def test_trees_certify_what_weights_leave_open():
+    """On entries, by both losses and with weights of columns; and no more than that."""
+    seen = 0
+    for seed in range(12):
+        loss = ("height", "precision")[seed % 2]
+        weights = (None, (2, 4, 6))[seed // 2 % 2]
+        drawn = trees(seed, n=9, m=3, k=3, loss=loss)
+        instance = replace(drawn, column_weights=weights)
+        best = optimum(instance)
+        proof = tree_certificate(
+            as_suppression(instance), -(-best // instance.unit), Budget()
+        )
+        assert proof is not None
+        check_certificate(instance, proof, best)
+        assert refused(instance, proof, best + instance.unit)
+        seen += "yes" in (proof["tree"] or {})
+    assert seen
