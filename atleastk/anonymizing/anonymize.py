@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from atleastk.anonymizing.allowance import Allowance
 from atleastk.anonymizing.hierarchies import Levels
 from atleastk.anonymizing.page import page_of
 from atleastk.anonymizing.publish import published
@@ -121,6 +122,7 @@ def anonymize(
     hierarchies: Mapping[Name, Any] | None = None,
     on: str | None = None,
     loss: str | None = None,
+    suppress_rows: Allowance | None = None,
     weights: Mapping[Name, int] | None = None,
     ambiguous: bool = False,
     sensitive: Iterable[Name] | None = None,
@@ -178,6 +180,9 @@ def anonymize(
     loss
         ``"height"`` (the default), ``"precision"``, and on attributes also
         ``"discernibility"`` or ``"average-class-size"``.
+    suppress_rows
+        On attributes, how many rows may be suppressed altogether, so that the others
+        lose less: a number, or a share such as 0.05 or ``"5%"``, rounded down.
     weights
         What a suppressed cell of a column costs, or a cell generalised by one level:
         integers of at least 1, and 1 for columns that are not named.
@@ -228,6 +233,7 @@ def anonymize(
         hierarchies=hierarchies,
         on=on,
         loss=loss,
+        suppress_rows=suppress_rows,
         weights=weights,
         ambiguous=ambiguous,
         sensitive=sensitive,

@@ -16,17 +16,14 @@ from collections.abc import Container, Mapping
 from os import PathLike
 from typing import Any
 
-import numpy as np
-
 from atleastk.arrays import IntArray
 from atleastk.frames.frame import Column, Frame, Name, Selection, is_nan
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, placed
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, suppression_of
 from atleastk.instances.hierarchy_files import read_hierarchy
-from atleastk.models.generalization import GeneralizationSolution
 
-__all__ = ["levels_of", "numbered_hierarchies", "relabelled"]
+__all__ = ["Levels", "numbered_hierarchies", "relabelled"]
 
 Levels = IntArray
 """The level of every cell of a table."""
@@ -50,17 +47,6 @@ def numbered_hierarchies(
         else suppression_of(range(max(1, len(column.values))))
         for name, column in zip(selection.names, selection.columns, strict=True)
     ]
-
-
-def levels_of(instance: Generalization, solution: GeneralizationSolution) -> Levels:
-    """Return at which level every cell is published."""
-    levels = np.zeros((instance.n, instance.m), dtype=np.int64)
-    if instance.on == "attributes":
-        levels[:] = solution.levels[0]
-        return levels
-    for group, chosen in zip(solution.groups, solution.levels, strict=True):
-        levels[list(group)] = chosen
-    return levels
 
 
 def relabelled(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from atleastk.anonymizing.hierarchies import Levels, levels_of, relabelled
+from atleastk.anonymizing.hierarchies import Levels, relabelled
 from atleastk.anonymizing.report_sensitive import failing_classes
 from atleastk.anonymizing.request import Request, Task
 from atleastk.arrays import BoolArray
@@ -20,7 +20,7 @@ from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.anonymity import Anonymity, strict
-from atleastk.models.generalization import GeneralizationSolution
+from atleastk.models.generalization import GeneralizationSolution, levels_of
 from atleastk.models.result import Result
 from atleastk.models.solution import Solution
 from atleastk.solvers.k_anonymity import wildcards

@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from atleastk.anonymizing.publish import Published
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
+from atleastk.models.generalization import classes_of
 
 __all__ = ["Generality"]
 
@@ -29,10 +30,15 @@ class Generality:
         The highest level of every column.
     cells
         For every column how many cells have level 0, 1, ...; empty without a table.
+    rows, suppress_rows, suppressed_rows
+        The number of rows, how many of them may be suppressed altogether, and how many
+        are. The losses of such a table are explained where the problem is defined
+        (:mod:`atleastk.instances.generalization`).
     height
         The sum of the levels, of all columns or of all cells.
     precision
-        1 less the mean of level / height over all cells [Sweeney02].
+        1 less the mean of level / height over all cells [Sweeney02], but for those of
+        suppressed rows.
     discernibility
         The sum of the squares of the sizes of the classes of equal rows.
     class_size
@@ -47,6 +53,9 @@ class Generality:
     loss: str
     heights: Mapping[str, int]
     cells: Mapping[str, tuple[int, ...]]
+    rows: int
+    suppress_rows: int = 0
+    suppressed_rows: int = 0
     height: int | None = None
     precision: float | None = None
     discernibility: int | None = None
@@ -70,6 +79,8 @@ class Generality:
             "loss": instance.loss,
             "heights": heights,
             "cells": {},
+            "rows": instance.n,
+            "suppress_rows": instance.suppress_rows,
             "bound": None if bound is None else _in_own_terms(instance, bound),
             "now_text": tuple(map(str, made.now_text)),
         }
@@ -80,12 +91,21 @@ class Generality:
             for j, height in enumerate(instance.heights)
         ]
         told["cells"] = dict(zip(columns, counts, strict=True))
-        chosen = levels[:1] if instance.on == "attributes" else levels
+        by_column = instance.on == "attributes"
+        # No row is below the node; if one is at its levels, that is the least.
+        node = levels.min(axis=0, initial=max(instance.heights, default=0))
+        chosen = node if by_column and instance.n else levels
         told["height"] = int(chosen.sum())
-        told["precision"] = _precision(instance.heights, levels)
-        sizes = made.level.classes
-        told["discernibility"] = int((sizes**2).sum())
-        told["class_size"] = instance.n / (max(1, len(sizes)) * instance.k)
+        gone = (levels != node).any(axis=1) & by_column
+        told["suppressed_rows"] = int(gone.sum())
+        told["precision"] = _precision(instance.heights, levels[~gone])
+        sizes, classes = made.level.alike, len(made.level.classes)
+        if gone.any():
+            class_of = classes_of(instance, node.tolist())
+            sizes = np.where(gone, instance.n, np.bincount(class_of)[class_of])
+            classes = len(np.unique(class_of[~gone]))
+        told["discernibility"] = int(sizes.sum())
+        told["class_size"] = instance.n / (max(1, classes) * instance.k)
         return cls(**told)
 
     def to_dict(self) -> dict[str, Any]:
@@ -98,6 +118,12 @@ class Generality:
         for loss, value in self._measures():
             yield f"  {label:12}{loss:18}  {value:>8}{self._proved(loss)}".rstrip()
             label = ""
+        if self.suppress_rows and self.height is not None:
+            share = self.suppressed_rows / max(1, self.rows)
+            yield (
+                f"  suppressed  {self.suppressed_rows} of {self.rows} rows, "
+                f"{share:.2%}; at most {self.suppress_rows} allowed"
+            )
         width = max(map(cell_len, self.cells), default=0)
         label = "levels"
         for name, counts in self.cells.items():

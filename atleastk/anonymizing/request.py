@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from atleastk.anonymizing.allowance import Allowance, allowed_rows
 from atleastk.anonymizing.hierarchies import numbered_hierarchies
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.instances.diversity import Diversity
@@ -45,7 +46,7 @@ RowOrder = Name | Mapping[Any, Sequence[object]] | Sequence[Sequence[int]]
 Task = KAnonymity | Generalization
 """What is to be solved; ambiguity and limited suppression are special."""
 
-_GENERALISING: Final = ("hierarchies", "on", "loss")
+_GENERALISING: Final = ("hierarchies", "on", "loss", "suppress_rows")
 _WEIGHING: Final = ("weights",)
 _PROTECTING: Final = ("sensitive", "l", "diversity", "t")
 _LIMITING: Final = (
@@ -75,6 +76,7 @@ class Request:
     hierarchies: Mapping[Name, Any] | None = None
     on: str | None = None
     loss: str | None = None
+    suppress_rows: Allowance | None = None
     weights: Mapping[Name, int] | None = None
     ambiguous: bool = False
     sensitive: Iterable[Name] | None = None
@@ -109,7 +111,7 @@ class Request:
         if asked and self.sensitive is None:
             message = f"{asked[0]}: of which values? name the sensitive columns, too"
             raise InvalidInstanceError(message)
-        others = [*self._given(_LIMITING), *self._given(["ambiguous"])]
+        others = self._given([*_LIMITING, "ambiguous", "suppress_rows"])
         if asked and others:
             message = f"sensitive and {others[0]} cannot both be had; leave one out"
             raise InvalidInstanceError(message)
@@ -206,7 +208,7 @@ def instance_of(selection: Selection, request: Request) -> Task:
     if request.k is None and not request.maximises_k:
         message = "k: missing; say how many rows have to look alike, or maximise k"
         raise InvalidInstanceError(message)
-    told = selection.told
+    told, n = selection.told, selection.frame.n
     shared: dict[str, Any] = {
         "table": codes_of(selection.columns).tolist(),
         "k": 1 if request.k is None else request.k,
@@ -218,6 +220,7 @@ def instance_of(selection: Selection, request: Request) -> Task:
             "hierarchies": numbered_hierarchies(selection, request.hierarchies or {}),
             "on": request.on or usual,
             "loss": request.loss or "height",
+            "suppress_rows": allowed_rows(request.suppress_rows or 0, n),
             "column_weights": _column_weights(selection.names, request.weights or {}),
         }
         if request.protects:

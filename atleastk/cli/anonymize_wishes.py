@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from atleastk.anonymizing.request import Request, rows_in_order
 from atleastk.cli.options import Options, option
-from atleastk.cli.readers import classes, cost, count, level, names
+from atleastk.cli.readers import allowance, classes, cost, count, level, names
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.diversity import READINGS
 from atleastk.instances.errors import AtleastkError, UnknownNameError
@@ -101,6 +101,12 @@ class _Hierarchies(Options):
     loss: str | None = option(
         "--loss", "what to minimise (default: height)", choices=LOSSES
     )
+    suppress_rows: str | None = option(
+        "--suppress-rows N",
+        "suppress at most so many rows altogether, so that the others lose less; or a "
+        "share of them, as in 5%, rounded down",
+        allowance,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,6 +183,7 @@ def request_of(options: Wishes, frame: Frame, columns: tuple[Name, ...]) -> Requ
         hierarchies=_hierarchies(options, columns) or None,
         on=options.on,
         loss=options.loss,
+        suppress_rows=options.suppress_rows,
         weights=_weights(options, columns) or None,
         ambiguous=options.ambiguous,
         sensitive=options.sensitive,

@@ -7,14 +7,16 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Final, TypeVar
 
+from atleastk.anonymizing.allowance import allowed_rows
 from atleastk.api import budget_of, goal_of
 from atleastk.frames.encoding import encoding_named
 from atleastk.instances.csv_rows import rows_of
-from atleastk.instances.errors import AtleastkError
+from atleastk.instances.errors import AtleastkError, InvalidInstanceError
 from atleastk.instances.spelling import usual
 from atleastk.instances.suppression import COSTS
 
 __all__ = [
+    "allowance",
     "amount",
     "classes",
     "cost",
@@ -166,6 +168,15 @@ def names(text: str) -> list[str]:
         message = f"names {text!r}: expected one line"
         raise AtleastkError(message)
     return rows[0][1] if rows else []
+
+
+def allowance(text: str) -> str:
+    """Read a number of rows or a share of them; which it is, the table will tell."""
+    try:
+        allowed_rows(text, 0)
+    except InvalidInstanceError as error:
+        raise ValueError(str(error).partition(": ")[2]) from error
+    return text
 
 
 def classes(text: str) -> list[list[str]]:

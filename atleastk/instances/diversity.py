@@ -106,7 +106,7 @@ class Diversity(Generalization):
             message = f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"
             raise InvalidInstanceError(message)
         if self.suppress_rows:
-            message = "suppress_rows: it is for tables without sensitive values"
+            message = "suppress_rows: sensitive values do not go with it; leave it out"
             raise InvalidInstanceError(message)
 
     def to_dict(self) -> dict[str, Any]:

@@ -28,6 +28,7 @@ __all__ = [
     "check",
     "classes_of",
     "fewest_suppressed",
+    "levels_of",
     "looks_suppressed",
     "loss_of_node",
     "solution_of_groups",
@@ -196,6 +197,18 @@ def loss_of_node(
     if instance.loss == "average-class-size":
         return instance.n - int((sizes > suppressed).sum())
     return sum(w * x for w, x in zip(instance.weights, levels, strict=True))
+
+
+def levels_of(instance: Generalization, solution: GeneralizationSolution) -> IntArray:
+    """Return at which level every cell is published, an array [row, column]."""
+    levels = np.zeros((instance.n, instance.m), dtype=np.int64)
+    if instance.on == "attributes":
+        levels[:] = solution.levels[0]
+        levels[list(solution.suppressed_rows)] = instance.heights
+        return levels
+    for group, chosen in zip(solution.groups, solution.levels, strict=True):
+        levels[list(group)] = chosen
+    return levels
 
 
 def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:

@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from atleastk.arrays import FloatArray, IntArray
+from atleastk.arrays import FloatArray
 from atleastk.instances.generalization import Generalization
-from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    levels_of,
+    solution_of_groups,
+)
 from atleastk.models.result import Result
 from atleastk.plots.drawing import INK, begun, nothing
 from atleastk.plots.tables import bands, name_columns, paint, ramp
@@ -39,7 +43,7 @@ def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Ax
     solution = result.solution
     if not isinstance(solution, GeneralizationSolution):
         solution = solution_of_groups(instance, solution.groups)
-    levels = _levels(instance, solution)
+    levels = levels_of(instance, solution)
     shares = levels / np.maximum(1, instance.heights)
     order = np.lexsort([*shares.T[::-1], shares.sum(axis=1)])
     paint(ax, bands(shares[order]), instance.n)
@@ -49,16 +53,6 @@ def draw(instance: Generalization, result: Result, ax: Axes | None = None) -> Ax
     ax.set_ylabel(f"{instance.n} rows by their levels", color=INK)
     _explain(ax, shares)
     return ax
-
-
-def _levels(instance: Generalization, solution: GeneralizationSolution) -> IntArray:
-    """Return the level of every cell."""
-    if instance.on == "attributes":
-        return np.tile(np.array(solution.levels[0], dtype=np.int64), (instance.n, 1))
-    levels = np.zeros((instance.n, instance.m), dtype=np.int64)
-    for group, chosen in zip(solution.groups, solution.levels, strict=True):
-        levels[list(group)] = chosen
-    return levels
 
 
 def _explain(ax: Axes, shares: FloatArray) -> None:
