@@ -1,6 +1,7 @@
 """k-anonymity: the automatic choice of methods.
 
-What costs next to nothing comes first: a solution of sorted neighbours, groups of near
+What costs next to nothing comes first: a solution of sorted neighbours, a bound by rare
+values and near rows (:mod:`~atleastk.solvers.k_anonymity.wide_tables`), groups of near
 rows (:mod:`~atleastk.solvers.k_anonymity.near_groups`), OPT-LB, a greedy cover and
 APPROX-DR; or, if a table has very few pairs, an integer program over all its patterns.
 Then
@@ -62,7 +63,7 @@ from atleastk.solvers.k_anonymity.near_moves import regroup
 from atleastk.solvers.k_anonymity.reporting import Reporter, offer
 from atleastk.solvers.k_anonymity.sub_tables import reoptimise
 from atleastk.solvers.k_anonymity.truncated_patterns import truncated_patterns
-from atleastk.solvers.k_anonymity.wide_tables import least_distances
+from atleastk.solvers.k_anonymity.wide_tables import least_at_once, least_known
 from atleastk.solvers.search import Search
 
 __all__ = ["build_near", "regroup_near", "solve"]
@@ -119,6 +120,9 @@ _FIRST_MOVES: Final = 2_000_000
 def solve(search: Search[KAnonymity]) -> None:
     """Find an anonymisation of least cost, and prove it, as far as the budget goes."""
     if not begin(search, "neighbours"):
+        return
+    _raise_at_once(search)
+    if search.done:
         return
     if search.instance.m <= MOST_COLUMNS:
         _minimise_at_once(search)
@@ -322,6 +326,16 @@ def _lead(search: Search[KAnonymity]) -> None:
         minimise_encoded(search, leader_model(search.instance), CpSat(), "leaders")
 
 
+def _raise_at_once(search: Search[KAnonymity]) -> None:
+    """Raise the bound by what is known at once; that is its own certificate."""
+    instance = search.instance
+    least = least_at_once(instance.records, instance.k)
+    proof = None
+    if is_checkable(instance):
+        proof = {"kind": "weights", "scale": 1, "weights": least.tolist()}
+    search.raise_bound(int(least @ instance.records.copies), "distances", proof)
+
+
 def _raise_opt_lb(search: Search[KAnonymity], patterns: Patterns) -> None:
     """Raise the bound to OPT-LB; least stars, as multipliers, are its certificate."""
     instance = search.instance
@@ -337,7 +351,7 @@ def _raise_opt_lb(search: Search[KAnonymity], patterns: Patterns) -> None:
 def _raise_by_distances(search: Search[KAnonymity], budget: Budget) -> IntArray:
     """Raise the bound by distances of rows; return what each record pays at least."""
     records, k = search.instance.records, search.instance.k
-    least = least_distances(records, k, budget)
+    least = least_known(records, k, budget)
     search.raise_bound(int(least @ records.copies), "distances")
     return least
 

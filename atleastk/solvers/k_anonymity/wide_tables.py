@@ -1,10 +1,15 @@
-"""Tables whose patterns cannot all be listed: a bound by the nearness of rows.
+"""Bounds without a list of patterns: by the values of rows, and by their nearness.
+
+A row keeps no value that fewer than k rows have, and loses a cell if fewer than k rows
+equal it. That is known at once, in time O(D m) for D distinct records.
 
 A row in a group of k rows or more differs from every other one of them only in columns
 that the group suppresses. So it pays at least its distance, the number of columns that
 differ, to its (k-1)-th nearest other row. That bound is exact whatever the number of
-columns, and takes time O(D^2 m) for D distinct records; rows that were not looked at
-in time count 0.
+columns, and takes time O(D^2 m); rows that were not looked at in time count 0.
+
+Both hold for every pattern of k rows or more that a record matches. So they are weights
+that prove the bound, as those of the linear program do.
 """
 
 from __future__ import annotations
@@ -20,11 +25,39 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.compile import compiled
 from atleastk.solvers.k_anonymity.nearness import add
 
-__all__ = ["least_distances"]
+__all__ = ["least_at_once", "least_distances", "least_known"]
 
 
 _SHARE: Final = 0.2
 """The share of the time left for distances."""
+
+_MOST_CELLS: Final = 100_000_000
+"""Cells of pairs of records that are compared at once: some 0.05 seconds."""
+
+
+def least_at_once(records: Records, k: int) -> IntArray:
+    """Return what a row of each record pays at least, as far as it costs no time.
+
+    The table has at least k rows, or none.
+    """
+    if records.distinct * records.distinct * records.m <= _MOST_CELLS:
+        return least_known(records, k, Budget())
+    return _least_by_values(records, k)
+
+
+def least_known(records: Records, k: int, budget: Budget) -> IntArray:
+    """Return what a row of each record pays at least, by values and by distances."""
+    by_distances = least_distances(records, k, budget)
+    return np.maximum(_least_by_values(records, k), by_distances)
+
+
+def _least_by_values(records: Records, k: int) -> IntArray:
+    """Return how many values of each record are rare; 1 at least of rare records."""
+    least = (records.copies < k).astype(np.int64)
+    rare = np.zeros_like(least)
+    for values in records.codes.T:
+        rare += np.bincount(values, records.copies)[values] < k
+    return np.maximum(least, rare)
 
 
 def least_distances(records: Records, k: int, budget: Budget) -> IntArray:

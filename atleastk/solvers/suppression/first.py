@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from atleastk.instances.suppression import Suppression
 from atleastk.models.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, check, solution_of_groups
-from atleastk.solvers.k_anonymity.wide_tables import least_distances
+from atleastk.solvers.k_anonymity.wide_tables import least_known
 from atleastk.solvers.search import Search
 
 __all__ = ["begin", "from_entries", "least_measures", "offer_if_feasible", "raise_to"]
@@ -68,7 +68,7 @@ def least_measures(search: Search[Suppression]) -> dict[str, int]:
     """
     instance = search.instance
     records, k = instance.records, instance.k
-    each = least_distances(records, k, search.budget)
+    each = least_known(records, k, search.budget)
     entries = int(each @ records.copies)
     touched = int(records.copies[each > 0].sum())
     least = {"per_row": int(each.max(initial=0)), **from_entries(instance, entries)}

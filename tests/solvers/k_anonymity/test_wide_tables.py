@@ -2,13 +2,19 @@ import numpy as np
 import pytest
 
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.models.k_anonymity import check
 from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity import wide_tables
 from atleastk.solvers.k_anonymity.bounds import opt_lb
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
-from atleastk.solvers.k_anonymity.wide_tables import least_distances
+from atleastk.solvers.k_anonymity.wide_tables import (
+    least_at_once,
+    least_distances,
+    least_known,
+)
 
 
 def draw(seed, most_rows=12, most_columns=6):
@@ -46,6 +52,22 @@ def test_distances_bound_the_optimum_and_patterns_more(seed):
     bound = int(least_distances(records, k, Budget()) @ records.copies)
     optimum = check(instance, Solution.of(best_partition(instance, Budget()))).cost
     assert bound <= opt_lb(records, closed_patterns(records, k)) <= optimum
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_values_and_distances_are_weights_that_prove_their_bound(seed, monkeypatch):
+    instance = draw(seed)
+    records, k = instance.records, instance.k
+    known = least_known(records, k, Budget())
+    monkeypatch.setattr(wide_tables, "_MOST_CELLS", -1)
+    for least in (known, least_at_once(records, k)):
+        proof = {"kind": "weights", "scale": 1, "weights": least.tolist()}
+        check_certificate(instance, proof, int(least @ records.copies))
+
+
+def test_rare_values_are_lost():
+    records = KAnonymity([[0, 0, i % 2, i] for i in range(6)], 4).records
+    assert least_known(records, 4, Budget()).tolist() == [2] * 6
 
 
 def test_distances_of_pairs_can_be_the_optimum():
