@@ -87,6 +87,9 @@ _MOST_WORK: Final = 4_000_000
 """Sets of columns times kinds: pairs of a pattern and a kind, at most. A leaf takes a
 second then."""
 
+_MOST_SETS: Final = 2**14
+"""Sets of columns: to look for the patterns of so many takes two seconds."""
+
 
 class Copies(NamedTuple):
     """A split by how many copies of a kind keep columns, and the side taken.
@@ -256,10 +259,6 @@ class Deals:
         for c, members in enumerate(question.row_order or ()):
             class_of[list(members)] = c
         kinds = Records.coded(np.column_stack([rows, class_of]))
-        if m > 62 or kinds.distinct << m > _MOST_WORK:
-            size = f"{kinds.distinct} distinct rows of {m} columns"
-            message = f"{size} have too many patterns for a tree"
-            raise NotApplicableError(message)
         codes = np.ascontiguousarray(kinds.codes[:, :m])
         found = list(_patterns(question, codes, kinds.copies))
         lengths = [len(members) for _, members in found]
@@ -516,11 +515,24 @@ def _bits(document: Mapping[str, Any], name: str, m: int) -> int:
 def _patterns(
     question: Suppression, codes: Int32Array, copies: IntArray
 ) -> Iterator[tuple[int, IntArray]]:
-    """Yield the stars of every pattern, as bits, with the kinds that match it."""
+    """Yield the stars of every pattern, as bits, with the kinds that match it.
+
+    Raises
+    ------
+    NotApplicableError
+        If there are too many sets of columns.
+    """
     m = question.m
     closed = not (question.deletion or question.row_order or question.column_order)
+    blocks = _twins(codes) if closed else [1 << j for j in range(m)]
+    sets = 1 << len(blocks)
+    if m > 62 or sets > _MOST_SETS or sets * len(codes) > _MOST_WORK:
+        size = f"{len(codes)} distinct rows of {m} columns"
+        message = f"{size} have too many patterns for a tree"
+        raise NotApplicableError(message)
     intact = sum(1 << column for column in set(question.intact))
-    for hidden in range(1 << m):
+    for chosen in range(sets):
+        hidden = sum(block for b, block in enumerate(blocks) if chosen >> b & 1)
         if hidden & intact or hidden.bit_count() > question.limits.get("per_row", m):
             continue
         kept = [j for j in range(m) if not hidden >> j & 1]
@@ -538,8 +550,8 @@ def _patterns(
                 )
         for members in (
             part
-            for part, chosen in zip(np.split(order, starts[1:]), good, strict=True)
-            if chosen
+            for part, holds in zip(np.split(order, starts[1:]), good, strict=True)
+            if holds
         ):
             yield hidden, members
 
@@ -547,3 +559,12 @@ def _patterns(
 def _any(value: Any) -> bool:
     """Tell whether a weight, or one of a list of them, is not 0."""
     return any(map(_any, value)) if isinstance(value, tuple | list) else bool(value)
+
+
+def _twins(codes: Int32Array) -> list[int]:
+    """Return sets of equal columns, as bits: a closed pattern keeps all or none."""
+    found: dict[bytes, int] = {}
+    for j, column in enumerate(codes.T):
+        key = column.tobytes()
+        found[key] = found.get(key, 0) | 1 << j
+    return list(found.values())

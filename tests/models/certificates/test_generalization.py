@@ -166,7 +166,7 @@ def test_trees_certify_what_weights_leave_open():
     for seed in range(12):
         loss = ("height", "precision")[seed % 2]
         weights = (None, (2, 4, 6))[seed // 2 % 2]
-        drawn = trees(seed, n=9, m=3, k=3, loss=loss)
+        drawn = trees(seed, n=8, m=3, k=3, loss=loss)
         instance = replace(drawn, column_weights=weights)
         best = optimum(instance)
         proof = tree_certificate(
