@@ -6,7 +6,8 @@
 
 Solves Adult with the hierarchies of the project for every k, share and loss, and prints
 a table in Markdown: levels, loss, bound, suppressed rows, seconds by the clock and of
-CPU time, and what proves it; certificates are re-checked by then. Without a file, Adult is the shipped sample.
+CPU time, and what proves it; certificates are re-checked by then. Without a file, Adult
+is the shipped sample.
 """
 
 from __future__ import annotations
@@ -22,8 +23,22 @@ from atleastk.anonymizing.allowance import allowed_rows
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 from atleastk.instances.generalization import Generalization
+from atleastk.models.generalization import GeneralizationSolution
 from scripts.benchmarks.cases_generalization import QUASI_IDENTIFIERS
 from scripts.benchmarks.cases_k_anonymity import Rows, read_rows
+
+_HEADS = [
+    "loss",
+    "k",
+    "allowed",
+    "levels",
+    "cost",
+    "bound",
+    "suppressed",
+    "s",
+    "CPU s",
+    "trust",
+]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -39,10 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     names = chosen.columns.split(",")
     rows = _rows(chosen.adult, names)
     print(f"{len(rows)} rows; levels of {', '.join(names)}.\n")
-    print(
-        "| loss | k | allowed | levels | loss | bound | suppressed | s | CPU s | trust |"
-    )
-    print("| --- " * 10 + "|")
+    print(f"| {' | '.join(_HEADS)} |")
+    print("| --- " * len(_HEADS) + "|")
     wishes = (chosen.losses, chosen.ks, chosen.shares)
     for loss, k, share in product(*(wish.split(",") for wish in wishes)):
         allowed = allowed_rows(f"{share}%", len(rows))
@@ -83,6 +96,7 @@ def _solved(instance: Generalization, chosen: argparse.Namespace) -> str:
     verdict = atleastk.check(instance, result)
     assert verdict.feasible, verdict.violations
     solution = result.solution
+    assert isinstance(solution, GeneralizationSolution)
     levels = "".join(map(str, solution.levels[0]))
     rows = len(solution.suppressed_rows)
     return (
