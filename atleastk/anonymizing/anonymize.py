@@ -145,8 +145,8 @@ def anonymize(
     Parameters
     ----------
     table
-        A data frame of pandas or polars, a table of pyarrow, or a list of dicts, tuples
-        or lists.
+        A data frame of pandas or polars, a table of pyarrow, an array of numpy, or a
+        list of dicts, tuples or lists.
     k
         How many rows have to look alike; may be left out if k is maximised.
     columns

@@ -23,7 +23,13 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, suppression_of
 from atleastk.instances.hierarchy_files import read_hierarchy
 
-__all__ = ["Levels", "numbered_hierarchies", "relabelled"]
+__all__ = [
+    "Levels",
+    "chains_by_text",
+    "numbered_hierarchies",
+    "relabelled",
+    "texts_of",
+]
 
 Levels = IntArray
 """The level of every cell of a table."""
@@ -68,14 +74,35 @@ def relabelled(
     return selection.frame.hiding(masks, marker).relabelled(labels)
 
 
+def chains_by_text(name: Name, given: Any) -> dict[str, tuple[str, ...]]:
+    """Return the labels of every value of a hierarchy, from level 1 on, by its text."""
+    chains = _hierarchy(name, given).chains
+    return {str(chain[0]): tuple(map(str, chain[1:])) for chain in chains}
+
+
+def texts_of(column: Column) -> list[str | None]:
+    """Return the values as they are written in a file; whole floats as integers.
+
+    Libraries turn integers into floats where one of them is missing, or is NaN.
+    """
+    values = [None if is_nan(value) else value for value in column.values]
+    floats = [value for value in values if isinstance(value, float)]
+    whole = all(value.is_integer() for value in floats)
+    return [
+        None
+        if value is None
+        else str(int(value) if whole and isinstance(value, float) else value)
+        for value in values
+    ]
+
+
 def _numbered(name: Name, column: Column, given: Any) -> Hierarchy:
     """Return the hierarchy of a column, its values by their numbers."""
-    known = _hierarchy(name, given).chains
+    chain_of = chains_by_text(name, given)
     if not column.values:
-        return Hierarchy([(0, *map(str, known[0][1:]))])
-    chain_of = {str(chain[0]): tuple(map(str, chain[1:])) for chain in known}
+        return Hierarchy([(0, *next(iter(chain_of.values())))])
     chains: list[tuple[int | str, ...]] = []
-    for number, text in enumerate(_texts(column)):
+    for number, text in enumerate(texts_of(column)):
         if (text or "") not in chain_of:
             row = int((column.codes == number).argmax()) + 1
             what = "the missing value" if text is None else f'"{text}"'
@@ -98,24 +125,8 @@ def _hierarchy(name: Name, given: Any) -> Hierarchy:
 
 def _labels(column: Column, hierarchy: Hierarchy, levels: Levels) -> list[str | None]:
     """Return what is published of a column; what is missing stays missing."""
-    texts = _texts(column)
+    texts = texts_of(column)
     return [
         str(hierarchy.chain_of[code][level]) if level else texts[code]
         for code, level in zip(column.codes.tolist(), levels.tolist(), strict=True)
-    ]
-
-
-def _texts(column: Column) -> list[str | None]:
-    """Return the values as they are written in a file; whole floats as integers.
-
-    Libraries turn integers into floats where one of them is missing, or is NaN.
-    """
-    values = [None if is_nan(value) else value for value in column.values]
-    floats = [value for value in values if isinstance(value, float)]
-    whole = all(value.is_integer() for value in floats)
-    return [
-        None
-        if value is None
-        else str(int(value) if whole and isinstance(value, float) else value)
-        for value in values
     ]

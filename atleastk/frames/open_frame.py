@@ -13,6 +13,7 @@ from atleastk.frames.excel_frame import ExcelFrame, read_excel_frame
 from atleastk.frames.feather_frame import FeatherFrame, read_feather_frame
 from atleastk.frames.frame import Frame
 from atleastk.frames.holding_frame import HoldingFrame
+from atleastk.frames.numpy_frame import NumpyFrame
 from atleastk.frames.pandas_frame import PandasFrame
 from atleastk.frames.polars_frame import PolarsFrame
 from atleastk.frames.rows import RowsFrame
@@ -50,7 +51,7 @@ def framed(table: Any) -> Frame:
     """Wrap a table of pandas, polars, pyarrow, or a list of dicts, tuples or lists.
 
     A table of any other library that streams in Arrow's format, as those of duckdb do,
-    becomes one of pyarrow.
+    becomes one of pyarrow; what else is an array becomes one of numpy.
     """
     for library, (kind, frame) in _LIBRARIES.items():
         # If this is such a table, its library has been imported: not only begun to be,
@@ -65,9 +66,12 @@ def framed(table: Any) -> Frame:
         return RowsFrame.of(table)
     if hasattr(table, "__arrow_c_stream__"):
         return arrow_frame(table)
+    if hasattr(table, "__array__"):
+        return NumpyFrame.of(table)
+    dense = "; of a sparse one .toarray()" if hasattr(table, "toarray") else ""
     message = (
-        "expected a table of pandas, polars or pyarrow, or a list of rows, got "
-        f"{type(table).__name__}"
+        "expected a table of pandas, polars or pyarrow, an array, or a list of rows, "
+        f"got {type(table).__name__}{dense}"
     )
     raise TypeError(message)
 

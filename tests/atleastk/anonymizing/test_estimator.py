@@ -87,7 +87,7 @@ def test_a_row_that_fits_no_class():
 
 def test_there_must_be_something_to_learn():
     """Fewer rows than k have no anonymous table; and fit comes first."""
-    with pytest.raises(NotApplicableError, match="INFEASIBLE for k = 5"):
+    with pytest.raises(NotApplicableError, match="INFEASIBLE for k = 5 and 4 samples"):
         KAnonymizer(5).fit(people(4, 0))
     with pytest.raises(NotApplicableError, match="call fit first"):
         KAnonymizer(5).transform(people(4, 0))

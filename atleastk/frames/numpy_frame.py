@@ -1,0 +1,122 @@
+"""Arrays of numpy with a row per row and a column per column, which are 0, 1, ...
+
+All cells of an array have one type. Where a cell is hidden, integers and booleans
+become floats, if those hold them exactly, and texts may become longer. Other arrays
+that get a missing value or a text become arrays of objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+import numpy as np
+
+from atleastk.arrays import BoolArray
+from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order, is_nan
+from atleastk.frames.rows import column_of
+from atleastk.instances.errors import InvalidInstanceError
+
+__all__ = ["NumpyFrame"]
+
+_EXACT: Final = 2**53
+"""Floats hold all integers up to this one, and not the next."""
+
+_TIMES: Final = (np.datetime64, np.timedelta64)
+
+_NOTHING: Final = {"f": np.nan, "M": np.datetime64("NaT"), "m": np.timedelta64("NaT")}
+"""What a missing value is, by the kind of an array's type; None in others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NumpyFrame:
+    """An array of two dimensions; its type is kept if it can hold what is hidden."""
+
+    native: Any
+
+    @classmethod
+    def of(cls, array: Any) -> Self:
+        """Wrap an array, after checking that it is a table.
+
+        Raises
+        ------
+        InvalidInstanceError
+            If it is none; the words are those that scikit-learn looks for.
+        """
+        if isinstance(array, np.ma.MaskedArray):
+            message = "masked arrays are no tables: fill them first, as with nan"
+            raise InvalidInstanceError(message)
+        array = np.asarray(array)
+        if array.ndim != 2:
+            message = (
+                f"expected an array of rows and columns, got {array.ndim} dimensions; "
+                "Reshape your data: one column is array.reshape(-1, 1)"
+            )
+            raise InvalidInstanceError(message)
+        if not array.shape[1]:
+            message = (
+                f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required."
+            )
+            raise InvalidInstanceError(message)
+        if array.dtype.kind == "c":
+            message = "Complex data not supported: give real numbers"
+            raise InvalidInstanceError(message)
+        return cls(array)
+
+    @property
+    def names(self) -> Sequence[Name]:
+        """The numbers of the columns."""
+        return range(self.native.shape[1])
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.native)
+
+    def column(self, name: Name) -> Column:
+        """Return a column with its values numbered."""
+        cells = self.native[:, name]
+        match cells.dtype.kind:
+            case "f" if cells.dtype != np.longdouble:
+                return by_bits(cells, np.isnan(cells))
+            case "i" | "u" | "b" | "U":
+                values, codes = np.unique(cells, return_inverse=True)
+                return in_order(codes, values.tolist(), text=values.dtype.kind == "U")
+        return column_of(name, (None if _is_missing(cell) else cell for cell in cells))
+
+    def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
+        """Return a new array with the cells of some columns hidden."""
+        masks = {name: mask for name, mask in masks.items() if mask.any()}
+        array = _roomy(self.native, marker) if masks else self.native.copy()
+        nothing = _NOTHING.get(array.dtype.kind)
+        for name, mask in masks.items():
+            array[mask, name] = marker if self.column(name).text else nothing
+        return type(self)(array)
+
+    def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
+        """Return a new array with texts in place of some columns."""
+        array = self.native.astype(object) if labels else self.native.copy()
+        for name, texts in labels.items():
+            array[:, name] = np.array(texts, dtype=object)
+        return type(self)(array)
+
+    def only(self, names: Sequence[Name]) -> Self:
+        """Return the array of these columns only."""
+        return type(self)(self.native[:, list(names)])
+
+
+def _roomy(array: Any, marker: str) -> Any:
+    """Return a copy of an array, of a type that has room for what is hidden."""
+    match array.dtype.kind:
+        case "i" | "u" | "b":
+            exact = max(-int(array.min()), int(array.max())) <= _EXACT
+            return array.astype(np.float64 if exact else object)
+        case "U":
+            return array.astype(np.result_type(array, np.array(marker)))
+    return array.astype(array.dtype if array.dtype.kind in _NOTHING else object)
+
+
+def _is_missing(cell: object) -> bool:
+    unknown = isinstance(cell, _TIMES) and np.isnat(cell)
+    return cell is None or is_nan(cell) or bool(unknown)
