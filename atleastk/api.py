@@ -29,7 +29,7 @@ from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Status, Stop
 from atleastk.plots.drawing import save
 from atleastk.plots.events import draw_events
-from atleastk.solvers.budget import Budget
+from atleastk.solvers.budget import Budget, usable_processors
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search
@@ -144,7 +144,7 @@ def solve(
         Seconds from the call on, or None for as long as it takes. When they are over,
         the best solution and bound so far are the result.
     workers
-        The number of threads; all processors by default.
+        The number of threads; by default all processors that the process may use.
     seed
         What random choices begin with. A run with one worker that no limit ends gives
         the same cost again with the same seed, and a method asked for by name the same
@@ -357,7 +357,7 @@ def budget_of(
     if memory_limit is not None:
         memory = 1e9 * _positive("memory_limit", "gigabytes", memory_limit)
     if workers is None:
-        workers = os.cpu_count() or 1
+        workers = usable_processors()
     if not _is_integer(workers) or workers < 1:
         message = f"workers: expected an integer of at least 1, got {workers}"
         raise ValueError(message)

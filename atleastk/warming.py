@@ -24,6 +24,7 @@ from atleastk import api
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.registry import PROBLEMS, problem_named
+from atleastk.solvers.budget import usable_processors
 from atleastk.solvers.compiled.compile import loops_compiled
 from atleastk.solvers.compiled.rows import FEW
 from atleastk.solving import AUTO
@@ -81,9 +82,7 @@ def _processors() -> int:
     """Return how many processes may work at once; a frozen program can start none."""
     if getattr(sys, "frozen", False):
         return 1
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return usable_processors()
 
 
 def _warm_up(problem: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,7 @@ import numpy as np
 from atleastk.arrays import ByteArray
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["Budget", "WorkLimit"]
+__all__ = ["Budget", "WorkLimit", "usable_processors"]
 
 _MOMENT: Final = 0.2
 """Seconds before the end at which solvers stop: what begins then is of no use."""
@@ -150,3 +151,12 @@ class Budget:
 
         with self.calling(raise_flag):
             yield flag
+
+
+def usable_processors() -> int:
+    """Return how many processors this process may use: a machine may have more."""
+    if hasattr(os, "process_cpu_count"):  # from Python 3.13 on
+        return os.process_cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

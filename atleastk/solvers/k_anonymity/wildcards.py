@@ -41,8 +41,8 @@ def wildcard(codes: Int32Array, hidden: BoolArray) -> Anonymity:
 def _matching(codes: Int32Array, copies: IntArray) -> IntArray:
     """Return how many copies of distinct records match each one; 0 is a star."""
     distinct, m = codes.shape
-    if not distinct:
-        return np.zeros(0, dtype=np.int64)
+    if not distinct or not m:
+        return copies
     places = np.argsort([_agreement(codes[:, j], copies) for j in range(m)])
     order = np.lexsort(codes[:, places[::-1]].T)
     columns = np.ascontiguousarray(codes[order][:, places].T)

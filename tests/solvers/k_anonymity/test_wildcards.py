@@ -45,6 +45,14 @@ def test_the_empty_table_is_anonymous_for_every_k():
     assert found.holds(10)
 
 
+@pytest.mark.parametrize("n", [0, 3])
+def test_without_columns_all_rows_look_alike(n):
+    """As by the strict reading."""
+    codes = np.empty((n, 0), dtype=np.int32)
+    found = wildcard(codes, codes > 0)
+    assert found.alike.tolist() == strict(codes).alike.tolist() == [n] * n
+
+
 @pytest.mark.parametrize("seed", range(200))
 def test_small_tables(seed):
     """Every share of stars, few values and many copies."""
