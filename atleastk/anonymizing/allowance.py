@@ -5,29 +5,21 @@ from __future__ import annotations
 from fractions import Fraction
 
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.shapes import real, shown, whole
+from atleastk.instances.shapes import shown
 
 __all__ = ["Allowance", "allowed_rows"]
 
 Allowance = int | float | str
-"""A number of rows, a share such as 0.05, or a text such as ``"5%"`` or ``"20"``."""
+"""A number of rows, a share such as 0.05, or a text, as ``"20"`` or ``"5%"``."""
 
 
 def allowed_rows(wish: Allowance, n: int) -> int:
     """Return how many of `n` rows a wish allows; shares are rounded down."""
-    text = wish.strip() if isinstance(wish, str) else str(wish)
-    number, share = whole(wish), real(wish)
+    text = str(wish).strip()
     if text.isdecimal():
-        number = int(text)
-    if number is not None and number >= 0:
-        return number
+        return int(text)
     try:
-        if share is not None:
-            part = Fraction(text)
-        elif isinstance(wish, str) and text.endswith("%"):
-            part = Fraction(text[:-1]) / 100
-        else:
-            part = Fraction(-1)
+        part = Fraction(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except (ValueError, ZeroDivisionError):
         part = Fraction(-1)
     if not 0 <= part <= 1:

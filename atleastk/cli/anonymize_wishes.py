@@ -104,7 +104,7 @@ class _Hierarchies(Options):
     suppress_rows: str | None = option(
         "--suppress-rows N",
         "suppress at most so many rows altogether, so that the others lose less; or a "
-        "share of them, as in 5%, rounded down",
+        "share of them, as in 5%%, rounded down",
         allowance,
     )
 

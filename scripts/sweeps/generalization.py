@@ -1,6 +1,7 @@
 """Sweep: the exact methods of generalisation against plain enumeration.
 
     python -m scripts.sweeps.generalization [--instances N] [--seed S] [--most-rows N]
+                                            [--on attributes]
     python -m scripts.sweeps.generalization --agree [--instances N] [--seconds T]
 
 Without ``--agree`` every instance can be enumerated, and is solved by every method that
@@ -42,7 +43,7 @@ Run = Callable[[Search[Generalization]], None]
 
 
 def random_instance(
-    rng: random.Random, most_rows: int = 8, least_rows: int = 0
+    rng: random.Random, most_rows: int = 8, least_rows: int = 0, on: str | None = None
 ) -> Generalization:
     """Return an instance of a random kind; k from 1 to beyond the rows."""
     n = rng.randint(least_rows, most_rows)
@@ -51,7 +52,7 @@ def random_instance(
     table = [[cells[i] for cells, _ in columns] for i in range(n)]
     special = [max(1, n // 2), max(1, n), n + 1]
     k = rng.choice([1, 2, 2, 2, 3, 3, 3, 4, *special])
-    on = rng.choice(["entries", "attributes"])
+    on = on or rng.choice(["entries", "attributes"])
     loss = rng.choice(LOSSES[:2] if on == "entries" else LOSSES)
     hierarchies = [h for _, h in columns]
     wish: dict[str, Any] = {"on": on, "loss": loss}
@@ -75,7 +76,22 @@ def _column(rng: random.Random, n: int) -> tuple[list[Label], Hierarchy]:
         hierarchy = Hierarchy([values])
     else:
         hierarchy = random_hierarchy(rng, values, rng.randint(1, 4))
+        if rng.random() < 0.3:
+            hierarchy = _with_short_branch(rng, hierarchy)
     return [rng.choice(values) for _ in range(n)], hierarchy
+
+
+def _with_short_branch(rng: random.Random, hierarchy: Hierarchy) -> Hierarchy:
+    """Return a hierarchy with the top from some level on, where a label was."""
+    level = rng.randint(1, hierarchy.height)
+    short = rng.choice(hierarchy.chains)[level]
+    top = [hierarchy.chains[0][-1]] * (hierarchy.height + 1 - level)
+    return Hierarchy(
+        [
+            [*chain[:level], *top] if chain[level] == short else chain
+            for chain in hierarchy.chains
+        ]
+    )
 
 
 def random_start(rng: random.Random, instance: Generalization) -> list[list[int]]:
@@ -178,6 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--agree", action="store_true")
     parser.add_argument("--instances", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--on", choices=("entries", "attributes"))
     parser.add_argument("--most-rows", type=int, default=7, choices=range(1, 9))
     parser.add_argument("--seconds", type=float, default=10.0)
     chosen = parser.parse_args(arguments)
@@ -186,10 +203,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     mismatches = 0
     for number in range(1, chosen.instances + 1):
         if chosen.agree:
-            instance = random_instance(rng, 40, 15)
+            instance = random_instance(rng, 40, 15, chosen.on)
             found = _compared(instance, chosen.seconds, counts)
         else:
-            instance = random_instance(rng, chosen.most_rows)
+            instance = random_instance(rng, chosen.most_rows, on=chosen.on)
             found = _judged(rng, instance, counts)
         for name, wrong in found:
             mismatches += 1

@@ -1,5 +1,6 @@
 """Numbers and shares of rows."""
 
+import numpy as np
 import pytest
 
 from atleastk.anonymizing.allowance import allowed_rows
@@ -20,6 +21,10 @@ from atleastk.anonymizing.allowance import allowed_rows
         (1.0, 3, 3),
         (1, 3, 1),
         ("33%", 3, 0),
+        ("0.05", 45_222, 2_261),
+        ("1/3", 9, 3),
+        (np.int64(4), 9, 4),
+        (np.float64(0.5), 9, 4),
     ],
 )
 def test_shares_are_exact_and_rounded_down(wish, n, rows):

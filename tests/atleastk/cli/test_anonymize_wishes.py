@@ -152,6 +152,17 @@ def test_hierarchies_on_the_command_line(run, table):
     assert run("anonymize", "out.csv", "--check", "-k", 2, *table[2:])[0] == 0
 
 
+def test_rows_may_be_suppressed_altogether(run, table):
+    """The allowance is part of the instance; it is told, even if it is not used."""
+    wish = ("--hierarchy", "age=age.csv", "--suppress-rows", "49%")
+    code, told, _ = run(*table, "-k", 2, *wish, "--instance", "i.json")
+    assert code == 0
+    assert load("i.json").suppress_rows == 2
+    assert "of 6 rows, 0.00%; at most 2 allowed" in told
+    code, told, _ = run(*table, "-k", 2, *wish, "--json")
+    assert json.loads(told)["generality"]["suppress_rows"] == 2
+
+
 def test_ambiguity_on_the_command_line(run, table):
     """What is written is checked by the same reading."""
     code, told, _ = run(*table, "-k", 3, "--ambiguous", "-o", "out.csv")
@@ -203,6 +214,10 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
         ("-k 2 --hierarchy zip=age.csv", 'column "zip": "13053" in row 1 has no line'),
         ("-k 2 --hierarchies nowhere", "nowhere: no such directory"),
         ("-k 2 --hierarchies /", "/: has no NAME.csv of a column to anonymise"),
+        ("-k 2 --suppress-rows some", "--suppress-rows: expected a number of rows, or"),
+        ("-k 2 --suppress-rows 1 --on entries", "suppress_rows: it is for generalisat"),
+        ("-k 2 --suppress-rows 1 --max-rows 2", "limits is for suppressing cells, sup"),
+        ("--check --suppress-rows 5%", "leave out --suppress-rows"),
         ("-k 2 --on entries --max-rows 2", "limits is for suppressing cells, on for"),
         ("-k 2 --ambiguous --max-rows 2", "ambiguous and limits cannot both be had"),
         ("--check --max-entries 2", "leave out --max-entries"),

@@ -1,6 +1,7 @@
 """The exact methods of generalisation: against the judge, each other, suppression."""
 
 import random
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
@@ -114,10 +115,12 @@ def test_two_levels_on_attributes_delete_columns():
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-def test_methods_agree_on_attributes(loss):
-    """Tagging, hitting sets and pairs on the same instances."""
+@pytest.mark.parametrize("rows", [0, 2])
+def test_methods_agree_on_attributes(loss, rows):
+    """Tagging, hitting sets and pairs on the same instances; some rows suppressed."""
     for seed in range(4):
         instance = trees(seed, n=20, m=3, k=3, on="attributes", loss=loss)
+        instance = replace(instance, suppress_rows=rows)
         costs = set()
         for method in METHODS:
             if method.refuses(instance) is None:
@@ -126,6 +129,18 @@ def test_methods_agree_on_attributes(loss):
                 assert search.closed
                 costs.add(search.cost)
         assert costs == {optimum(instance)}
+
+
+def test_a_start_may_have_suppressed_rows():
+    """It is taken as it is, and its loss settles nodes."""
+    instance = trees(1, n=20, m=3, k=3, on="attributes")
+    instance = replace(instance, suppress_rows=4)
+    result = atleastk.solve(instance)
+    assert result.solution.suppressed_rows
+    for method in ("tagging", "hitting-sets", "pairs"):
+        again = atleastk.solve(instance, start=result, method=method)
+        assert again.cost == again.bound == result.cost
+        assert atleastk.check(instance, again).feasible
 
 
 def test_lattices_too_large_to_be_marked():
