@@ -22,7 +22,7 @@ SHARED = {"backends", "brute_force", "clustering", "compiled", "deals", "engine"
 LENDS = {
     "suppression": {"k_anonymity"},
     "generalization": {"k_anonymity", "suppression"},
-    "diversity": {"generalization"},
+    "diversity": {"generalization", "k_anonymity"},
     "k_ambiguity": {"k_anonymity"},
     "rectangle_tiling_grid": {"rectangle_tiling"},
     "r_gather": {"clustering"},

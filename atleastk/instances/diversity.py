@@ -154,14 +154,15 @@ class Diversity(Generalization):
         """Tell whether so many rows can be close to the table."""
         whole, rest = np.divmod(totals * rows, max(1, self.n))
         up = np.sort(rest)[len(rest) - (rows - int(whole.sum())) :]
-        return self.allows(int((self.n - up).sum()), rows)
+        return int((self.n - up).sum()) <= self.reach(rows)
 
-    def allows(self, apart: int, rows: int) -> bool:
-        """Tell whether a class of so many rows may be that far from the table.
+    def reach(self, rows: int) -> int:
+        """Return how far the values of so many rows may be from those of the table.
 
-        `apart` is the sum of max(0, n c(v) - p(v) s).
+        That is a bound on the sum of max(0, n c(v) - p(v) s), which is at most n s.
         """
-        return self.t is None or apart <= self.t * (self.n * rows)
+        t = Fraction(1) if self.t is None else self.t
+        return t.numerator * self.n * rows // t.denominator
 
     @cached_property
     def relaxed(self) -> Generalization:

@@ -74,8 +74,7 @@ class Standing:
                 (f"more than 1/{l} of its rows with one value"),
             )
         if instance.t is not None:
-            reach, unit = instance.t.numerator * instance.n, instance.t.denominator
-            most = [reach * rows // unit for rows in self.rows.tolist()]
+            most = [instance.reach(rows) for rows in self.rows.tolist()]
             far = self.apart > np.array(most, dtype=np.int64)
             yield far, f"values further than {instance.t} from those of the table"
 

@@ -8,31 +8,38 @@ first with which it keeps all, or else the nearest. Time O(G m) a join, for G gr
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 import numpy as np
 
 from atleastk.arrays import Int32Array
 from atleastk.instances.diversity import Diversity
+from atleastk.instances.records import Records
 from atleastk.models.diversity import failing, keeps
-from atleastk.models.generalization import solution_of_groups
-from atleastk.models.pseudo_columns import expanded, prices_of
-from atleastk.solvers.search import Search
+from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
+from atleastk.models.pseudo_columns import prices_of
 
-__all__ = ["Joining", "join"]
-
-_LOOKED_AT: Final = (1, 40)
-"""Near groups that are looked at for one that makes good what is missing: one is the
-textbook's way, more are mostly better, and both are tried."""
+__all__ = ["Joining", "joined"]
 
 
-def join(search: Search[Diversity], groups: Sequence[Sequence[int]]) -> None:
-    """Report what comes of joining the groups of a partition."""
-    for looked_at in _LOOKED_AT:
-        joining = Joining(search.instance, groups)
-        joining.run(looked_at)
-        found = solution_of_groups(search.instance, joining.groups())
-        search.offer(found, "joining")
+def joined(
+    instance: Diversity,
+    plain: Records,
+    groups: Sequence[Sequence[int]],
+    looked_at: int = 1,
+) -> GeneralizationSolution:
+    """Return what comes of joining the groups of a partition.
+
+    Parameters
+    ----------
+    plain
+        The records of the expanded table.
+    looked_at
+        How many near groups are looked at for one that makes good what is missing; with
+        one it is the textbook's way.
+    """
+    joining = Joining(instance, plain, groups)
+    joining.run(looked_at)
+    return solution_of_groups(instance, joining.groups())
 
 
 class Joining:
@@ -41,20 +48,22 @@ class Joining:
     Attributes
     ----------
     labels
-        What each group has in each pseudo-column; -1 where its rows differ.
+        By pseudo-column what each group has there; -1 where its rows differ.
     """
 
-    def __init__(self, instance: Diversity, groups: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self, instance: Diversity, plain: Records, groups: Sequence[Sequence[int]]
+    ) -> None:
         self._instance = instance
-        records = expanded(instance, repeated=False).records
-        codes = records.codes[records.record_of]
+        codes = plain.codes[plain.record_of]
         self._prices = prices_of(instance)
         self._rows = [np.array(group, dtype=np.int64) for group in groups]
         self._sizes = np.array([len(group) for group in groups], dtype=np.int64)
-        self.labels: Int32Array = np.array(
-            [_shared(codes[rows]) for rows in self._rows], dtype=np.int32
-        ).reshape(len(groups), len(self._prices))
-        self._paid = (self.labels < 0) @ self._prices
+        shape = len(groups), len(self._prices)
+        shared = [_shared(codes[rows]) for rows in self._rows]
+        labels = np.array(shared, dtype=np.int32).reshape(shape).T
+        self.labels: Int32Array = np.ascontiguousarray(labels)
+        self._paid = self._prices @ (self.labels < 0)
         self._there = np.ones(len(groups), dtype=np.bool_)
 
     def run(self, looked_at: int) -> None:
@@ -67,12 +76,7 @@ class Joining:
                 if self._there.sum() == 1:
                     return
                 near = self._nearest(group, looked_at)
-                fitting = (
-                    other
-                    for other in near
-                    if keeps(instance, np.concatenate((rows[group], rows[other])))
-                )
-                self._join(group, next(fitting, near[0]))
+                self._join(group, near[self._first_keeping(group, near)])
 
     def groups(self) -> list[list[int]]:
         """Return the rows of the groups that are left."""
@@ -80,10 +84,11 @@ class Joining:
 
     def _nearest(self, group: int, count: int) -> list[int]:
         """Return the groups with which a group costs least, the best first."""
-        here = self.labels[group]
-        differ = (self.labels != here) | (here < 0)
-        sizes = self._sizes + self._sizes[group]
-        more = sizes * (differ @ self._prices) - self._sizes * self._paid
+        more = np.full(len(self._rows), self._paid[group])
+        for labels, price in zip(self.labels, self._prices.tolist(), strict=True):
+            if labels[group] >= 0:
+                more += price * (labels != labels[group])
+        more = (self._sizes + self._sizes[group]) * more - self._sizes * self._paid
         more[~self._there] = more.max() + 1
         more[group] = more.max() + 1
         few = min(count, int(self._there.sum()) - 1)
@@ -91,10 +96,18 @@ class Joining:
         found: list[int] = near[np.argsort(more[near], kind="stable")].tolist()
         return found
 
+    def _first_keeping(self, group: int, near: Sequence[int]) -> int:
+        """Return the first place whose group would make good what is missing, or 0."""
+        if len(near) == 1:
+            return 0
+        unions = [np.concatenate((self._rows[group], self._rows[g])) for g in near]
+        classes = np.repeat(np.arange(len(near)), [len(rows) for rows in unions])
+        return int(failing(self._instance, classes, np.concatenate(unions)).argmin())
+
     def _join(self, group: int, other: int) -> None:
-        differ = self.labels[group] != self.labels[other]
-        self.labels[group][differ] = -1
-        self._paid[group] = (self.labels[group] < 0) @ self._prices
+        differ = self.labels[:, group] != self.labels[:, other]
+        self.labels[differ, group] = -1
+        self._paid[group] = self._prices @ (self.labels[:, group] < 0)
         self._rows[group] = np.concatenate((self._rows[group], self._rows[other]))
         self._sizes[group] += self._sizes[other]
         self._there[other] = False

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from typing import Final
 
 import numpy as np
@@ -24,12 +25,16 @@ from atleastk.models.encodings.diversity import (
     pattern_model,
 )
 from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.generalization import solution_of_groups
 from atleastk.models.patterns import Patterns
+from atleastk.models.pseudo_columns import expanded
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.first import begin
-from atleastk.solvers.diversity.joining import join
+from atleastk.solvers.diversity.joining import joined
+from atleastk.solvers.diversity.near_moves import Rearranging
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging, solve_relaxed
 from atleastk.solvers.diversity.subset_dp import priced
 from atleastk.solvers.engine.encoded import minimise_encoded
@@ -48,6 +53,15 @@ _MOST_PAIRS: Final = 200_000
 
 _MOST_CELLS: Final = 300_000
 """Pairs of rows, or of distinct records, times columns (for entries, levels)."""
+
+_MENDING: Final = 0.3
+"""The share of the time left for groups that break a condition."""
+
+_LOOKED_AT: Final = 40
+"""Near groups that a group may be joined to for what is missing: a taste."""
+
+_REARRANGING: Final = 0.4
+"""The share of the time left for moves of near rows where a model follows."""
 
 _RELAXED: Final = 0.3
 """The share of the time for the table without sensitive values: where it runs out, its
@@ -68,12 +82,42 @@ def solve(search: Search[Diversity]) -> None:
     found = solve_relaxed(search, search.budget.share(_RELAXED))
     if search.done or found is None:
         return
-    join(search, found.groups)
+    plain = expanded(instance, repeated=False).records
+    _repair(search, plain, found.groups)
     dealt = None if search.done else _dealt(instance)
-    if dealt is not None:
-        minimise_encoded(search, dealt_model(instance), Highs(), "patterns")
-    else:
+    if dealt is None:
         search.remark("its patterns are too many for a model")
+        seeds = count(search.budget.seed)
+        while _rearrange(search, plain, replace(search.budget, seed=next(seeds))):
+            pass
+        return
+    _rearrange(search, plain, search.budget.share(_REARRANGING))
+    if not search.done:
+        minimise_encoded(search, dealt_model(instance), Highs(), "patterns")
+
+
+def _repair(
+    search: Search[Diversity], plain: Records, groups: Sequence[Sequence[int]]
+) -> None:
+    """Report what comes of groups that break a condition: mended, and just joined."""
+    instance = search.instance
+    near = Rearranging(instance, plain, groups)
+    near.mend(search.budget.share(_MENDING))
+    search.offer(joined(instance, plain, near.groups(), _LOOKED_AT), "mended")
+    search.offer(joined(instance, plain, groups), "joined")
+
+
+def _rearrange(search: Search[Diversity], plain: Records, budget: Budget) -> bool:
+    """Rearrange the best groups once; tell whether to go on until a limit of time."""
+    instance, solution = search.instance, search.solution
+    if search.done or solution is None:
+        return False
+    near = Rearranging(instance, plain, solution.groups)
+    near.cool(
+        budget,
+        lambda found: search.offer(solution_of_groups(instance, found), "near rows"),
+    )
+    return not search.done and not near.few and budget.remaining < float("inf")
 
 
 def _dealt(instance: Diversity) -> tuple[PricedPatterns, Records, Patterns] | None:

@@ -38,7 +38,20 @@ from atleastk.solvers.k_anonymity.nearness import (
     window_within,
 )
 
-__all__ = ["regroup"]
+__all__ = [
+    "Desk",
+    "Groups",
+    "Make",
+    "Moves",
+    "Table",
+    "commit",
+    "cool",
+    "desk_of",
+    "differs",
+    "free_near",
+    "grouped",
+    "regroup",
+]
 
 
 _NEAR: Final = 12
@@ -80,7 +93,7 @@ _LEAST_WINDOW: Final = 200
 """Records that are compared with each record, at least."""
 
 
-class _Table(NamedTuple):
+class Table(NamedTuple):
     """The rows by record: those of record t are first[t] to first[t + 1] - 1."""
 
     codes: Int32Array
@@ -90,7 +103,7 @@ class _Table(NamedTuple):
     k: int
 
 
-class _Groups(NamedTuple):
+class Groups(NamedTuple):
     """The group of every row, and the rows of every group.
 
     There are `size` of them, and each `pays` so much. Groups that are not in use are
@@ -105,7 +118,7 @@ class _Groups(NamedTuple):
     spares: IntArray
 
 
-class _Desk(NamedTuple):
+class Desk(NamedTuple):
     """Room to work on one move. Slot i holds a free row, column by column."""
 
     freed: IntArray
@@ -117,6 +130,19 @@ class _Desk(NamedTuple):
     paid: IntArray
     value: Int32Array
     kept: BoolArray
+
+
+class Moves(NamedTuple):
+    """How many moves to make: from hot to cold, and with what seed."""
+
+    number: int
+    hot: float
+    cold: float
+    seed: int
+
+
+Make = Callable[[Int32Array, Moves, ByteArray], int]
+"""Makes moves among near records until a flag is raised; returns how many it made."""
 
 
 def regroup(
@@ -142,10 +168,28 @@ def regroup(
     price = np.ones(records.m, dtype=np.int64) if prices is None else prices
     record = records.record_of[rows]
     first = np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64)
-    table = _Table(records.codes, price.astype(np.int32), record, first, k)
-    groups = _grouped(table, _split(labels[rows], k))
+    table = Table(records.codes, price.astype(np.int32), record, first, k)
+    groups = grouped(table, _split(labels[rows], k), 2 * k - 1)
+    desk = desk_of(table, 2 * k - 1)
+
+    def make(near: Int32Array, moves: Moves, flag: ByteArray) -> int:
+        return int(_anneal(table, groups, desk, near, *moves, flag))
+
+    return cool(records, k, groups, budget, make, on_better, effort)
+
+
+def cool(
+    records: Records,
+    k: int,
+    groups: Groups,
+    budget: Budget,
+    make: Make,
+    on_better: Callable[[IntArray], object],
+    effort: int = _EFFORT,
+) -> IntArray:
+    """Make moves from hot to cold; return the labels of the best groups there were."""
+    rows = records.rows
     best, cost = groups.home.copy(), _cost(groups)
-    desk = _desk_of(table)
     rng = np.random.default_rng(budget.seed)
     began = CLOCK.now()
     span = budget.deadline - began
@@ -166,9 +210,7 @@ def regroup(
             moves_began = CLOCK.now()
             heats = _heat(hot, cooled), _heat(hot, max(cooled, (made + moves) / most))
             seed = int(rng.integers(2**31))
-            made += max(
-                1, int(_anneal(table, groups, desk, near, moves, *heats, seed, flag))
-            )
+            made += max(1, make(near, Moves(moves, *heats, seed), flag))
             reached = _cost(groups)
             now = CLOCK.now()
             if reached < cost:
@@ -211,18 +253,19 @@ def _split(group: IntArray, k: int) -> IntArray:
     return split
 
 
-def _grouped(table: _Table, home: IntArray) -> _Groups:
+def grouped(table: Table, home: IntArray, widest: int) -> Groups:
+    """Return groups of at least k and at most so many rows, numbered without gaps."""
     n, k = len(home), table.k
     most = n // k
     sizes = np.bincount(home, minlength=most).astype(np.int64)
     order = np.argsort(home, kind="stable")
     starts = np.cumsum(sizes) - sizes
     place = np.arange(n) - starts[home[order]]
-    rows = np.full((most, 2 * k - 1), -1, dtype=np.int64)
+    rows = np.full((most, widest), -1, dtype=np.int64)
     rows[home[order], place] = order
     used = int(home.max(initial=-1)) + 1
     spare = np.concatenate((np.arange(used, most), np.zeros(used, dtype=np.int64)))
-    groups = _Groups(
+    groups = Groups(
         home.copy(),
         rows,
         sizes,
@@ -234,11 +277,12 @@ def _grouped(table: _Table, home: IntArray) -> _Groups:
     return groups
 
 
-def _desk_of(table: _Table) -> _Desk:
+def desk_of(table: Table, widest: int) -> Desk:
+    """Return room for a move that frees groups of at most so many rows."""
     k, m = table.k, table.codes.shape[1]
-    room = _MOST_FREED * (2 * k - 1)
+    room = _MOST_FREED * widest
     most = room // k
-    return _Desk(
+    return Desk(
         freed=np.empty(most, dtype=np.int64),
         row=np.empty(room, dtype=np.int64),
         target=np.empty(room, dtype=np.int64),
@@ -251,12 +295,12 @@ def _desk_of(table: _Table) -> _Desk:
     )
 
 
-def _cost(groups: _Groups) -> int:
+def _cost(groups: Groups) -> int:
     return int(groups.pays @ groups.size)
 
 
 @compiled
-def _pay(table: _Table, groups: _Groups) -> None:
+def _pay(table: Table, groups: Groups) -> None:
     """Find what the rows of every group pay."""
     for g in range(len(groups.size)):
         groups.pays[g] = 0
@@ -273,9 +317,9 @@ def _pay(table: _Table, groups: _Groups) -> None:
 
 @compiled
 def _anneal(
-    table: _Table,
-    groups: _Groups,
-    desk: _Desk,
+    table: Table,
+    groups: Groups,
+    desk: Desk,
     near: Int32Array,
     moves: int,
     hot: float,
@@ -296,17 +340,17 @@ def _anneal(
             u = int(np.random.random() * len(groups.home))
             if groups.pays[groups.home[u]] > 0:
                 break
-        freed, free, old = _free(u, table, groups, desk, near)
+        freed, free, old = free_near(u, table, groups, desk, near)
         found, new = _regroup(free, table, desk)
         growth = new - old
         if growth <= 0 or np.random.random() < np.exp(-growth / heat):
-            _commit(freed, free, found, groups, desk)
+            commit(freed, free, found, groups, desk)
     return moves
 
 
 @compiled
-def _free(
-    u: int, table: _Table, groups: _Groups, desk: _Desk, near: Int32Array
+def free_near(
+    u: int, table: Table, groups: Groups, desk: Desk, near: Int32Array
 ) -> tuple[int, int, int]:
     """Free groups of a row and near ones; return groups, rows, and what they pay."""
     goal = 2 + int(np.random.random() * (_MOST_FREED - 1))
@@ -339,7 +383,7 @@ def _free(
 
 
 @compiled
-def _regroup(free: int, table: _Table, desk: _Desk) -> tuple[int, int]:
+def _regroup(free: int, table: Table, desk: Desk) -> tuple[int, int]:
     """Build groups of the free rows; return how many, and what they cost."""
     k, m = table.k, len(desk.seen)
     for i in range(free - 1, 0, -1):
@@ -363,7 +407,7 @@ def _regroup(free: int, table: _Table, desk: _Desk) -> tuple[int, int]:
                 chosen = least(desk.added, live)
             if desk.added[chosen] > 0:
                 for j in range(m):
-                    if _differs(chosen, found, j, desk):
+                    if differs(chosen, found, j, desk):
                         desk.kept[found, j] = False
                         price, value = table.prices[j], desk.value[found, j]
                         desk.paid[found] += price
@@ -384,19 +428,19 @@ def _regroup(free: int, table: _Table, desk: _Desk) -> tuple[int, int]:
 
 
 @compiled
-def _join_cheapest(i: int, found: int, table: _Table, desk: _Desk) -> None:
+def _join_cheapest(i: int, found: int, table: Table, desk: Desk) -> None:
     """Put the row of a slot into the new group where it costs least."""
     chosen, price, cheapest = 0, 0, np.int64(2**62)
     for g in range(found):
         more = 0
         for j in range(len(desk.seen)):
-            if _differs(i, g, j, desk):
+            if differs(i, g, j, desk):
                 more += table.prices[j]
         cost = desk.paid[g] + more + desk.size[g] * more
         if cost < cheapest:
             chosen, price, cheapest = g, more, cost
     for j in range(len(desk.seen)):
-        if _differs(i, chosen, j, desk):
+        if differs(i, chosen, j, desk):
             desk.kept[chosen, j] = False
     desk.paid[chosen] += price
     desk.size[chosen] += 1
@@ -404,13 +448,13 @@ def _join_cheapest(i: int, found: int, table: _Table, desk: _Desk) -> None:
 
 
 @compiled
-def _differs(i: int, g: int, j: int, desk: _Desk) -> bool:
+def differs(i: int, g: int, j: int, desk: Desk) -> bool:
     """Tell whether a column that a new group keeps has another value in a slot."""
     return bool(desk.kept[g, j] and desk.seen[j, i] != desk.value[g, j])
 
 
 @compiled
-def _commit(freed: int, free: int, found: int, groups: _Groups, desk: _Desk) -> None:
+def commit(freed: int, free: int, found: int, groups: Groups, desk: Desk) -> None:
     """Put the new groups in the place of those that were freed."""
     for i in range(freed):
         groups.size[desk.freed[i]] = 0

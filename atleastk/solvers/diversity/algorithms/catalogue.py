@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from atleastk.instances.diversity import Diversity
-from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
-from atleastk.solvers.diversity.joining import Joining
+from atleastk.models.generalization import GeneralizationSolution
+from atleastk.models.pseudo_columns import expanded
+from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.generalization.algorithms.catalogue import forest
 from atleastk.solvers.method import Algorithm
 
@@ -20,9 +21,8 @@ __all__ = ["ALGORITHMS", "merge"]
 
 def merge(instance: Diversity, _seed: int = 0) -> GeneralizationSolution:
     """Join each group of the forest algorithm that fails to the cheapest one."""
-    joining = Joining(instance, forest(instance.relaxed).groups)
-    joining.run(1)
-    return solution_of_groups(instance, joining.groups())
+    plain = expanded(instance, repeated=False).records
+    return joined(instance, plain, forest(instance.relaxed).groups)
 
 
 def _refuses_merge(instance: Diversity) -> str | None:

@@ -1,0 +1,60 @@
+"""Rearranging groups: never worse, always feasible, for all conditions."""
+
+import random
+
+import pytest
+
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.hierarchies import suppression_of
+from atleastk.models.diversity import check
+from atleastk.models.pseudo_columns import expanded
+from atleastk.models.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.joining import joined
+from atleastk.solvers.diversity.near_moves import Rearranging
+from atleastk.solvers.generalization.algorithms.catalogue import forest
+
+
+def table(**asked):
+    rng = random.Random(8)
+    cells = [[rng.randrange(3) for _ in range(5)] for _ in range(60)]
+    values = [[rng.choice("aabc"), rng.randrange(3)] for _ in range(60)]
+    stars = [suppression_of(range(3))] * 5
+    return Diversity(cells, 3, stars, sensitive=values, **asked)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"l": 2},
+        {"l": 3},
+        {"l": 2, "reading": "frequency"},
+        {"t": "0.3"},
+        {"l": 2, "t": "0.4"},
+    ],
+    ids=str,
+)
+def test_better_groups_keep_everything(asked):
+    instance = table(**asked)
+    plain = expanded(instance, repeated=False).records
+    near = Rearranging(instance, plain, forest(instance.relaxed).groups)
+    near.mend(Budget(seed=1))
+    first = joined(instance, plain, near.groups(), 40)
+    costs = [check(instance, first).cost]
+
+    def better(groups):
+        verdict = check(instance, Solution.of(groups))
+        assert verdict.feasible
+        assert verdict.cost < costs[-1]
+        costs.append(verdict.cost)
+
+    Rearranging(instance, plain, first.groups).cool(Budget(seed=1), better)
+    assert len(costs) > 1
+
+
+def test_too_few_groups_are_left_alone():
+    instance = table(l=2)
+    near = Rearranging(instance, expanded(instance).records, [range(60)])
+    near.mend(Budget())
+    near.cool(Budget(), lambda _: pytest.fail("nothing to do"))
+    assert near.groups() == [[*range(60)]]
