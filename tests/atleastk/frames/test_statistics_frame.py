@@ -337,6 +337,16 @@ def test_dates_of_odd_times(tmp_path):
     ]
 
 
+def test_hierarchies_know_dates(path, tmp_path):
+    """By their texts, as codes are known by theirs."""
+    out, lines = tmp_path / f"out{path.suffix}", tmp_path / "born.csv"
+    lines.write_text(f"{DAY};2020\n;2020\n", encoding="utf-8")
+    command = ["anonymize", str(path), "-k", "3", "--columns", "BORN", "-o", str(out)]
+    assert main([*command, "--hierarchy", f"BORN={lines}"]) == 0
+    assert about(out)[0]["BORN"].tolist() == ["2020"] * 3
+    assert about(out)[0]["AGE"].equals(about(path)[0]["AGE"])
+
+
 @pytest.mark.parametrize("package", ["pyreadstat", "pandas"])
 def test_packages_may_be_missing(monkeypatch, path, package):
     """The error names the extra."""
