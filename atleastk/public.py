@@ -16,7 +16,8 @@ from atleastk.api import (
     problems,
     solve,
 )
-from atleastk.clustering.cluster import Cluster, Clustered, cluster
+from atleastk.clustering.cluster import Clustered, cluster
+from atleastk.clustering.publish import Cluster
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition

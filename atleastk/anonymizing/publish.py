@@ -26,7 +26,7 @@ from atleastk.models.solution import Solution
 from atleastk.solvers.k_anonymity import wildcards
 from atleastk.witness import completed, hidden_by
 
-__all__ = ["Published", "published"]
+__all__ = ["Published", "expect_level", "published"]
 
 
 class Published(NamedTuple):
@@ -78,7 +78,7 @@ def published(
         level = wildcards.wildcard(codes_of(again), hidden)
     else:
         level = strict(codes_of(again))
-    _expect(level, instance.k, "ambiguous" if level.wildcards else "anonymous")
+    expect_level(level, instance.k, "ambiguous" if level.wildcards else "anonymous")
     _expect_apart(instance, again)
     return Published(frame, again, hidden, level)
 
@@ -93,7 +93,7 @@ def _generalised(
     made = relabelled(selection, instance, levels, having, request.marker)
     again = tuple(made.column(name) for name in names)
     level = strict(codes_of(again))
-    _expect(level, instance.k, "anonymous")
+    expect_level(level, instance.k, "anonymous")
     _expect_apart(instance, again)
     now_text = tuple(
         name
@@ -110,7 +110,8 @@ def _levels(instance: Generalization, found: Solution) -> Levels:
     return levels_of(instance, solution)
 
 
-def _expect(level: Anonymity, k: int, reading: str) -> None:
+def expect_level(level: Anonymity, k: int, reading: str) -> None:
+    """Refuse a table to be published that is not as anonymous as it has to be."""
     if not level.holds(k):
         message = f"the table to be published is not {k}-{reading}: {level}"
         raise WrongAnswerError(message)

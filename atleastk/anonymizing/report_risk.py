@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
 from atleastk.anonymizing.publish import Published
-from atleastk.frames.frame import Selection, codes_of
+from atleastk.arrays import IntArray
+from atleastk.frames.frame import Frame, Name, Selection, codes_of
 from atleastk.instances.records import Records
 from atleastk.models.anonymity import strict
 from atleastk.models.risk import Risk, single_valued
 from atleastk.models.wording import counted
 
-__all__ = ["Disclosure"]
+__all__ = ["Disclosure", "learnt_lines", "shared_values"]
 
 _MOST_COLUMNS: Final = 10
 """Columns that are told of, those with most such classes first."""
@@ -53,10 +54,7 @@ class Disclosure:
             before=Risk.of(strict(codes_of(selection.columns))),
             after=Risk.of(made.level),
             sizes=dict(sorted(Counter(made.level.classes.tolist()).items())),
-            shared={
-                str(name): single_valued(class_of, selection.frame.column(name).codes)
-                for name in others
-            },
+            shared=shared_values(selection.frame, others, class_of),
         )
 
     @property
@@ -84,13 +82,30 @@ class Disclosure:
             f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, "
             f"{unique} like no other"
         )
-        worst = sorted(self.shared.items(), key=itemgetter(1), reverse=True)
-        label = "learnt"
-        for name, count in worst[:_MOST_COLUMNS]:
-            if count:
-                share = f"{count} of {self.classes} classes"
-                yield f"  {label:12}{name}: one value in {share}"
-                label = ""
+        yield from learnt_lines(self.shared, self.classes, "classes")
+
+
+def shared_values(
+    frame: Frame,
+    names: Iterable[Name],
+    class_of: IntArray,
+    rows: IntArray | slice = slice(None),
+) -> dict[str, int]:
+    """Return for columns how many classes of rows, by default all, share one value."""
+    return {
+        str(name): single_valued(class_of, frame.column(name).codes[rows])
+        for name in names
+    }
+
+
+def learnt_lines(shared: Mapping[str, int], classes: int, noun: str) -> Iterator[str]:
+    """Yield the lines on columns of which classes share one value, the worst first."""
+    worst = sorted(shared.items(), key=itemgetter(1), reverse=True)
+    label = "learnt"
+    for name, count in worst[:_MOST_COLUMNS]:
+        if count:
+            yield f"  {label:12}{name}: one value in {count} of {classes} {noun}"
+            label = ""
 
 
 def _told(risk: Risk) -> dict[str, float]:

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from atleastk.cli.console import Exit
 from atleastk.cli.options import option
-from atleastk.cli.outputs import TABLE
+from atleastk.cli.outputs import TABLE, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import amount, count, level, names, sized
 from atleastk.cli.table_command import TableMaking, ended
 from atleastk.clustering.cluster import (
-    MEASURES,
+    MINIMISED,
     Clustered,
     ClusterRequest,
     cluster_frame,
-    in_short,
 )
+from atleastk.clustering.points import SCALES
+from atleastk.clustering.publish import MEASURES, PLACES, in_short
 from atleastk.frames.csv_frame import TextFrame
-from atleastk.instances.clustering import CENTRES
+from atleastk.frames.open_frame import FileFrame
+from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.metric_spaces import METRICS
 
 __all__ = ["Options", "run"]
@@ -35,7 +38,8 @@ class Options(TableMaking):
     """What ``atleastk cluster`` is asked."""
 
     epilog: ClassVar = (
-        "Published are the chosen columns, the sensitive ones, sizes and radii only."
+        "OUT of -o has the chosen columns, the sensitive ones, sizes and radii only; "
+        "that of --rows has all columns."
     )
 
     r: int = option("-r R", "least number of rows in a cluster", level, required=True)
@@ -60,12 +64,21 @@ class Options(TableMaking):
         action="append",
         default=[],
     )
-    total: bool = option(
-        "--total", "minimise the sum of size times radius, not the greatest radius"
+    scale: str = option(
+        "--scale",
+        "units of other columns of numbers: their range or deviation (default: none)",
+        choices=SCALES,
+        default="none",
     )
+    minimise: str | None = option(
+        "--minimise",
+        "the sum of size times radius (total: default), or the greatest radius",
+        choices=MINIMISED,
+    )
+    total: bool = option("--total", "the same as --minimise total")
     facility_cost: float = option(
         "--facility-cost C",
-        "with --total: what every cluster costs in addition, in units of distance",
+        "what every cluster adds to the total, in units of distance",
         amount,
         default=0.0,
     )
@@ -77,28 +90,45 @@ class Options(TableMaking):
     )
     centres: str = option(
         "--centres",
-        "where a centre may be: any row (default), a row of its cluster, or any place",
-        choices=CENTRES,
+        "where a centre may be: any row (default), a row of its cluster, any place, or "
+        "the mean of its rows",
+        choices=PLACES,
         default="input",
     )
     output: str | None = option(
-        "-o --output OUT", "write the published table: .csv, .tsv"
+        "-o --output OUT", "write the table of clusters: .csv, .tsv"
+    )
+    rows: str | None = option(
+        "--rows OUT",
+        "write the table of all rows, their centres in place of the columns clustered "
+        "by, other columns as they are",
     )
 
     def paths(self) -> Paths:
-        return self._paths(TABLE, ("the original table", self.table))
+        found = self._paths(TABLE, ("the original table", self.table))
+        rows = self.rows, table_like(self.table)
+        return found._replace(written=[*found.written, rows])
+
+    @property
+    def outputs(self) -> list[str]:
+        return [path for path in (self.output, self.rows) if path]
 
 
 def run(options: Options) -> Exit:
     """Publish centres of clusters of at least r rows in place of a table's rows."""
     work = options.work()
+    if options.rows and options.max_outliers:
+        message = "--rows: rows that --max-outliers leaves out have no centre"
+        raise InvalidInstanceError(message)
     frame = options.frame()
     request = ClusterRequest(
         r=options.r,
         columns=options.columns,
         metric=options.metric,
         units=dict(options.units),
-        total=options.total,
+        scale=options.scale,
+        minimise=options.minimise,
+        total=options.total or None,
         facility_cost=options.facility_cost,
         max_clusters=options.max_clusters,
         max_outliers=options.max_outliers,
@@ -109,6 +139,9 @@ def run(options: Options) -> Exit:
         made, outcome = cluster_frame(frame, request, watched)
     shown = _published(made)
     options.write(made.instance, made.result, shown.write)
+    rows = made.in_rows() if options.rows else None
+    if isinstance(rows, FileFrame):
+        rows.write(Path(options.rows or ""))
     told = f"{options.table}: {made}"
     options.tell(told, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:

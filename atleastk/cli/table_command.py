@@ -49,6 +49,11 @@ class Making(Running):
             ],
         )
 
+    @property
+    def outputs(self) -> list[str]:
+        """What was made is written to these."""
+        return [self.output] if self.output else []
+
     def write(
         self, instance: Instance, result: Result, write: Callable[[Path], object]
     ) -> None:
@@ -71,8 +76,9 @@ class Making(Running):
             print(json.dumps(document, default=str), flush=True)
             return
         print(told)
-        if self.output:
-            print(f"  written     {self.output if solved else 'nothing'}", flush=True)
+        if self.outputs:
+            written = ", ".join(self.outputs) if solved else "nothing"
+            print(f"  written     {written}", flush=True)
 
 
 @dataclass(frozen=True, kw_only=True)

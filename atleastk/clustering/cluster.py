@@ -3,17 +3,28 @@
 The rows of a table are clustered by columns that somebody may know from elsewhere, and
 of every cluster are published its centre, its number of rows, its radius - the greatest
 error if the centre is taken for any of its rows - and the sensitive values of its rows,
-sorted, so that nobody can tell which is whose.
+sorted, so that nobody can tell which is whose. Or every row is published with its
+centre in place of its own cells, and other columns as they are.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from statistics import median
 from typing import Any, Final
 
+from atleastk.clustering.losses import Losses
 from atleastk.clustering.points import Located, located
+from atleastk.clustering.publish import (
+    MEASURES,
+    Cluster,
+    in_rows,
+    in_short,
+    published,
+    reading_of,
+)
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import framed
 from atleastk.instances.cellular_clustering import CellularClustering
@@ -23,49 +34,24 @@ from atleastk.instances.r_gather import RGather
 from atleastk.instances.spelling import respelled
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.result import Event, Result
+from atleastk.models.wording import counted
 from atleastk.solving import AUTO, Outcome
 from atleastk.witness import completed
 from atleastk.work import Work
 
 __all__ = [
-    "MEASURES",
-    "Cluster",
+    "MINIMISED",
     "ClusterRequest",
     "Clustered",
     "cluster",
     "cluster_frame",
-    "in_short",
 ]
 
-MEASURES: Final = ("points", "radius")
-"""What is published of every cluster beside columns of the table."""
+MINIMISED: Final = ("total", "radius")
+"""What may be least: the sum of size times radius, or the greatest radius."""
 
-
-@dataclass(frozen=True, slots=True)
-class Cluster:
-    """What is published of a cluster.
-
-    Attributes
-    ----------
-    centre
-        Where it is, by column.
-    size
-        How many rows it has.
-    radius
-        The greatest distance of a row to the centre.
-    sensitive
-        The values of the sensitive columns, sorted.
-    """
-
-    centre: Mapping[Name, Any]
-    size: int
-    radius: float
-    sensitive: Mapping[Name, tuple[Any, ...]]
-
-    @property
-    def cost(self) -> float:
-        """Size times radius."""
-        return self.size * self.radius
+_LEAST_GAP: Final = 0.00005
+"""Gaps below are told as none: they are what rounding may be, in two decimals of %."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,8 +64,14 @@ class Clustered:
         What is published; None without a solution.
     outliers
         The rows of no cluster, which are not published.
+    where
+        The rows as points.
     instance, result
         What was solved, in steps of the coordinates, and the answer.
+    source
+        The table before.
+    losses
+        What is lost and told, by column; None without a solution.
     """
 
     clusters: tuple[Cluster, ...] | None
@@ -87,6 +79,8 @@ class Clustered:
     where: Located
     instance: Clustering
     result: Result
+    source: Frame
+    losses: Losses | None = None
 
     @property
     def radius(self) -> float | None:
@@ -99,6 +93,61 @@ class Clustered:
     def total(self) -> float | None:
         """The sum of size times radius over what is published."""
         return None if self.clusters is None else sum(c.cost for c in self.clusters)
+
+    @property
+    def cost(self) -> float | None:
+        """What was to be least, by what is published: the radius, or total and fees."""
+        if self.clusters is None or not isinstance(self.instance, CellularClustering):
+            return self.radius
+        fee = int(self.instance.facilities.max(initial=0))  # all of them are alike
+        return (self.total or 0.0) + fee * len(self.clusters) / self.where.steps
+
+    @property
+    def bound(self) -> float | None:
+        """What any clustering of the table costs at least.
+
+        It is the bound of what was solved, less what rounding can have added.
+        """
+        found = self.in_units(self.result.bound)
+        if found is None:
+            return None
+        total = isinstance(self.instance, CellularClustering)
+        times = self.instance.least_clustered if total else 1
+        return max(0.0, found - times * self.where.slack)
+
+    @property
+    def gap(self) -> float | None:
+        """(cost - bound) / cost, of what is published."""
+        if self.cost is None or self.bound is None:
+            return None
+        return max(0.0, (self.cost - self.bound) / self.cost) if self.cost else 0.0
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many rows the clusters have, ascending."""
+        return tuple(sorted(cluster.size for cluster in self.clusters or ()))
+
+    @property
+    def frame(self) -> Any:
+        """The table with its cluster's centre in every row, None without a solution.
+
+        It is of the same library as the original, with the same rows in the same order
+        and all other columns as they were; its equal rows are counted anew.
+
+        Raises
+        ------
+        InvalidInstanceError
+            If rows are left out, which have no centre.
+        """
+        found = self.in_rows()
+        return None if found is None else found.native
+
+    def in_rows(self) -> Frame | None:
+        """Return the table of rows as a frame; see `frame`."""
+        if self.clusters is None:
+            return None
+        left_out, r = len(self.outliers), self.instance.r
+        return in_rows(self.source, self.where, self.clusters, left_out, r)
 
     def in_units(self, cost: int | None) -> float | None:
         """Return a cost or bound of the result in units of the columns."""
@@ -121,9 +170,17 @@ class Clustered:
         return {
             "status": result.status,
             "trust": result.trust,
+            "minimise": self.instance.measured,
             "radius": self.radius,
             "total": self.total,
-            "bound": self.in_units(result.bound),
+            "cost": self.cost,
+            "bound": self.bound,
+            "gap": self.gap,
+            "number_of_clusters": None if self.clusters is None else len(self.sizes),
+            "sizes": {str(size): n for size, n in Counter(self.sizes).items()},
+            "median_radius": self.median_radius,
+            "units": self._units(),
+            "losses": None if self.losses is None else self.losses.to_dict(),
             "clusters": None if self.clusters is None else self.rows(),
             "outliers": self.outliers,
             "seconds": result.seconds,
@@ -145,22 +202,48 @@ class Clustered:
 
     def _figures(self, clusters: Sequence[Cluster]) -> Iterator[str]:
         instance = self.instance
-        yield f"  clusters    {len(clusters)}"
-        yield f"  radius      {in_short(self.radius or 0.0)} at most"
+        yield f"  clusters    {len(clusters)}{self._of_sizes()}"
+        most, middle = self.radius or 0.0, self.median_radius or 0.0
+        yield f"  radius      {in_short(most)} at most, median {in_short(middle)}"
         yield f"  total       {in_short(self.total or 0.0)}, size times radius"
         if instance.max_outliers:
-            most = instance.max_outliers
-            yield f"  outliers    {len(self.outliers)} of {most} at most"
-        bound = self.in_units(self.result.bound)
-        if bound is not None:
-            gap = f" (gap {self.result.gap:.2%})" if self.result.gap else ""
+            left_out = f"{len(self.outliers)} of {instance.max_outliers}"
+            yield f"  outliers    {left_out} at most"
+        if self.bound is not None and self.gap is not None:
+            gap = f" (gap {self.gap:.2%})" if self.gap >= _LEAST_GAP else ""
             of_any = f"the {instance.measured} of any clustering"
-            yield f"  at least    {in_short(bound)}, {of_any}{gap}"
-        names = ", ".join(map(str, self.where.names))
-        steps = self.where.steps
+            if instance.any_centre:
+                of_any += " about any places"
+            yield f"  at least    {in_short(self.bound)}, {of_any}{gap}"
+        steps, units = self.where.steps, self._units()
+        names = ", ".join(
+            f"{name} / {in_short(unit)}" if unit != 1 else name
+            for name, unit in units.items()
+        )
         rounded = f", in steps of {1 / steps:g}" if steps > 1 else ""
         yield f"  distance    {self.where.metric} over {names}{rounded}"
+        if self.losses is not None:
+            yield from self.losses.lines()
         yield f"  time        {self.result.seconds:.2f} s"
+
+    @property
+    def median_radius(self) -> float | None:
+        """The median of the radii that are published; None without any."""
+        return median(c.radius for c in self.clusters) if self.clusters else None
+
+    def _of_sizes(self) -> str:
+        """Return in words how many rows the clusters have."""
+        if not self.sizes:
+            return ""
+        least, most = self.sizes[0], self.sizes[-1]
+        if least == most:
+            return f" of {counted(least, 'row')}"
+        return f" of {least} to {most} rows, median {median(self.sizes):g}"
+
+    def _units(self) -> dict[str, float]:
+        """Return how much of every column makes a unit of distance."""
+        names, units = self.where.names, self.where.units
+        return {str(n): float(unit) for n, unit in zip(names, units, strict=True)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,12 +254,27 @@ class ClusterRequest:
     columns: Iterable[Name] | None = None
     metric: str = "manhattan"
     units: Mapping[Name, Any] | None = None
-    total: bool = False
+    scale: str = "none"
+    minimise: str | None = None
+    total: bool | None = None
     facility_cost: float = 0.0
     max_clusters: int | None = None
     max_outliers: int = 0
     centres: str = "input"
     sensitive: Iterable[Name] = ()
+
+    @property
+    def least(self) -> str:
+        """What is to be least; `total` says it in the words of before."""
+        said = None if self.total is None else MINIMISED[not self.total]
+        found = self.minimise or said or MINIMISED[0]
+        if found not in MINIMISED:
+            message = f'minimise: expected one of {", ".join(MINIMISED)}, got "{found}"'
+            raise InvalidInstanceError(message)
+        if said not in (None, found):
+            message = f'total: says something else than minimise "{found}"'
+            raise InvalidInstanceError(message)
+        return found
 
     def instance(self, where: Located) -> Clustering:
         """Return what has to be solved."""
@@ -186,14 +284,11 @@ class ClusterRequest:
             "r": self.r,
             "max_clusters": self.max_clusters,
             "max_outliers": self.max_outliers,
-            "centres": self.centres,
+            "centres": reading_of(self.centres, where.metric),
         }
-        if self.centres == "any" and where.metric == "great-circle":
-            message = 'centres: "any" has no place to publish on a sphere; take "input"'
-            raise InvalidInstanceError(message)
-        if not self.total:
+        if self.least == "radius":
             if self.facility_cost:
-                message = "facility_cost: counts in a total only; ask for total as well"
+                message = "facility_cost: counts in a total only; minimise that"
                 raise InvalidInstanceError(message)
             return RGather(**shared)
         paid = round(self.facility_cost * where.steps)
@@ -209,7 +304,9 @@ def cluster(
     *,
     metric: str = "manhattan",
     units: Mapping[Name, Any] | None = None,
-    total: bool = False,
+    scale: str = "none",
+    minimise: str | None = None,
+    total: bool | None = None,
     facility_cost: float = 0.0,
     max_clusters: int | None = None,
     max_outliers: int = 0,
@@ -224,7 +321,10 @@ def cluster(
 ) -> Clustered:
     """Publish clusters of at least r rows in place of the rows of a table.
 
-    The greatest radius is least; or with `total` the sum of size times radius.
+    The sum of size times radius is least, unless `minimise` says something else:
+    whoever takes the centre of a cluster for one of its rows is off by the radius at
+    most. What comes back has a table of clusters, ``rows()``, and the table of all rows
+    with their centres, ``frame``.
 
     Parameters
     ----------
@@ -235,13 +335,22 @@ def cluster(
         The columns that say where a row is; all but the sensitive ones by default.
     metric, units
         How far rows are from each other; see :mod:`atleastk.clustering.points`.
+    scale
+        ``"range"`` makes the range of every column of numbers a unit, ``"deviation"``
+        its standard deviation; of columns without a unit of their own.
+    minimise
+        ``"total"``, the default, or ``"radius"``: the greatest one.
+    total
+        True says the first, False the second, as before there was `minimise`.
     facility_cost
-        What every cluster pays besides, in units of distance; with `total` only.
+        What every cluster pays besides, in units of distance; of a total only.
     max_clusters, max_outliers
         How many clusters there may be, and how many rows may be left out.
     centres
-        ``"input"`` (any row), ``"member"`` (a row of the cluster) or ``"any"`` (between
-        rows: published is the middle of every column).
+        ``"input"`` (any row), ``"member"`` (a row of the cluster), ``"any"`` (between
+        rows: published is the middle of every column) or ``"mean"`` (published is the
+        mean, as precise as the column). Of columns that are no numbers, the middle and
+        the mean are the commonest value.
     sensitive
         Columns whose values are published for every cluster.
     """
@@ -251,6 +360,8 @@ def cluster(
         columns=columns,
         metric=metric,
         units=units,
+        scale=scale,
+        minimise=minimise,
         total=total,
         facility_cost=facility_cost,
         max_clusters=max_clusters,
@@ -274,16 +385,19 @@ def cluster_frame(
         columns = [name for name in frame.names if name not in kept]
     names = chosen(frame, columns)
     _expect_distinct([*names, *kept])
-    where = located(frame, names, request.metric, request.units)
+    where = located(frame, names, request.metric, request.units, request.scale)
     instance = request.instance(where)
     outcome = work.sparing().solve(instance)
     solution = outcome.result.solution
     if solution is None:
-        return Clustered(None, (), where, instance, outcome.result), outcome
+        return Clustered(None, (), where, instance, outcome.result, frame), outcome
     full = completed(instance, solution)
     assert isinstance(full, ClusteringSolution)
-    shown = tuple(_published(frame, where, instance, full, kept))
-    made = Clustered(shown, full.outliers, where, instance, outcome.result)
+    shown = tuple(published(frame, where, instance, full, kept, request.centres))
+    losses = Losses.of(frame, where, shown)
+    made = Clustered(
+        shown, full.outliers, where, instance, outcome.result, frame, losses
+    )
     return made, outcome
 
 
@@ -298,43 +412,3 @@ def _expect_distinct(published: Sequence[Name]) -> None:
                 f'sensitive: "{name}" is also a column to cluster by; leave one out'
             )
             raise InvalidInstanceError(message)
-
-
-def in_short(length: float) -> str:
-    """Return a length in a few digits."""
-    return f"{length:.6g}"
-
-
-def _published(
-    frame: Frame,
-    where: Located,
-    instance: Clustering,
-    solution: ClusteringSolution,
-    sensitive: Sequence[Name],
-) -> Iterator[Cluster]:
-    columns = {name: frame.column(name) for name in sensitive}
-    values = {
-        name: [column.values[code] for code in column.codes]
-        for name, column in columns.items()
-    }
-    for g, group in enumerate(solution.groups):
-        if instance.any_centre:
-            centre = where.middle(group)
-        else:
-            centre = where.cells[solution.centres[g]]
-        yield Cluster(
-            dict(zip(where.names, map(_plain, centre), strict=True)),
-            len(group),
-            max(where.distance(where.cells[row], centre) for row in group),
-            {
-                name: tuple(sorted((found[row] for row in group), key=str))
-                for name, found in values.items()
-            },
-        )
-
-
-def _plain(cell: Any) -> Any:
-    """Return a decimal as an integer or a float."""
-    if not isinstance(cell, Decimal):
-        return cell
-    return int(cell) if cell == cell.to_integral_value() else float(cell)

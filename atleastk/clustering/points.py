@@ -9,17 +9,23 @@ great-circle    metres on the earth between a column of latitudes and one of lon
 ==============  ====================================================================
 
 Units make columns comparable: with ages in years and distances in miles, a unit of 10
-for the latter weighs ten miles as one year [Aggarwal10, section 1]. Coordinates are
-rounded to thousandths of a unit, so that all that is solved is in whole numbers.
+for the latter weighs ten miles as one year [Aggarwal10, section 1]. A scale chooses
+them: the range of every column of numbers, so that its least and its greatest value
+are as far apart as two texts that differ, or its standard deviation.
+
+All that is solved is in whole numbers: coordinates are rounded to thousandths of a
+unit, or to millionths if a scale chose it. How much any distance can be off by that is
+known, and bounds are told less it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
-from math import sqrt
-from typing import Any, Final
+from decimal import Decimal, InvalidOperation, localcontext
+from functools import cached_property
+from math import fsum, sqrt
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -27,19 +33,31 @@ from atleastk.frames.frame import Frame, Name, is_nan
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.metric_spaces import GreatCircle
 
-__all__ = ["PRECISION", "Located", "located"]
+__all__ = ["PRECISION", "SCALES", "Located", "located"]
 
 PRECISION: Final = 1000
-"""Steps of a coordinate in a unit of distance: a thousandth is precise enough."""
+"""Steps of a coordinate in a unit of distance: a thousandth is precise enough ..."""
+
+_FINE: Final = 1_000_000
+"""... unless the range of a column is one: ages to an hour, incomes to a cent."""
+
+SCALES: Final = ("none", "range", "deviation")
+"""What may choose the units of columns of numbers."""
+
+_IN_STEPS: Final = ("manhattan", "euclidean")
+"""Metrics whose coordinates are rounded to steps, and which have units."""
 
 _MOST_VALUES: Final = 200
 """The most different texts of a column that are added to numbers: each becomes a
 coordinate of every row."""
 
+_MOST_DIGITS: Final = 1_000
+"""Digits that a mean is computed with: more than those of any 64-bit float."""
+
 Cell = Any
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Located:
     """Rows as points.
 
@@ -55,6 +73,11 @@ class Located:
         How much of a column makes a unit of distance.
     points
         What is clustered: coordinates of the metric.
+    steps
+        How many steps of the coordinates make a unit of distance.
+    slack
+        How far a distance between points can be off, in units, since coordinates and
+        lengths that are solved are whole numbers.
     """
 
     names: tuple[Name, ...]
@@ -63,11 +86,8 @@ class Located:
     numeric: tuple[bool, ...]
     units: tuple[Decimal, ...]
     points: Sequence[Sequence[int | float | str]]
-
-    @property
-    def steps(self) -> int:
-        """How many steps of the coordinates make a unit of distance."""
-        return PRECISION if self.metric in ("manhattan", "euclidean") else 1
+    steps: int
+    slack: float
 
     def distance(self, row: Sequence[Cell], other: Sequence[Cell]) -> float:
         """Return the distance of two rows of cells, in units."""
@@ -88,11 +108,30 @@ class Located:
 
     def middle(self, rows: Sequence[int]) -> tuple[Cell, ...]:
         """Return a place between rows: of numbers the middle, else the commonest."""
-        columns = zip(*(self.cells[row] for row in rows), strict=True)
         return tuple(
-            (min(values) + max(values)) / 2
-            if number
-            else max(sorted(set(values), key=str), key=values.count)
+            (min(values) + max(values)) / 2 if number else _commonest(values)
+            for values, number in zip(self._columns(rows), self.numeric, strict=True)
+        )
+
+    def mean(self, rows: Sequence[int]) -> tuple[Cell, ...]:
+        """Return the means of numbers, as precise as their columns, else the commonest.
+
+        The mean of equal numbers is that number, as it is written.
+        """
+        return tuple(
+            _commonest(values) if digits is None else _mean(values, digits)
+            for values, digits in zip(self._columns(rows), self._digits, strict=True)
+        )
+
+    def _columns(self, rows: Sequence[int]) -> Iterator[tuple[Cell, ...]]:
+        return zip(*(self.cells[row] for row in rows), strict=True)
+
+    @cached_property
+    def _digits(self) -> tuple[int | None, ...]:
+        """How many digits behind the point a column has; None if it holds texts."""
+        columns = zip(*self.cells, strict=True)
+        return tuple(
+            max(map(_digits_of, values)) if number else None
             for values, number in zip(columns, self.numeric, strict=True)
         )
 
@@ -102,6 +141,7 @@ def located(
     names: tuple[Name, ...],
     metric: str = "manhattan",
     units: Mapping[Name, Any] | None = None,
+    scale: str = "none",
 ) -> Located:
     """Return the rows of a table as points.
 
@@ -112,20 +152,7 @@ def located(
     """
     columns = [_cells(frame, name) for name in names]
     numbers = [None if metric == "hamming" else _numbers(cells) for cells in columns]
-    sizes = tuple(_unit(name, (units or {}).get(name, 1)) for name in names)
-    for name in units or {}:
-        if name not in names:
-            message = f'units: "{name}" is not among the columns to cluster by'
-            raise InvalidInstanceError(message)
-    if metric in ("hamming", "great-circle") and units:
-        message = f"units: {metric} distances have none; leave them out"
-        raise InvalidInstanceError(message)
-    if metric == "great-circle" and len(names) != 2:
-        message = (
-            f"great-circle: expected a column of latitudes and one of longitudes, "
-            f"got {len(names)} columns"
-        )
-        raise InvalidInstanceError(message)
+    _expect_sense(names, metric, units or {}, scale)
     if metric in ("euclidean", "great-circle"):
         for name, cells, found in zip(names, columns, numbers, strict=True):
             if found is None:
@@ -134,31 +161,102 @@ def located(
         cells if found is None else found
         for cells, found in zip(columns, numbers, strict=True)
     ]
-    numeric = tuple(found is not None for found in numbers)
-    points: Sequence[Sequence[int | float | str]]
-    if metric == "great-circle":
-        points = [tuple(map(float, row)) for row in zip(*kept, strict=True)]
-    elif metric == "hamming":
-        points = [tuple(map(str, row)) for row in zip(*kept, strict=True)]
-    else:
-        axes = [
-            axis
-            for name, values, number, unit in zip(
-                names, kept, numeric, sizes, strict=True
-            )
-            for axis in (
-                [[_step(x / unit) for x in values]]
-                if number
-                else _apart(name, values, unit)
-            )
-        ]
-        points = list(zip(*axes, strict=True)) if axes else [()] * frame.n
     rows = list(zip(*kept, strict=True))
-    return Located(names, metric, rows, numeric, sizes, points)
+    numeric = tuple(found is not None for found in numbers)
+    sizes = tuple(
+        _unit(name, (units or {})[name])
+        if name in (units or {})
+        else _spread(found or (), scale)
+        for name, found in zip(names, numbers, strict=True)
+    )
+    points: Sequence[Sequence[int | float | str]]
+    if metric not in _IN_STEPS:
+        plain: type[float | str] = float if metric == "great-circle" else str
+        points = [tuple(map(plain, row)) for row in rows]
+        slack = 1.0 if metric == "great-circle" else 0.0  # lengths are rounded up
+        return Located(names, metric, rows, numeric, sizes, points, 1, slack)
+    steps = PRECISION if scale == "none" else _FINE
+    placed = [
+        _rounded(values, unit, steps) if number else _apart(name, values, unit, steps)
+        for name, values, number, unit in zip(names, kept, numeric, sizes, strict=True)
+    ]
+    axes = [axis for each in placed for axis in each.axes]
+    points = list(zip(*axes, strict=True)) if axes else [()] * frame.n
+    slack = fsum(each.slack for each in placed)
+    if metric == "euclidean":
+        slack += 1 / steps  # as above
+    return Located(names, metric, rows, numeric, sizes, points, steps, slack)
 
 
-def _step(x: Decimal) -> int:
-    return int((x * PRECISION).to_integral_value())
+def _expect_sense(
+    names: Sequence[Name], metric: str, units: Mapping[Name, Any], scale: str
+) -> None:
+    """Refuse units and scales that a metric has not, and columns that it does not."""
+    if scale not in SCALES:
+        message = f'scale: expected one of {", ".join(SCALES)}, got "{scale}"'
+        raise InvalidInstanceError(message)
+    for name in units:
+        if name not in names:
+            message = f'units: "{name}" is not among the columns to cluster by'
+            raise InvalidInstanceError(message)
+    for what, given in (("units", bool(units)), ("scale", scale != "none")):
+        if given and metric in ("hamming", "great-circle"):
+            message = f"{what}: {metric} distances have none; leave it out"
+            raise InvalidInstanceError(message)
+    if metric == "great-circle" and len(names) != 2:
+        message = (
+            f"great-circle: expected a column of latitudes and one of longitudes, "
+            f"got {len(names)} columns"
+        )
+        raise InvalidInstanceError(message)
+
+
+class _Axes(NamedTuple):
+    """Coordinates of a column, and how far distances by them can be off, in units."""
+
+    axes: Sequence[Sequence[int]]
+    slack: float
+
+
+def _rounded(values: Sequence[Decimal], unit: Decimal, steps: int) -> _Axes:
+    """Return the coordinate of numbers."""
+    exact = [x / unit * steps for x in values]
+    axis = [_whole(x) for x in exact]
+    off = max((abs(x - y) for x, y in zip(exact, axis, strict=True)), default=Decimal())
+    return _Axes([axis], float(2 * off / steps))
+
+
+def _whole(x: Decimal) -> int:
+    return int(x.to_integral_value())
+
+
+def _spread(values: Sequence[Decimal], scale: str) -> Decimal:
+    """Return the unit that a scale chooses for numbers; 1 if they are all alike."""
+    found = Decimal()
+    if scale == "range" and values:
+        found = max(values) - min(values)
+    elif scale == "deviation" and values:
+        mean = sum(values, Decimal()) / len(values)
+        squares = ((x - mean) ** 2 for x in values)
+        found = (sum(squares, Decimal()) / len(values)).sqrt()
+    return found or Decimal(1)
+
+
+def _digits_of(number: Decimal) -> int:
+    exponent = number.as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _commonest(values: Sequence[Cell]) -> Cell:
+    return max(sorted(set(values), key=str), key=values.count)
+
+
+def _mean(values: Sequence[Decimal], digits: int) -> Decimal:
+    if min(values) == max(values):
+        return values[0]
+    with localcontext(prec=_MOST_DIGITS):
+        mean = sum(values, Decimal()) / len(values)
+        return mean.quantize(Decimal(1).scaleb(-digits))
 
 
 def _cells(frame: Frame, name: Name) -> list[Cell]:
@@ -202,7 +300,7 @@ def _unit(name: Name, size: Any) -> Decimal:
     return unit
 
 
-def _apart(name: Name, values: Sequence[Cell], unit: Decimal) -> list[list[int]]:
+def _apart(name: Name, values: Sequence[Cell], unit: Decimal, steps: int) -> _Axes:
     """Return coordinates in which any two different values are one weight apart."""
     different = sorted(set(values), key=str)
     if len(different) > _MOST_VALUES:
@@ -212,6 +310,7 @@ def _apart(name: Name, values: Sequence[Cell], unit: Decimal) -> list[list[int]]
         )
         raise InvalidInstanceError(message)
     if len(different) < 2:
-        return []
-    half = _step(1 / unit) // 2
-    return [[half * (value == sought) for value in values] for sought in different]
+        return _Axes([], 0.0)
+    half = _whole(steps / unit) // 2
+    axes = [[half * (value == sought) for value in values] for sought in different]
+    return _Axes(axes, float(abs(2 * half - steps / unit) / steps))

@@ -94,6 +94,16 @@ class ArrowFrame:
             table = table.set_column(place, field, cells)
         return type(self)(table)
 
+    def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        """Return a new table with other cells in some columns."""
+        table = self.native
+        for name, column in cells.items():
+            place = table.column_names.index(name)
+            made = _typed(column, table.column(place))
+            field = table.schema.field(place).with_type(made.type)
+            table = table.set_column(place, field, made)
+        return type(self)(table)
+
     def only(self, names: Sequence[Name]) -> Self:
         """Return the table of these columns only."""
         return type(self)(self.native.select(list(names)))
@@ -157,6 +167,31 @@ def _without_categories(cells: Any, mask: BoolArray) -> Any:
         chunks.append(made)
         first += len(chunk)
     return pyarrow.chunked_array(chunks, cells.type)
+
+
+def _typed(cells: Sequence[Any], like: Any) -> Any:
+    """Return a column of cells, of a type like another column's if that has them."""
+    import pyarrow
+    from pyarrow import compute
+
+    kind = like.type
+    if pyarrow.types.is_dictionary(kind):
+        plain = _typed(cells, like.cast(kind.value_type))
+        known = like.unify_dictionaries().chunk(0).dictionary
+        codes = compute.index_in(plain, known.cast(plain.type))
+        if codes.null_count:
+            return plain
+        return pyarrow.DictionaryArray.from_arrays(
+            codes.cast(kind.index_type), known, ordered=kind.ordered
+        )
+    # Integers would be made of other numbers without a word.
+    whole = all(isinstance(cell, int) for cell in cells)
+    try:
+        if whole or not pyarrow.types.is_integer(kind):
+            return pyarrow.array(cells, kind)
+    except pyarrow.ArrowException:  # a type without room for the digits
+        pass
+    return pyarrow.array(cells)
 
 
 def _chosen_among(kind: Any) -> Any:

@@ -12,7 +12,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import numpy as np
 
@@ -95,6 +95,10 @@ class TextFrame:
             for row, text in zip(rows, texts, strict=True):
                 row[j] = "" if text is None else text
         return replace(self, rows=rows)
+
+    def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        """Return the table with other cells, as texts, in some columns."""
+        return self.relabelled({name: list(map(str, cells[name])) for name in cells})
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the table of these columns only."""

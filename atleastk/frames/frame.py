@@ -102,6 +102,13 @@ class Frame(Protocol):
         """Return the table with texts in place of some columns, all else alike."""
         ...
 
+    def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        """Return the table with other cells in some columns, all else alike.
+
+        A column keeps its type if that has the new cells.
+        """
+        ...
+
     def only(self, names: Sequence[Name]) -> Self:
         """Return the table of these columns only."""
         ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Any, Self
 
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Column, Frame, Labels, Name
@@ -50,6 +50,10 @@ class HoldingFrame:
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
         """Return the table with texts in place of some columns."""
         return replace(self, table=self.table.relabelled(labels))
+
+    def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        """Return the table with other cells in some columns."""
+        return replace(self, table=self.table.refilled(cells))
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the table of these columns only."""

@@ -89,6 +89,16 @@ class PandasFrame:
             frame[name] = plain.astype(kind) if known else plain.infer_objects()
         return type(self)(frame)
 
+    def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        """Return a new frame with other cells in some columns."""
+        import pandas
+
+        frame: Any = self.native.copy(deep=False)
+        for name, column in cells.items():
+            plain = pandas.Series(list(column), index=frame.index, dtype=object)
+            frame[name] = _typed(plain, frame[name].dtype)
+        return type(self)(frame)
+
     def only(self, names: Sequence[Name]) -> Self:
         """Return the frame of these columns only."""
         frame: Any = self.native
@@ -105,6 +115,23 @@ def _is_mixed(dtype: Any) -> bool:
     if isinstance(dtype, np.dtype):
         return dtype.kind in "Ofc"
     return isinstance(dtype, pandas.IntervalDtype)
+
+
+def _typed(plain: Any, kind: Any) -> Any:
+    """Return a series of a type if that has all its values, else of the next best."""
+    import pandas
+
+    if isinstance(kind, pandas.CategoricalDtype):
+        known = plain.isin(kind.categories).all()
+        return plain.astype(kind) if known else plain.infer_objects()
+    try:
+        typed = plain.astype(kind)
+    except (TypeError, ValueError):  # a type that refuses to lose digits
+        return plain.infer_objects()
+    kept = pandas.api.types.is_float_dtype(kind)
+    if kept or (typed.astype(object) == plain).all():
+        return typed
+    return plain.infer_objects()
 
 
 def _nullable(dtype: Any) -> str | None:

@@ -74,6 +74,20 @@ class PolarsFrame:
         ]
         return type(self)(self.native.with_columns(texts))
 
+    def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        """Return a new frame with other cells in some columns."""
+        import polars
+
+        made = []
+        for name, column in cells.items():
+            kind = self.native.schema[str(name)]
+            try:
+                series = polars.Series(str(name), list(column), dtype=kind)
+            except (TypeError, polars.exceptions.PolarsError):
+                series = polars.Series(str(name), list(column), strict=False)
+            made.append(series)
+        return type(self)(self.native.with_columns(made))
+
     def only(self, names: Sequence[Name]) -> Self:
         """Return the frame of these columns only."""
         return type(self)(self.native.select(list(map(str, names))))

@@ -74,10 +74,14 @@ class RowsFrame:
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
         """Return new rows with texts in place of some columns."""
+        return self.refilled(labels)
+
+    def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        """Return new rows with other cells in some columns."""
         rows = self._copied()
-        for name, texts in labels.items():
-            for row, text in zip(rows, texts, strict=True):
-                row[name] = text
+        for name, column in cells.items():
+            for row, cell in zip(rows, column, strict=True):
+                row[name] = cell
         return self._of(rows)
 
     def only(self, names: Sequence[Name]) -> Self:

@@ -2,8 +2,10 @@
 
 import csv
 import gzip
+import io
 import json
 
+import pandas as pd
 import pytest
 
 from atleastk.cli import table_command
@@ -43,10 +45,44 @@ def test_published_table(table, tmp_path, capsys):
     assert "Cold; Flu; Hypertension" in printed
 
 
+@pytest.mark.parametrize("end", ["csv", "csv.gz", "parquet", "xlsx"])
+def test_rows_with_their_centres(tmp_path, capsys, end):
+    """In the kind of the table, other columns as they were, and 2-anonymous."""
+    people = pd.read_csv(io.StringIO(TABLE))
+    write = {"parquet": people.to_parquet, "xlsx": people.to_excel}
+    write.get(end, people.to_csv)(tmp_path / f"people.{end}", index=False)
+    table, out = tmp_path / f"people.{end}", tmp_path / f"rows.{end}"
+    clusters = tmp_path / "clusters.csv"
+    arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
+    arguments += ["--centres", "mean", "--rows", str(out), "-o", str(clusters)]
+    assert main(arguments) == 0
+    printed = capsys.readouterr().out
+    assert f"written     {clusters}, {out}" in printed
+    read = {"parquet": pd.read_parquet, "xlsx": pd.read_excel}.get(end, pd.read_csv)
+    made = read(out)
+    expected = people.assign(age=[31, 31, 60, 60, 60], place=[50, 50, 80, 80, 80])
+    pd.testing.assert_frame_equal(made, expected)
+    assert clusters.read_text().count("\n") == 3
+    checked = ["anonymize", str(out), "--check", "-k", "2", "--columns", "age,place"]
+    assert main(checked) == 0
+
+
+def test_rows_that_are_left_out_have_no_centre(table, tmp_path, capsys):
+    """It is said in one line, before anything is written."""
+    out = tmp_path / "rows.csv"
+    arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
+    assert main([*arguments, "--max-outliers", "1", "--rows", str(out)]) == 2
+    assert "--max-outliers leaves out" in capsys.readouterr().err
+    assert not out.exists()
+    assert main([*arguments, "--rows", str(tmp_path / "rows.xlsx")]) == 2
+    assert "a table of a text file" in capsys.readouterr().err
+
+
 def test_result_and_instance_check(table, tmp_path, capsys):
     """What is written holds."""
     result, instance = str(tmp_path / "r.json"), str(tmp_path / "i.json")
     arguments = ["cluster", str(table), "-r", "2", "--columns", "age,place"]
+    arguments += ["--minimise", "radius"]
     assert main([*arguments, "--result", result, "--instance", instance]) == 0
     assert main(["check", instance, result]) == 0
     assert "holds: cost 3000" in capsys.readouterr().out
@@ -77,7 +113,7 @@ def test_nothing_to_publish(table, tmp_path, capsys):
     [
         (["--units", "place"], '--units: expected NAME=SIZE, got "place"'),
         (["--units", "place=-1"], "expected a number above 0"),
-        (["--facility-cost", "2"], "counts in a total only"),
+        (["--facility-cost", "2", "--minimise", "radius"], "counts in a total only"),
         (["-o", "people.csv"], "is the original table"),
         (["-o", "nowhere/out.csv"], "no such directory"),
         (["--columns", "agee"], 'did you mean "age"'),
@@ -111,7 +147,7 @@ def test_plot(table, tmp_path):
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("more", [[], ["--total"]])
+@pytest.mark.parametrize("more", [["--minimise", "radius"], ["--total"]])
 def test_a_picture_tells_lengths_as_the_report_does(
     table, tmp_path, monkeypatch, capsys, more
 ):
@@ -123,7 +159,8 @@ def test_a_picture_tells_lengths_as_the_report_does(
     assert main([*arguments, "--json", "--plot", str(tmp_path / "p.png")]) == 0
     report = json.loads(capsys.readouterr().out)
     title = drawn[0].get_title(loc="left")
-    told = f"cost {report['total']:g}" if more else f"radius {report['radius']:g}"
+    least = report["minimise"]
+    told = f"{'cost' if least == 'total' else least} {report[least]:g}"
     assert f"{told}, " in title
     drawn[0].figure.canvas.draw()
     ages = [label.get_text() for label in drawn[0].get_xticklabels()]
