@@ -25,7 +25,7 @@ from atleastk.instances.metric_spaces import (
     MetricSpace,
 )
 
-__all__ = ["Cut", "centred", "cut_up"]
+__all__ = ["Cut", "centred", "coordinates_of", "cut_up", "halved"]
 
 Cut = tuple[IntArray, IntArray]
 """Points in an order, and where the blocks start: 0, .., n."""
@@ -116,12 +116,17 @@ def _best_places(
 
 def _halved(space: MetricSpace, least: int) -> Cut:
     """Return blocks of `least` to 2 * `least` - 1 points, less only if n is less."""
-    coordinates = _coordinates(space)
-    n = space.n
-    if coordinates is None:
-        order = np.argsort(space.row(0), kind="stable")
-        starts = np.arange(0, max(1, n - least + 1), least, dtype=np.int64)
-        return order, np.append(starts, n)
+    coordinates = coordinates_of(space)
+    if coordinates is not None:
+        return halved(coordinates, least)
+    order = np.argsort(space.row(0), kind="stable")
+    starts = np.arange(0, max(1, space.n - least + 1), least, dtype=np.int64)
+    return order, np.append(starts, space.n)
+
+
+def halved(coordinates: FloatArray, least: int) -> Cut:
+    """Return such blocks of points with coordinates."""
+    n = len(coordinates)
     order = np.arange(n, dtype=np.int64)
     starts = np.array([0, n], dtype=np.int64)
     while (sizes := np.diff(starts)).max(initial=0) >= 2 * least:
@@ -137,7 +142,7 @@ def _halved(space: MetricSpace, least: int) -> Cut:
     return order, starts
 
 
-def _coordinates(space: MetricSpace) -> FloatArray | None:
+def coordinates_of(space: MetricSpace) -> FloatArray | None:
     """Return coordinates in which near points are near, if there are any."""
     if isinstance(space, GreatCircle):
         return space.on_the_sphere

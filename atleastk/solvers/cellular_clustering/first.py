@@ -11,14 +11,18 @@ itself the first. With centres "input" or "member", a point p in a cluster pays 
 
     y_p = min over c of max(d(p, c), d_r(c)),
 
-since a ball about c with r points or more reaches as far as d_r(c); and with centres
-"any" y_p = d_r(p). Any solution costs at least the sum of y less the max_outliers
-greatest.
+since a ball about c with r points or more reaches as far as d_r(c). That is d_r(p) / 2
+or more if distances are a metric: such a ball is within twice its radius of p. With
+centres "any" y_p = d_r(p). Any solution costs at least the sum of y less the
+max_outliers greatest.
 
 Of many points the duals of
 :mod:`~atleastk.solvers.cellular_clustering.algorithms.catalogue` prove as much or more
-in less time, and blocks of a tree (:mod:`~atleastk.solvers.cellular_clustering.blocks`)
-are a quick start. Of very many points bounds are left to who has improved that start.
+in less time. Blocks of a tree (:mod:`~atleastk.solvers.cellular_clustering.blocks`) are
+a quick start, and so are the groups of the usual microaggregation
+(:mod:`~atleastk.solvers.cellular_clustering.mdav`), so that up to some thousand points
+nothing ends dearer than that. Of very many points bounds are left to who has improved
+that start.
 """
 
 from __future__ import annotations
@@ -36,9 +40,10 @@ from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import ClusteringSolution, solution_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
-from atleastk.solvers.cellular_clustering.blocks import centred, cut_up
+from atleastk.solvers.cellular_clustering.blocks import Cut, centred, cut_up
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.local_search import beginning
+from atleastk.solvers.cellular_clustering.mdav import far_groups
 from atleastk.solvers.clustering.neighbourhoods import least_radii, nearest
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.search import Search
@@ -54,6 +59,9 @@ _FEW: Final = 2_000
 
 LARGE: Final = 4_000
 """Points from which on the duals take seconds."""
+
+_SHARE_OF_FAR: Final = 0.25
+"""The share of the time that the groups of far points may take: a taste."""
 
 _MOST_DUALS: Final = 20_000
 """Points for which the duals fit into memory."""
@@ -86,14 +94,18 @@ def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
     """Raise the bound of many points, uncertified, as far as a part of the time goes.
 
     What points pay comes first: among coordinates it takes a look at near ones only.
+    Points that are not looked at in time pay nothing.
     """
     instance, space = search.instance, search.instance.space
     if _has_gaps(instance):
         return
     reach = nearest(space, instance.r, budget)
-    paid = reach if instance.any_centre else least_radii(space, reach, budget)
-    if budget.spent:
-        return
+    reach[reach >= FAR] = 0  # not looked at in time
+    paid = reach
+    if not instance.any_centre:
+        paid = least_radii(space, reach, budget)
+        if not isinstance(space, Matrix):
+            np.maximum(paid, (reach + 1) // 2, out=paid)
     bound = int(np.sort(paid)[: instance.least_clustered].sum())
     search.raise_bound(bound, "neighbours")
     if instance.n <= _MOST_DUALS and not search.done:
@@ -107,6 +119,8 @@ def _start(search: Search[CellularClustering], source: str, *, many: bool) -> No
         _offer_whole(search)
     if many and not (instance.any_centre and _widest(instance) > _FEW):
         search.offer(in_blocks(instance), "blocks")
+    if not (instance.any_centre and _widest(instance) > _FEW):
+        _offer_far_groups(search)
     if instance.n > LARGE and (search.solution is not None or instance.any_centre):
         return
     found = result_within(search.budget, partial(beginning, instance, seed))
@@ -129,10 +143,28 @@ def in_blocks(instance: CellularClustering) -> ClusteringSolution:
 
     They are those of :mod:`~atleastk.solvers.cellular_clustering.blocks`.
     """
-    (order, starts), centres = cut_up(instance)
+    cut, centres = cut_up(instance)
+    return _as_cut(instance, cut, centres)
+
+
+def _as_cut(
+    instance: CellularClustering, cut: Cut, centres: IntArray
+) -> ClusteringSolution:
+    """Return blocks as clusters."""
+    order, starts = cut
     groups = np.split(order, starts[1:-1])
     named = [] if instance.any_centre else centres.tolist()
     return solution_of([group.tolist() for group in groups], named)
+
+
+def _offer_far_groups(search: Search[CellularClustering]) -> None:
+    """Offer what the usual microaggregation makes, if that takes a part of the time."""
+    instance = search.instance
+    cut = far_groups(instance, search.budget.share(_SHARE_OF_FAR))
+    if cut is not None:
+        centres, cost = centred(instance, cut)
+        if cost < FAR:
+            search.offer(_as_cut(instance, cut, centres), "far groups")
 
 
 def _widest(instance: CellularClustering) -> int:

@@ -1,0 +1,119 @@
+"""The groups of the usual microaggregation: what they are, and that none is cheaper."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.metric_spaces import FAR
+from atleastk.models.cellular_clustering import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering import first, mdav
+from atleastk.solvers.cellular_clustering.first import begin, raise_by_much
+from atleastk.solvers.cellular_clustering.mdav import far_groups
+from atleastk.solvers.clustering.neighbourhoods import nearest
+from atleastk.solvers.search import Search
+
+
+def scattered(n, axes=3, seed=1, **fields):
+    rng = random.Random(seed)
+    points = [[int(rng.gauss(0, 1e5)) for _ in range(axes)] for _ in range(n)]
+    return CellularClustering(points=points, **{"metric": "euclidean", **fields})
+
+
+def textbook(points, k):
+    """Return the groups of MDAV, as it is printed."""
+    points, left, groups = np.array(points, dtype=float), list(range(len(points))), []
+
+    def farthest(around):
+        return max(left, key=lambda i: ((points[i] - around) ** 2).sum())
+
+    def take(point):
+        left.sort(key=lambda i: ((points[i] - points[point]) ** 2).sum())
+        groups.append(sorted(left[:k]))
+        del left[:k]
+
+    while len(left) >= 3 * k:
+        first = farthest(points[left].mean(axis=0))
+        take(first)
+        take(farthest(points[first]))
+    if len(left) >= 2 * k:
+        take(farthest(points[left].mean(axis=0)))
+    return sorted([*groups, sorted(left)])
+
+
+def groups_of(instance):
+    order, starts = far_groups(instance, Budget())
+    return sorted(sorted(group.tolist()) for group in np.split(order, starts[1:-1]))
+
+
+@pytest.mark.parametrize("n", [4, 7, 8, 11, 12, 13, 61, 200])
+def test_they_are_those_of_the_textbook(n):
+    """Of least size, but for the last."""
+    instance = scattered(n, r=4)
+    assert groups_of(instance) == textbook(instance.points, 4)
+
+
+def test_few_clusters_are_larger():
+    """Of a size that there are not too many."""
+    instance = scattered(50, r=3, max_clusters=4)
+    assert sorted(map(len, groups_of(instance))) == [11, 11, 11, 17]
+
+
+@pytest.mark.parametrize("centres", ["input", "member", "any"])
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan"])
+def test_what_a_search_begins_with_is_no_dearer(metric, centres):
+    """Whatever the number of points, the axes and the least size."""
+    for n, r in ((30, 3), (400, 5), (700, 10), (4_100, 40)):
+        instance = scattered(n, 6, metric=metric, centres=centres, r=r)
+        search = Search(instance, check, Budget())
+        begin(search, "greedy")
+        among = instance if centres == "any" else replace(instance, centres="member")
+        usual = check(among, Solution.of(groups_of(instance)))
+        assert usual.feasible
+        assert search.cost <= usual.cost
+
+
+def test_many_points_are_grouped_in_parts(monkeypatch):
+    """Of least size, but for the last of a part; without time they are blocks."""
+    monkeypatch.setattr(mdav, "_PART", 100)
+    instance = scattered(1_003, r=7)
+    for budget in (Budget(), Budget().slice(0.0)):
+        order, starts = far_groups(instance, budget)
+        assert sorted(order.tolist()) == list(range(instance.n))
+        sizes = np.diff(starts)
+        assert sizes.min() == 7
+        assert sizes.max() < 14
+
+
+def test_nothing_without_coordinates():
+    points = [[x % 3, x % 5] for x in range(30)]
+    by_texts = CellularClustering(points=points, metric="hamming", r=3)
+    assert far_groups(by_texts, Budget()) is None
+
+
+@pytest.mark.parametrize("centres", ["input", "any"])
+def test_bounds_of_points_that_are_looked_at_in_time(centres, monkeypatch):
+    """A part of the points is a bound, too, and below the bound of all."""
+    instance = scattered(300, 6, metric="manhattan", centres=centres, r=5)
+    found = []
+    for seen in (0, 100, 300):
+        search = Search(instance, check, Budget())
+
+        def some(space, r, budget, seen=seen):
+            reach = nearest(space, r)
+            reach[seen:] = FAR
+            return reach
+
+        monkeypatch.setattr(first, "nearest", some)
+        monkeypatch.setattr(first, "_MOST_DUALS", 0)
+        raise_by_much(search, search.budget)
+        found.append(search.bound or 0)
+    assert found[0] <= found[1] <= found[2]
+    assert found[1] > 0
+    search = Search(instance, check, Budget())
+    begin(search, "greedy")
+    assert found[2] <= search.cost
