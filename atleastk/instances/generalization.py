@@ -14,7 +14,8 @@ The loss is one of
 - *height*: the sum of the levels - of all cells, or of all columns;
 - *precision*: the same, every level divided by the height of its hierarchy. Costs are
   integers: the sum is multiplied by the least common multiple of the heights. Both may
-  have weights: a level of a column of weight w counts w times;
+  have weights: a level of a column of weight w counts w times, and on entries a row of
+  weight v, which stands for v persons, v times (k still counts rows);
 - *discernibility*: the sum of the squares of the sizes of the classes of equal rows;
 - *average-class-size*: n / (classes * k). The cost is the integer n - classes, which
   has the same order.
@@ -67,7 +68,7 @@ ICDE 2005.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import gcd, lcm, prod
 from typing import Any, ClassVar, Final
@@ -86,6 +87,9 @@ __all__ = ["LOSSES", "MOST_OF_ROW", "Generalization"]
 MOST_OF_ROW: Final = 10**9
 """The most that a row may cost. By precision, heights without common factors cost
 much."""
+
+MOST_OF_TABLE: Final = 10**15
+"""The most that a table whose rows have weights may cost: sums fit into 64 bits."""
 
 LOSSES: Final = ("height", "precision", "discernibility", "average-class-size")
 
@@ -108,6 +112,8 @@ class Generalization(Instance):
         What a level of each column counts, by height or precision; 1 by default.
     suppress_rows
         On attributes, how many rows may be suppressed altogether.
+    row_weights
+        What the cells of each row count, on entries; 1 by default.
     """
 
     problem: ClassVar[str] = "generalization"
@@ -124,6 +130,9 @@ class Generalization(Instance):
         default=None, metadata=shaped(ListOf(Integer(minimum=1)))
     )
     suppress_rows: int = field(default=0, metadata=shaped(Integer(minimum=0)))
+    row_weights: Sequence[int] | None = field(
+        default=None, metadata=shaped(ListOf(Integer(minimum=1)))
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -160,6 +169,26 @@ class Generalization(Instance):
                 f"{'column_weights' if given else 'hierarchies'}: by {self.loss} a row "
                 f"at the top of all costs {shown(self.most_of_row)}, above "
                 f"{MOST_OF_ROW}; take {cure}, or the loss height"
+            )
+            raise InvalidInstanceError(message)
+
+        self._check_row_weights()
+
+    def _check_row_weights(self) -> None:
+        given = self.row_weights
+        if given is None:
+            return
+        if len(given) != self.n:
+            message = f"row_weights: {len(given)} of them for {self.n} rows"
+            raise InvalidInstanceError(message)
+        if self.on != "entries":
+            message = "row_weights: on attributes all rows lose alike; leave them out"
+            raise InvalidInstanceError(message)
+        most = sum(given) * self.most_of_row
+        if most > MOST_OF_TABLE:
+            message = (
+                f"row_weights: a table at the top of all costs {shown(most)}, above "
+                f"{MOST_OF_TABLE}; take smaller weights"
             )
             raise InvalidInstanceError(message)
 
@@ -202,9 +231,14 @@ class Generalization(Instance):
 
     @cached_property
     def unit(self) -> int:
-        """The greatest number of which all costs by height or precision are multiples.
+        """A number of which all costs by height or precision are multiples."""
+        return self.unit_of_levels * (gcd(*(self.row_weights or ())) or 1)
 
-        1 if nothing can cost anything.
+    @cached_property
+    def unit_of_levels(self) -> int:
+        """The greatest number that divides what any level of a cell counts.
+
+        1 if there is no level.
         """
         pairs = zip(self.weights, self.heights, strict=True)
         return gcd(*(weight for weight, height in pairs if height)) or 1
@@ -228,11 +262,18 @@ class Generalization(Instance):
 
     @cached_property
     def records(self) -> Records:
-        """The distinct records of the table and their copies."""
-        plain = np.empty((self.n, self.m), dtype=np.int32)
+        """The distinct records of the table, their copies and weights."""
+        plain = np.zeros((self.n, self.m + 1), dtype=np.int32)
         for j, codes in enumerate(self.codes):
             plain[:, j] = codes[0]
-        return Records.coded(plain)
+        if self.row_weights is None:
+            return Records.coded(plain[:, :-1])
+        plain[:, -1] = numbered(self.row_weights)
+        found = Records.coded(plain)
+        first = np.unique(found.record_of, return_index=True)[1]
+        weights = np.array(self.row_weights, dtype=np.int64)[first]
+        codes = np.ascontiguousarray(found.codes[:, :-1])
+        return replace(found, codes=codes, weights=weights)
 
     @cached_property
     def labels(self) -> Sequence[Int32Array]:

@@ -25,11 +25,15 @@ class Records:
         How many rows of the table are equal to it.
     record_of
         The distinct record of every row of the table.
+    weights
+        How many times each record's rows pay what others pay; None if all pay once.
+        Records of different weights are different even if their values are equal.
     """
 
     codes: Int32Array
     copies: IntArray
     record_of: IntArray
+    weights: IntArray | None = None
 
     @classmethod
     def of(cls, table: Sequence[Sequence[Hashable]], columns: int) -> Records:
@@ -60,6 +64,13 @@ class Records:
     def m(self) -> int:
         """The number of columns."""
         return int(self.codes.shape[1])
+
+    @cached_property
+    def worth(self) -> IntArray:
+        """The weight of a row of each record."""
+        if self.weights is not None:
+            return self.weights
+        return np.ones(self.distinct, dtype=np.int64)
 
     @cached_property
     def rows(self) -> IntArray:

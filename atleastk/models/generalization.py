@@ -226,8 +226,7 @@ def _loss(
         if instance.on == "attributes":
             sums: Sequence[int] = solution.levels[0]
         else:
-            rows = np.array([len(group) for group in solution.groups], dtype=np.int64)
-            sums = (rows @ levels).tolist()
+            sums = (_rows_of(instance, solution.groups) @ levels).tolist()
         return sum(w * x for w, x in zip(instance.weights, sums, strict=True))
     suppressed = list(solution.suppressed_rows)
     class_of = classes_of(instance, solution.levels[0])
@@ -275,6 +274,15 @@ def _impossible_rows(
     if len(set(rows)) < len(rows) or not all(0 <= row < instance.n for row in rows):
         return [f"suppressed_rows: expected rows of 0..{instance.n - 1}, each once"]
     return []
+
+
+def _rows_of(instance: Generalization, groups: Sequence[Sequence[int]]) -> IntArray:
+    """Return how many rows each group counts for."""
+    weights = instance.row_weights
+    if weights is None:
+        return np.array([len(group) for group in groups], dtype=np.int64)
+    each = [sum(weights[row] for row in group) for group in groups]
+    return np.array(each, dtype=np.int64)
 
 
 def _levels_of_groups(

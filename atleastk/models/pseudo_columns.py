@@ -2,14 +2,13 @@
 
 A column whose hierarchy has height h becomes h *pseudo-columns*: its labels at the
 levels 0, ..., h - 1. (At level h all cells are equal.) If one level of it costs w, each
-stands there w / d times, where d is the unit of the instance: the greatest number that
-divides all of these costs.
+stands there w / d times, where d is the greatest number that divides all of these.
 
 Theorem
 -------
-For every partition of the rows, the least loss on entries (height or precision) is d
-times the number of cells that k-anonymity by suppression needs on the expanded table.
-So both have the same optimal partitions, bounds and approximation guarantees.
+For every partition of rows of weight 1, the least loss on entries (height or precision)
+is d times the number of cells that k-anonymity by suppression needs on the expanded
+table. So both have the same optimal partitions, bounds and approximation guarantees.
 
 Proof. Let S be a group. Its cells in a column can be published equal at level l iff all
 of S has one label there. Since labels nest, S then has one label at every higher level
@@ -27,23 +26,27 @@ lattice times their classes, however often a column is repeated.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 
-__all__ = ["as_suppression", "expanded", "prices_of"]
+__all__ = ["as_suppression", "expanded", "prices_of", "records_of_levels"]
 
 
-def expanded(instance: Generalization, *, repeated: bool = True) -> KAnonymity:
-    """Return the expanded table; without repetition every level counts 1.
+def expanded(instance: Generalization) -> KAnonymity:
+    """Return the expanded table, of rows of weight 1.
 
-    Its distinct records are those of the instance, in the same order.
+    Its distinct records are those of the instance, in the same order, unless that has
+    weights of rows.
     """
     parts = [
-        np.repeat(codes[:-1], weight // instance.unit if repeated else 1, axis=0)
+        np.repeat(codes[:-1], weight // instance.unit_of_levels, axis=0)
         for codes, weight in zip(instance.codes, instance.weights, strict=True)
     ]
     none = np.empty((0, instance.n), dtype=np.int32)
@@ -56,7 +59,18 @@ def as_suppression(instance: Generalization) -> Suppression:
     return Suppression(table.table, table.k)
 
 
+def records_of_levels(instance: Generalization) -> Records:
+    """Return the records of the instance, with a column for every level below the top.
+
+    No column is repeated; what each costs is told by :func:`prices_of`.
+    """
+    held = instance.records
+    none = np.empty((0, held.distinct), dtype=np.int32)
+    codes = np.concatenate([none, *(labels[:-1] for labels in instance.labels)]).T
+    return replace(held, codes=np.ascontiguousarray(codes))
+
+
 def prices_of(instance: Generalization) -> IntArray:
-    """Return what each pseudo-column costs, if none is repeated."""
+    """Return what each pseudo-column costs a row of weight 1, if none is repeated."""
     prices = np.array(instance.weights, dtype=np.int64)
     return np.repeat(prices, instance.heights)

@@ -63,6 +63,8 @@ def random_instance(
         table.hierarchies,
         table.on,
         table.loss,
+        column_weights=table.column_weights,
+        row_weights=table.row_weights,
         sensitive=[[column[i] for column in columns] for i in range(table.n)],
         l=rng.choice([1, 2, 2, 2, 3, 3, table.n + 1]),
         reading=rng.choice(READINGS),

@@ -62,6 +62,9 @@ def random_instance(
         wish["column_weights"] = [unit * rng.randint(1, most) for _ in columns]
     if on == "attributes":
         wish["suppress_rows"] = rng.choice([0, 0, 1, 2, k, n])
+    elif rng.random() < 0.5:
+        most = rng.choice([2, 5, 100_000])
+        wish["row_weights"] = [rng.randint(1, most) for _ in range(n)]
     return Generalization(table, k, hierarchies, **wish)
 
 

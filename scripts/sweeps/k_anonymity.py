@@ -402,7 +402,7 @@ def _patterns(instance: KAnonymity) -> Patterns:
 
 
 def _pattern_model(instance: KAnonymity) -> Encoding:
-    return pattern_model(instance, _patterns(instance))
+    return pattern_model(instance.records, instance.k, _patterns(instance))
 
 
 def _all_groups(instance: KAnonymity) -> Encoding:

@@ -42,6 +42,19 @@ def test_weights_of_columns():
     assert atleastk.from_dict(of_height.to_dict()) == of_height
 
 
+def test_weights_of_rows():
+    """Rows of different weights are different records; the unit divides all costs."""
+    rows = [*ROWS, ["a", 1], ["a", 1]]
+    instance = Generalization(rows, 2, PAIR, row_weights=[4, 6, 8, 4, 10])
+    assert instance.records.copies.tolist() == [2, 1, 1, 1]
+    assert instance.records.record_of.tolist() == [0, 2, 3, 0, 1]
+    assert instance.records.worth.tolist() == [4, 10, 6, 8]
+    assert instance.records.codes.tolist() == [[0, 0], [0, 0], [1, 0], [2, 1]]
+    assert instance.labels[0].tolist() == [[0, 0, 1, 2], [0, 0, 0, 1], [0, 0, 0, 0]]
+    assert (instance.unit, instance.unit_of_levels) == (2, 1)
+    assert atleastk.from_dict(instance.to_dict()) == instance
+
+
 def test_json_round_trip():
     wish = {"on": "attributes", "loss": "discernibility", "suppress_rows": 1}
     instance = Generalization(ROWS, 2, PAIR, **wish)
@@ -57,6 +70,10 @@ def test_json_round_trip():
         ({"columns": ["one"]}, "columns: 1 names for 2 columns"),
         ({"loss": "discernibility"}, "loss of generalisation on attributes"),
         ({"on": "cells"}, "on: expected one of"),
+        ({"row_weights": [1]}, "row_weights: 1 of them for 3 rows"),
+        ({"row_weights": [1, 0, 1]}, r"row_weights\[1\]: expected an integer of at"),
+        ({"row_weights": [1, 1, 1], "on": "attributes"}, "on attributes all rows lose"),
+        ({"row_weights": [10**15] * 3}, "costs 9000000000000000, above 10000000000"),
         ({"column_weights": [1]}, "column_weights: 1 of them for 2 columns"),
         ({"column_weights": [1, 0]}, r"column_weights\[1\]: expected an integer of at"),
         ({"suppress_rows": 1}, "suppress_rows: it is for generalisation on attributes"),

@@ -1,6 +1,7 @@
 """The checker of generalisation, and solutions from groups and from levels."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -34,6 +35,12 @@ def test_least_levels_of_groups():
     assert whole.levels == ((2, 1),)
     assert check(small(), whole).cost == 12
     assert check(small(loss="precision"), whole).cost == 16
+
+
+def test_rows_count_by_their_weights():
+    weighed = replace(small(), row_weights=[5, 1, 7, 7])
+    assert check(weighed, solution_of_groups(weighed, [[0, 1], [2, 3]])).cost == 6
+    assert check(weighed, solution_of_groups(weighed, [range(4)])).cost == 60
 
 
 def test_nodes_of_the_lattice():

@@ -8,7 +8,7 @@ import pytest
 from atleastk.instances.generators.generalization import people, trees
 from atleastk.models import k_anonymity
 from atleastk.models.generalization import check
-from atleastk.models.pseudo_columns import expanded, prices_of
+from atleastk.models.pseudo_columns import expanded, prices_of, records_of_levels
 from atleastk.models.solution import Solution
 
 
@@ -46,13 +46,12 @@ def test_records_are_the_same_in_the_same_order():
     """Certificates of the expanded table name the records of the instance."""
     for seed in range(20):
         instance = trees(seed, n=30, m=3, values=3, loss="precision")
-        for repeated in (False, True):
-            records = expanded(instance, repeated=repeated).records
+        for records in (expanded(instance).records, records_of_levels(instance)):
             assert records.record_of.tolist() == instance.records.record_of.tolist()
 
 
 def test_without_repetition_levels_have_prices():
     instance = people(0, loss="precision")
-    assert expanded(instance, repeated=False).m == 6
+    assert records_of_levels(instance).m == 6
     assert expanded(instance).m == instance.most_of_row == 12
     assert prices_of(instance).tolist() == [3, 3, 3, 1, 1, 1]

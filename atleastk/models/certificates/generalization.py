@@ -27,10 +27,12 @@ On entries
     As for k-anonymity on the expanded table (:mod:`~atleastk.models.pseudo_columns`),
     whose closed patterns are nodes of the lattice with one of their classes: let V be
     the greatest sum over S of (u_t - D c), over the sets S of at least k rows in the
-    class, where c is the cost of the node's levels: the k greatest terms, and all
-    further positive ones. Every solution costs at least (sum of all u - sum of
-    max(0, V)) / D, over all rows, and all classes that share no lower level, rounded up
-    to a multiple of the unit of the costs.
+    class, where c is the cost of the node's levels, times the weight of the row if it
+    has one: the k greatest terms, and all further positive ones. Every solution costs
+    at least (sum of all u - sum of max(0, V)) / D, over all rows, and all classes that
+    share no lower level, rounded up to a multiple of the unit of the costs.
+
+    Records are the distinct pairs of a row and its weight.
 
     Time O(N D log D) for D distinct records.
 ``{"kind": "tree", "tree": node}``
@@ -235,7 +237,8 @@ def _check_weights(
 ) -> None:
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.records.distinct)
-    heaviest = max(map(abs, weights), default=0) + scale * (instance.most_of_row + 1)
+    dearest = max(instance.row_weights or (1,)) * (instance.most_of_row + 1)
+    heaviest = max(map(abs, weights), default=0) + scale * dearest
     if (instance.n + instance.k) * heaviest >= SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
@@ -249,19 +252,19 @@ def _check_weights(
 
 def _values(instance: Generalization, weights: IntArray, scale: int) -> Iterator[int]:
     """Yield the sum of max(0, V) over the closed classes of every node."""
-    copies, k = instance.records.copies, instance.k
-    heavy_first = np.argsort(-weights, kind="stable")
+    copies, worth, k = instance.records.copies, instance.records.worth, instance.k
     for levels in product(*(range(height + 1) for height in instance.heights)):
-        classes = _classes(instance, levels)[heavy_first]
-        order = heavy_first[np.argsort(classes, kind="stable")]
-        starts = np.flatnonzero(np.diff(np.sort(classes), prepend=-1))
+        classes = _classes(instance, levels)
+        pairs = zip(instance.weights, levels, strict=True)
+        terms = weights - scale * sum(w * x for w, x in pairs) * worth
+        order = np.lexsort((-terms, classes))
+        terms = terms[order]
+        starts = np.flatnonzero(np.diff(classes[order], prepend=-1))
         if not len(starts):
             continue
         held = copies[order]
         before = np.cumsum(held) - held
         before -= np.repeat(before[starts], np.diff(starts, append=len(order)))
-        pairs = zip(instance.weights, levels, strict=True)
-        terms = weights[order] - scale * sum(w * x for w, x in pairs)
         taken = np.where(terms > 0, held, np.clip(k - before, 0, held))
         values = np.add.reduceat(taken * terms, starts)
         support = np.add.reduceat(held, starts)

@@ -19,7 +19,6 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.models.encodings import generalization, k_anonymity
 from atleastk.models.encodings.encoding import SolutionEncoding, filled
@@ -44,20 +43,20 @@ def pair_model(instance: Diversity) -> SolutionEncoding:
 
 
 def pattern_model(
-    instance: Diversity, plain: KAnonymity, kinds: Records, patterns: Patterns
+    instance: Diversity, kinds: Records, k: int, patterns: Patterns
 ) -> SolutionEncoding:
     """Return the model that gives a pattern to every row, on entries.
 
     Parameters
     ----------
-    plain
-        The expanded table, with the least rows of a class for its k.
     kinds
-        Its records, those of unequal sensitive values apart.
+        The records of the expanded table, those of unequal sensitive values apart.
+    k
+        The least rows of a class.
     patterns
         All closed patterns of the kinds.
     """
-    inner = k_anonymity.pattern_model(plain, patterns, kinds)
+    inner = k_anonymity.pattern_model(kinds, k, patterns)
     builder = LinearModelBuilder.of(inner.model)
     firsts = np.unique(kinds.record_of, return_index=True)[1].tolist()
     fillings = []

@@ -117,11 +117,15 @@ def leader_model(
     its leader, and with any k - 1 rows.
     """
     n, k, weights = instance.n, instance.k, instance.weights
+    persons = instance.row_weights or (1,) * n
     agreed = agreement(instance, range(n))
     apart = agreed @ np.array(weights, dtype=np.int64)
     least = np.sort(apart, axis=1)[:, min(k, n) - 1] if n else apart
     builder = LinearModelBuilder()
-    steps = [_steps(builder, instance.heights, weights) for _ in range(n)]
+    steps = [
+        _steps(builder, instance.heights, [count * weight for weight in weights])
+        for count in persons
+    ]
     leaders = max(0, n - k + 1)
     leads = [builder.binaries(min(i + 1, leaders)) for i in range(n)]
     for i in range(n):

@@ -27,22 +27,19 @@ from atleastk.packages import sparse
 __all__ = ["leader_model", "pattern_model", "split_groups"]
 
 
-def pattern_model(
-    instance: KAnonymity, patterns: Patterns, records: Records | None = None
-) -> Encoding:
+def pattern_model(records: Records, k: int, patterns: Patterns) -> Encoding:
     """Return the model that gives a pattern to every copy of every record.
 
     Exact if all closed patterns are listed. The records may be told apart further than
     by their codes. The variables x_pt come first, in the order of ``patterns.records``,
     then y_p:
 
-    minimise  sum of stars_p x_pt   subject to
+    minimise  sum of stars_p x_pt, times the weight of t,   subject to
 
     - sum over p of x_pt = copies of t,
     - sum over t of x_pt >= k y_p,
     - x_pt <= copies of t * y_p.
     """
-    records, k = records or instance.records, instance.k
     pairs, count = patterns.pairs, patterns.count
     pattern = np.repeat(np.arange(count), np.diff(patterns.starts))
     record = patterns.records.astype(np.int64)
@@ -66,7 +63,7 @@ def pattern_model(
     zeros = np.zeros(count + pairs, dtype=np.int64)
     model = LinearModel(
         objective=np.concatenate(
-            (patterns.stars[pattern].astype(np.int64), zeros[:count])
+            (patterns.stars[pattern] * records.worth[record], zeros[:count])
         ),
         lower=np.zeros(shape[1], dtype=np.int64),
         upper=np.concatenate((limit, np.ones(count, dtype=np.int64))),

@@ -19,8 +19,8 @@ from atleastk.solvers.brute_force.bin_covering import partitions
 from atleastk.solvers.brute_force.generalization import (
     NODES,
     ROWS,
+    loss_of_group,
     loss_of_node,
-    loss_of_row,
     published,
 )
 
@@ -35,7 +35,7 @@ def optimum(instance: Diversity) -> int | None:
         message = f"brute force takes at most {ROWS} rows, got {instance.n}"
         raise NotApplicableError(message)
     losses = [
-        sum(len(group) * loss_of_row(instance, group) for group in groups)
+        sum(loss_of_group(instance, group) for group in groups)
         for groups in partitions(instance.n)
         if _are_classes(instance, groups)
     ]

@@ -18,7 +18,7 @@ from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-__all__ = ["NODES", "ROWS", "loss_of_node", "loss_of_row", "optimum", "published"]
+__all__ = ["NODES", "ROWS", "loss_of_group", "loss_of_node", "optimum", "published"]
 
 ROWS = 8
 """The most rows that the judge takes on entries."""
@@ -40,11 +40,18 @@ def optimum(instance: Generalization) -> int | None:
         message = f"brute force takes at most {ROWS} rows, got {instance.n}"
         raise NotApplicableError(message)
     losses = [
-        sum(len(group) * loss_of_row(instance, group) for group in groups)
+        sum(loss_of_group(instance, group) for group in groups)
         for groups in partitions(instance.n)
         if all(len(group) >= instance.k for group in groups)
     ]
     return min(losses, default=None)
+
+
+def loss_of_group(instance: Generalization, group: Sequence[int]) -> int:
+    """Return the least that a group loses; its rows may stand for several persons."""
+    weights = instance.row_weights
+    persons = len(group) if weights is None else sum(weights[row] for row in group)
+    return persons * _loss_of_row(instance, group)
 
 
 def _best_node(instance: Generalization) -> int | None:
@@ -82,7 +89,7 @@ def loss_of_node(
     return instance.n - len(set(kept))
 
 
-def loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
+def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
     """Return the least that a row of a group loses, over all levels of each column."""
     levels = []
     for j, hierarchy in enumerate(instance.hierarchies):

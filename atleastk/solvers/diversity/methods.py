@@ -27,7 +27,7 @@ from atleastk.models.encodings.diversity import (
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.patterns import Patterns
-from atleastk.models.pseudo_columns import expanded
+from atleastk.models.pseudo_columns import records_of_levels
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
@@ -82,7 +82,7 @@ def solve(search: Search[Diversity]) -> None:
     found = solve_relaxed(search, search.budget.share(_RELAXED))
     if search.done or found is None:
         return
-    plain = expanded(instance, repeated=False).records
+    plain = records_of_levels(instance)
     _repair(search, plain, found.groups)
     dealt = None if search.done else _dealt(instance)
     if dealt is None:
@@ -125,10 +125,12 @@ def _dealt(instance: Diversity) -> tuple[PricedPatterns, Records, Patterns] | No
     mined = PricedPatterns.of(instance.relaxed, _MOST_PAIRS)
     if mined is None:
         return None
-    plain = mined.plain.records
+    plain = mined.plain
     apart = Records.coded(np.column_stack((plain.record_of, instance.values)))
     codes = np.ascontiguousarray(plain.codes[apart.codes[:, 0]])
-    kinds = Records(codes, apart.copies, apart.record_of)
+    kinds = Records(
+        codes, apart.copies, apart.record_of, plain.worth[apart.codes[:, 0]]
+    )
     # Kinds are sorted by their record: those of one record follow one another.
     first = np.searchsorted(apart.codes[:, 0], np.arange(plain.distinct + 1))
     many = np.diff(first)[mined.patterns.records]
@@ -147,8 +149,8 @@ def dealt_model(instance: Diversity) -> SolutionEncoding:
     dealt = _dealt(instance)
     if dealt is None:
         raise NotApplicableError(_refuses_patterns(instance))
-    mined, kinds, patterns = dealt
-    return pattern_model(instance, mined.plain, kinds, patterns)
+    _, kinds, patterns = dealt
+    return pattern_model(instance, kinds, instance.least_rows, patterns)
 
 
 def _refuses_entries(instance: Diversity) -> str | None:

@@ -59,7 +59,9 @@ def solve_as_suppression(
 
 def _in_units(certificate: Certificate | None, unit: int) -> Certificate | None:
     """Return what proves so many times the bound, if every cell costs so much."""
-    if certificate is None or unit == 1 or certificate["kind"] != "weights":
+    if certificate is None or unit == 1:
         return certificate
+    if certificate["kind"] != "weights":
+        return None
     weights = [unit * weight for weight in certificate["weights"]]
     return {**certificate, "weights": weights}

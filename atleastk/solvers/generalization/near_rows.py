@@ -16,7 +16,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import Records
 from atleastk.models.generalization import solution_of_groups
-from atleastk.models.pseudo_columns import expanded, prices_of
+from atleastk.models.pseudo_columns import prices_of, records_of_levels
 from atleastk.models.solution import Solution
 from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
 from atleastk.solvers.k_anonymity.near_moves import regroup
@@ -43,8 +43,9 @@ class NearRows:
         instance = search.instance
         prices = prices_of(instance)
         unit = -(-int(prices.sum()) // _MOST_PRICE)
-        plain = expanded(instance, repeated=False).records
-        return cls(search, plain, np.maximum(1, prices // max(1, unit)))
+        return cls(
+            search, records_of_levels(instance), np.maximum(1, prices // max(1, unit))
+        )
 
     def build(self) -> None:
         """Report groups built at these prices, and at a price of 1 for every level."""

@@ -17,14 +17,13 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.k_anonymity import pattern_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
-from atleastk.models.pseudo_columns import expanded, prices_of
+from atleastk.models.pseudo_columns import prices_of, records_of_levels
 from atleastk.models.solution import Solution
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -46,6 +45,9 @@ __all__ = ["PricedPatterns", "priced_pattern_model", "solve_priced"]
 _GREATEST_PRICE: Final = 2**20
 """The greatest cost of a row: costs of patterns are 32-bit integers."""
 
+_GREATEST_SUM: Final = 2**57
+"""The greatest cost of all rows, times k: what multipliers may add up to."""
+
 _MOST_MODELLED: Final = 400_000
 """Pairs of a pattern and a record that a model may have."""
 
@@ -62,7 +64,7 @@ _LONGEST: Final = 1.0
 
 _HOT: Final = 1.5
 _COLD: Final = 0.2
-"""Of the average price of a level."""
+"""Of the average price of a level, times the average weight of a row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +74,7 @@ class PricedPatterns:
     Attributes
     ----------
     plain
-        The expanded table without repetition.
+        The records, a column for every level.
     patterns
         Its closed patterns; their stars are what a row pays.
     price
@@ -80,7 +82,7 @@ class PricedPatterns:
     """
 
     instance: Generalization
-    plain: KAnonymity
+    plain: Records
     patterns: Patterns
     price: int
 
@@ -90,8 +92,10 @@ class PricedPatterns:
         price = instance.most_of_row
         if sum(instance.heights) > MOST_COLUMNS or price > _GREATEST_PRICE:
             return None
-        plain = expanded(instance, repeated=False)
-        mined = closed_patterns(plain.records, instance.k, most_pairs)
+        plain = records_of_levels(instance)
+        if price * instance.k * int(plain.copies @ plain.worth) > _GREATEST_SUM:
+            return None
+        mined = closed_patterns(plain, instance.k, most_pairs)
         if mined is None:
             return None
         return cls(instance, plain, _priced(mined, prices_of(instance)), price)
@@ -99,9 +103,8 @@ class PricedPatterns:
     @cached_property
     def records(self) -> Records:
         """The records with as many columns as a row can pay: the scale of weights."""
-        held = self.plain.records
-        wide = np.zeros((held.distinct, self.price), dtype=np.int32)
-        return Records(wide, held.copies, held.record_of)
+        wide = np.zeros((self.plain.distinct, self.price), dtype=np.int32)
+        return replace(self.plain, codes=wide)
 
     def multipliers(self, budget: Budget, enough: int | None = None) -> Multipliers:
         """Return weights of the records that prove a bound, as good as time allows."""
@@ -113,9 +116,7 @@ class PricedPatterns:
         self, search: Search[Generalization], assignment: Assignment, source: str
     ) -> None:
         """Report an assignment."""
-        labels = self.plain.records.deal(
-            assignment.group, assignment.record, assignment.copies
-        )
+        labels = self.plain.deal(assignment.group, assignment.record, assignment.copies)
         groups = Solution.labelled(labels).groups
         search.offer(solution_of_groups(self.instance, groups), source)
 
@@ -125,6 +126,7 @@ def solve_priced(search: Search[Generalization], priced: PricedPatterns) -> None
     instance, budget = search.instance, search.budget
     records, patterns = priced.records, priced.patterns
     least = least_stars(records, patterns)
+    least *= records.worth
     bound, proof = int(least @ records.copies), None
     if is_checkable(instance):
         weights = prove(patterns, records, instance.k, least, 1)
@@ -144,7 +146,7 @@ def solve_priced(search: Search[Generalization], priced: PricedPatterns) -> None
 
 def priced_pattern_model(priced: PricedPatterns) -> SolutionEncoding:
     """Return the model that gives a pattern to every copy of every record."""
-    inner = pattern_model(priced.plain, priced.patterns)
+    inner = pattern_model(priced.plain, priced.instance.k, priced.patterns)
     return SolutionEncoding(
         inner.model,
         lambda values: solution_of_groups(priced.instance, inner.decode(values)),
@@ -176,7 +178,7 @@ def _anneal(
     search: Search[Generalization], priced: PricedPatterns, budget: Budget
 ) -> None:
     """Anneal what is best so far; cool once, over the time or over so many moves."""
-    instance, records = search.instance, priced.plain.records
+    instance, records = search.instance, priced.plain
     ground = Ground.of(priced.patterns, records, instance.k)
     priced.offer(search, greedy_start(ground), "greedy")
     if search.solution is None:
@@ -184,7 +186,8 @@ def _anneal(
     best = Assignment.of_groups(records, search.solution.groups)
     pattern = ground.chosen(best)
     rows = np.arange(len(pattern), dtype=np.int32)
-    level = priced.price / max(1, sum(instance.heights))
+    persons = float(records.worth @ records.copies) / max(1, instance.n)
+    level = persons * priced.price / max(1, sum(instance.heights))
     rng = np.random.default_rng(budget.seed)
     most = _EFFORT * instance.n
     began, span = CLOCK.now(), budget.remaining

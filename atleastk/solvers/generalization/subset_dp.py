@@ -7,6 +7,8 @@ one of them: O(m 2^n) for all sets.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from atleastk.instances.generalization import Generalization
@@ -20,10 +22,13 @@ def refuses(instance: Generalization) -> str | None:
     """Say why the program cannot take an instance, or None if it can."""
     if instance.on == "attributes":
         return "it is for entries"
-    pairs = zip(instance.weights, instance.heights, strict=True)
-    if instance.n * sum(weight * height for weight, height in pairs) >= NEVER:
+    if sum(_persons(instance)) * instance.most_of_row >= NEVER:
         return "its losses do not fit into 64 bits"
     return subsets.refuses(instance)
+
+
+def _persons(instance: Generalization) -> Sequence[int]:
+    return instance.row_weights or (1,) * instance.n
 
 
 def priced(instance: Generalization) -> Priced:
@@ -43,5 +48,8 @@ def priced(instance: Generalization) -> Priced:
                 some = slice(first + (1 << other), 2 * first, 2 << other)
                 np.maximum(levels[some], apart[last, other], out=levels[some])
         losses += weight * levels
-    prices = np.where(size_of < instance.k, NEVER, size_of * losses)
+    counts = np.zeros(1 << n, dtype=np.int64)
+    for last, persons in enumerate(_persons(instance)):
+        counts[1 << last : 2 << last] = counts[: 1 << last] + persons
+    prices = np.where(size_of < instance.k, NEVER, counts * losses)
     return Priced(prices, greatest=False, most_groups=n)

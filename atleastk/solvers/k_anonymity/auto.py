@@ -150,7 +150,12 @@ def _minimise_at_once(search: Search[KAnonymity]) -> None:
         return
     _raise_opt_lb(search, patterns)
     if not search.done:
-        minimise_encoded(search, pattern_model(instance, patterns), Highs(), "patterns")
+        minimise_encoded(
+            search,
+            pattern_model(instance.records, instance.k, patterns),
+            Highs(),
+            "patterns",
+        )
 
 
 def build_near(search: Search[KAnonymity]) -> None:

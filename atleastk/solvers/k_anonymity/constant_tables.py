@@ -51,7 +51,7 @@ def minimise_by_guesses(
 ) -> None:
     """Solve by guessing open patterns; the search has a solution."""
     transport = _Transport.of(search.instance, patterns)
-    decode = pattern_model(search.instance, patterns).decode
+    decode = pattern_model(search.instance.records, search.instance.k, patterns).decode
     queue: list[tuple[int, int, Guesses, int]] = []
     numbers = count()
 

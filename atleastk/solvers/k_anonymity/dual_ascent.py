@@ -138,17 +138,18 @@ class _Ascent:
     ) -> None:
         scale = scale_of(patterns, records, k)
         self._scale, self._most = scale, greatest_weight(patterns, records, k)
-        self._copies, self._primal = records.copies, primal
+        self._copies, self._worth = records.copies, records.worth
+        self._primal = primal
         self._valuation = Valuation(patterns, records, k, scale, primal=primal)
         if start is None:
             point = _least_stars(
                 patterns.stars, patterns.starts, patterns.records, records.distinct
             )
         else:
-            point = start.weights / start.scale
+            point = start.weights / (start.scale * self._worth)
         self._point = np.clip(point, -self._most, self._most)
         self._moments = np.zeros((2, records.distinct))
-        self._weights = np.rint(self._point * scale).astype(np.int64)
+        self._weights = np.rint(self._point * scale * self._worth).astype(np.int64)
         self._best = self._weights.copy()
         self._steps = 0
         self._amounts = 0.0
@@ -162,6 +163,7 @@ class _Ascent:
             self._steps += 1
             rise, fall = _step(
                 self._copies,
+                self._worth,
                 self._valuation.taken,
                 self._point,
                 self._moments,
@@ -178,7 +180,7 @@ class _Ascent:
 
     def restart(self) -> None:
         """Go back to the best point, and stand still."""
-        self._point = self._best / self._scale
+        self._point = self._best / (self._scale * self._worth)
         self._moments[0] = 0.0
 
     def best(self, *, primal: bool = False) -> Multipliers:
@@ -220,6 +222,7 @@ def _least_stars(
 @compiled
 def _step(
     copies: IntArray,
+    worth: IntArray,
     taken: IntArray,
     point: FloatArray,
     moments: FloatArray,
@@ -229,7 +232,10 @@ def _step(
     scale: int,
     most: int,
 ) -> tuple[int, int]:
-    """Take a step; return the greatest rise and fall of a weight."""
+    """Take a step; return the greatest rise and fall of a weight.
+
+    Points are what a row pays, weights that many times in units of 1 / scale.
+    """
     rise = fall = 0
     unbias = 1.0 / (1.0 - _MOMENTUM**steps)
     unbias_squares = 1.0 / (1.0 - _MEMORY**steps)
@@ -240,7 +246,7 @@ def _step(
         usual = np.sqrt(moments[1, t] * unbias_squares) + _LEAST_GRADIENT
         moved = point[t] + length * moments[0, t] * unbias / usual
         point[t] = min(float(most), max(-float(most), moved))
-        weight = np.int64(np.rint(point[t] * scale))
+        weight = np.int64(np.rint(point[t] * scale * worth[t]))
         rise = max(rise, weight - weights[t])
         fall = max(fall, weights[t] - weight)
         weights[t] = weight

@@ -72,7 +72,9 @@ def minimise_groups(
         return
     if listed is None:
         left = groups.values_of_pairs(weights, _SCALE) >= least
-        encoding = pattern_model(instance, _restricted(patterns, left))
+        encoding = pattern_model(
+            instance.records, instance.k, _restricted(patterns, left)
+        )
     else:
         encoding = set_partition(listed, groups.kinds, groups.parts)
     minimise_encoded(search, encoding, backend, source, below=below)
@@ -130,10 +132,12 @@ def _improve(
     least = _greatest_value(groups, weights) - _MARGIN * _SCALE
     kept = groups.values_of_pairs(weights, _SCALE) >= least
     known = () if search.solution is None else search.solution.groups
-    used = pattern_model(instance, groups.patterns).encode(known)
+    used = pattern_model(instance.records, instance.k, groups.patterns).encode(known)
     if used is not None:
         kept |= used[: len(kept)] > 0
-    encoding = pattern_model(instance, _restricted(groups.patterns, kept))
+    encoding = pattern_model(
+        instance.records, instance.k, _restricted(groups.patterns, kept)
+    )
     backend.minimise(
         encoding.model,
         budget.slice(max(1.0, _SHARE * min(budget.remaining, 300.0))),

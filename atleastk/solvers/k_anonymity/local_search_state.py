@@ -15,7 +15,10 @@ __all__ = ["Desk", "Homes", "Table", "enter", "leave", "link"]
 
 
 class Table(NamedTuple):
-    """The arrays of a ground, for compiled loops."""
+    """The arrays of a ground, for compiled loops.
+
+    A row of record t pays ``worth[t]`` times what it gives up.
+    """
 
     stars: Int32Array
     starts: IntArray
@@ -24,6 +27,7 @@ class Table(NamedTuple):
     listed: Int32Array
     rows: IntArray
     record: Int32Array
+    worth: IntArray
     k: int
 
 

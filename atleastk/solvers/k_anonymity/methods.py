@@ -94,7 +94,9 @@ def _patterns_method(
     name: str, summary: str, backend: Backend, most_pairs: int = _MOST_PAIRS
 ) -> Method[KAnonymity]:
     def encode(instance: KAnonymity) -> Encoding:
-        return pattern_model(instance, _listed(instance, most_pairs))
+        return pattern_model(
+            instance.records, instance.k, _listed(instance, most_pairs)
+        )
 
     refuses = partial(_refuses_patterns, most_pairs=most_pairs)
     return modelled(name, summary, encode, backend, begin, refuses)

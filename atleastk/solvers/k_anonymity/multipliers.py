@@ -42,6 +42,12 @@ the best set anyway, any other is added to it for u_t - c_p. If fewer are, the b
 has exactly k rows, down to w_p <= c_p: a row of at least w_p is in it, or can be, and a
 lighter one is best exchanged for the lightest, for u_t - w_p.
 
+Weighted rows
+-------------
+If a row of t pays v_t times, its term is u_t - c_p v_t, and the theorem stands as it
+is; a place outside a truncated list then costs it (r + 1) v_t. Discarding is for rows
+that all pay once.
+
 All costs are integers: what exceeds B - 1 is in no solution that costs less than B.
 Weights are integers in units of 1 / scale, so all of this is exact.
 """
@@ -137,7 +143,8 @@ def greatest_weight(patterns: Patterns, records: Records, k: int) -> int:
 
 def scale_of(patterns: Patterns, records: Records, k: int) -> int:
     """Return a scale that keeps all sums within 64 bits."""
-    limit = (greatest_weight(patterns, records, k) + records.m + 1) * (records.n + 1)
+    rows = int(records.copies @ records.worth) + int(records.worth.max(initial=1))
+    limit = (greatest_weight(patterns, records, k) + records.m + 1) * rows
     scale = _MOST_SCALE
     while scale > 1 and scale * limit >= _SAFE:
         scale //= 2
@@ -152,7 +159,7 @@ def prove(
     Weights above the greatest that a truncated list allows are lowered to it.
     """
     if patterns.reach < records.m:
-        weights = np.minimum(weights, (patterns.reach + 1) * scale)
+        weights = np.minimum(weights, (patterns.reach + 1) * scale * records.worth)
     valuation = Valuation(patterns, records, k, scale)
     total = int(records.copies @ weights) - valuation(weights, 0, 0)
     return Multipliers(weights, scale, total)

@@ -201,7 +201,8 @@ def paid(records: Records, labels: IntArray, prices: IntArray | None = None) -> 
     least_codes = np.minimum.reduceat(codes, starts, axis=0)
     mixed = np.maximum.reduceat(codes, starts, axis=0) > least_codes
     each = mixed.sum(axis=1) if prices is None else mixed @ prices
-    return int(each @ np.diff(starts, append=len(order)))
+    worth = records.worth[records.record_of[order]]
+    return int(each @ np.add.reduceat(worth, starts))
 
 
 @compiled

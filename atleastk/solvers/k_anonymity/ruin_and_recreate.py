@@ -80,6 +80,7 @@ class State:
             ground.listed,
             ground.rows,
             ground.record,
+            ground.records.worth,
             ground.k,
         )
         self._homes = Homes(
@@ -113,7 +114,8 @@ class State:
     @property
     def cost(self) -> int:
         """What the rows of this share pay."""
-        return int(self.ground.patterns.stars[self.pattern[self.mine]].sum())
+        worth = self.ground.records.worth[self.ground.record[self.mine]]
+        return int(self.ground.patterns.stars[self.pattern[self.mine]] @ worth)
 
     def settle(self) -> int:
         """Move rows to cheaper open patterns where k remain; return what that saves."""
@@ -149,7 +151,7 @@ def _settle(table: Table, homes: Homes) -> int:
                 homes.pattern[u] = q
                 homes.size[p] -= 1
                 homes.size[q] += 1
-                saved += table.stars[p] - table.stars[q]
+                saved += (table.stars[p] - table.stars[q]) * table.worth[t]
                 break
     return saved
 

@@ -87,12 +87,12 @@ def ruin(
                 if desk.is_free[member] == 0:
                     distinct = _free(member, freed, distinct, table, homes, desk)
                     freed += 1
-                    paid += table.stars[p]
+                    paid += table.stars[p] * table.worth[table.record[member]]
                 member = homes.after[member]
         elif homes.size[p] > k:
             distinct = _free(u, freed, distinct, table, homes, desk)
             freed += 1
-            paid += table.stars[p]
+            paid += table.stars[p] * table.worth[table.record[u]]
         if freed >= goal:
             break
         found = False
@@ -197,7 +197,8 @@ def recreate(
         desk.candidates[candidates] = p
         opened = _open(p, loss, entries, distinct, table, desk)
         for i in range(entries, opened):
-            cost += desk.entry_copies[i] * table.stars[p]
+            t = desk.entry_record[i]
+            cost += desk.entry_copies[i] * table.stars[p] * table.worth[t]
         entries = opened
     for i in range(distinct):
         t = desk.free_records[i]
@@ -209,7 +210,7 @@ def recreate(
             desk.entry_copies[entries] = desk.left[t]
             desk.entry_pattern[entries] = refuge
             entries += 1
-            cost += desk.left[t] * table.stars[refuge]
+            cost += desk.left[t] * table.stars[refuge] * table.worth[t]
     return entries, cost
 
 
@@ -232,14 +233,15 @@ def _open(
         end += 1
         if gain > 0:
             taken += desk.left[t]
-            saved += desk.left[t] * gain
+            saved += desk.left[t] * gain * table.worth[t]
     for lost in range(loss + 1):
         for i in range(entries, end):
             if taken < table.k and desk.entry_pattern[i] == -lost:
-                filled = min(desk.left[desk.entry_record[i]], table.k - taken)
+                t = desk.entry_record[i]
+                filled = min(desk.left[t], table.k - taken)
                 desk.entry_copies[i] = filled
                 taken += filled
-                saved -= filled * lost
+                saved -= filled * lost * table.worth[t]
     if saved <= 0 or taken < table.k:
         return entries
     for i in range(entries, end):

@@ -1,16 +1,16 @@
 """The values of all patterns under changing weights, re-computed only where needed.
 
 The value of a pattern is defined in :mod:`atleastk.solvers.k_anonymity.multipliers`:
-from the terms u_t - c of its rows it takes the k greatest, and all further positive
-ones. The *level* of a pattern is the least of c and the k-th greatest weight of its
-rows: rows below it are not taken.
+from the terms u_t - c of its rows (u_t - c v_t if they pay v_t times) it takes the k
+greatest, and all further positive ones. The *level* of a pattern is the k-th greatest
+term of its rows, 0 at most, plus c: rows with a term below it are not taken.
 
 Two facts make re-computing cheap when weights change by little. Let *rise* and *fall*
 be the greatest increase and decrease of any weight since a pattern was looked at.
 
 - A value V <= 0 is the sum of exactly k terms, each of which rose by `rise` at most: it
   is still not positive if k * rise <= -V, so the pattern need not be looked at.
-- The level fell by `fall` at most: lighter rows need not be sorted out.
+- The level fell by `fall` at most: lesser terms need not be sorted out.
 
 So an evaluation costs a comparison per pattern, plus the lengths of the patterns whose
 value is nearly positive. All in integers: the results are those of a fresh start.
@@ -39,14 +39,16 @@ _LOWEST: Final = -(2**62)
 class _Pairs(NamedTuple):
     """The patterns, and the records that match them.
 
-    A row of pattern p pays ``prices[p]``, in units of 1 / scale. The records of p are
-    ``records[starts[p]]`` to ``records[starts[p + 1] - 1]``; t has ``copies[t]``.
+    A row of pattern p pays ``prices[p]``, in units of 1 / scale, ``worth[t]`` times if
+    it is of record t. The records of p are ``records[starts[p]]`` to
+    ``records[starts[p + 1] - 1]``; t has ``copies[t]``.
     """
 
     prices: IntArray
     starts: IntArray
     records: Int32Array
     copies: IntArray
+    worth: IntArray
     k: int
 
 
@@ -54,7 +56,7 @@ class _State(NamedTuple):
     """The arrays of a :class:`Valuation`, and what it knows of changes.
 
     The value of pattern p is not positive until weights rose by ``closed_until[p]`` in
-    all, -1 if it is open. Levels are kept as if nothing had fallen. In `room` weights
+    all, -1 if it is open. Levels are kept as if nothing had fallen. In `room` terms
     and copies of the rows of one pattern are sorted out.
     """
 
@@ -107,6 +109,7 @@ class Valuation:
             patterns.starts,
             patterns.records,
             records.copies,
+            records.worth,
             k,
         )
         self._state = _State(
@@ -151,32 +154,32 @@ def _evaluate(
     Weights rose by `risen` and fell by `fallen` at most since the first evaluation.
     """
     total = 0
-    prices, starts, records, copies, k = pairs
+    prices, starts, records, copies, worth, k = pairs
     values, levels, closed_until, taken, room, chosen, opened = state
     taken[:] = 0
     for p in range(len(prices)):
         if closed_until[p] >= risen:
             continue
         # Levels are kept as if nothing had fallen: rows below the cut are not taken.
-        price, cut = prices[p], levels[p] - fallen
+        price, cut = prices[p], levels[p] - fallen - prices[p]
         value = rows = 0
         light = number(0)  # a constant would be compiled apart
         for i in range(starts[p], starts[p + 1]):
             t = records[i]
-            weight = weights[t]
-            if weight >= cut:
-                if weight > price:
+            term = weights[t] - price * worth[t]
+            if term >= cut:
+                if term > 0:
                     rows += copies[t]
-                    value += copies[t] * (weight - price)
+                    value += copies[t] * term
                 else:
-                    room[0, light], room[1, light] = weight, copies[t]
+                    room[0, light], room[1, light] = term, copies[t]
                     light += 1
         # All terms that are positive, and the greatest others up to k rows.
-        level, some, lacking = price, 0, k - rows
+        level, some, lacking = number(0), 0, k - rows
         if lacking > 0:
             level, added, some = _greatest(room[0], room[1], light, lacking)
-            value += added - lacking * price
-        levels[p] = level + fallen
+            value += added
+        levels[p] = level + price + fallen
         values[p] = value
         # A pattern stays closed until k terms may have made up for its value.
         if value <= 0:
@@ -185,7 +188,7 @@ def _evaluate(
         closed_until[p] = -1
         total += value
         begin, end = starts[p], starts[p + 1]
-        _take(weights, records, copies, begin, end, level, some, taken, chosen, amount)
+        _take(weights, pairs, price, begin, end, level, some, taken, chosen, amount)
         if amount > 0.0:
             opened[p] += np.float32(amount)
     return total
@@ -194,8 +197,8 @@ def _evaluate(
 @inlined
 def _take(
     weights: IntArray,
-    records: Int32Array,
-    copies: IntArray,
+    pairs: _Pairs,
+    price: int,
     begin: int,
     end: int,
     level: int,
@@ -204,10 +207,11 @@ def _take(
     chosen: NDArray[np.float32],
     amount: float,
 ) -> None:
-    """Count in the best set of an open pattern: rows above its level, `some` at it."""
+    """Count in the best set of an open pattern: terms above a level, `some` at it."""
+    records, copies, worth = pairs.records, pairs.copies, pairs.worth
     for i in range(begin, end):
         t = records[i]
-        if weights[t] > level:
+        if weights[t] - price * worth[t] > level:
             taken[t] += copies[t]
             if amount > 0.0:
                 chosen[i] += np.float32(amount * copies[t])
@@ -215,7 +219,7 @@ def _take(
         return
     for i in range(begin, end):
         t = records[i]
-        if weights[t] == level:
+        if weights[t] - price * worth[t] == level:
             used = min(some, copies[t])
             some -= used
             taken[t] += used

@@ -27,7 +27,9 @@ def draw(seed, most=7):
 
 
 def patterns(instance):
-    return pattern_model(instance, closed_patterns(instance.records, instance.k))
+    return pattern_model(
+        instance.records, instance.k, closed_patterns(instance.records, instance.k)
+    )
 
 
 ENCODINGS = [patterns, leader_model]
@@ -99,7 +101,7 @@ def test_patterns_that_are_not_listed_have_no_point():
     """An incomplete list has no place for some groups."""
     instance = KAnonymity([[0, 0], [0, 0], [1, 1], [1, 1]], 2)
     only_pairs = closed_patterns(KAnonymity([[0, 0], [0, 0]], 2).records, 2)
-    encoding = pattern_model(instance, only_pairs)
+    encoding = pattern_model(instance.records, instance.k, only_pairs)
     assert encoding.encode([[0, 1], [2, 3]]) is None
 
 

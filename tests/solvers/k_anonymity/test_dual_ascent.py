@@ -81,7 +81,7 @@ def best_set(terms, k, forced=None):
 def naive_values(patterns, records, k, weights, scale):
     terms = [
         [
-            int(weights[t]) - scale * int(patterns.stars[p])
+            int(weights[t]) - scale * int(patterns.stars[p]) * int(records.worth[t])
             for t in patterns.matching(p).tolist()
             for _ in range(records.copies[t])
         ]
@@ -155,6 +155,32 @@ def assert_well_formed(patterns, records, k):
     for p in range(patterns.count):
         rows = int(records.copies[patterns.matching(p)].sum())
         assert rows == patterns.support[p] >= k
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_bounds_of_rows_that_pay_several_times(seed):
+    """Against the definition and all solutions; an ascent ends no worse."""
+    rng = random.Random(seed)
+    plain, patterns, k = random_case(rng, 7)
+    worth = [rng.choice((1, 2, 50)) for _ in range(plain.distinct)]
+    records = replace(plain, weights=np.array(worth, dtype=np.int64))
+    scale = rng.choice((1, 7, 1024))
+    weights = random_weights(rng, records, scale) * records.worth
+    proved = prove(patterns, records, k, weights, scale)
+    assert proved.total == naive_total(patterns, records, k, weights, scale)
+    least = min(
+        sum(
+            int(patterns.stars[pattern_of(records, patterns, group)])
+            * sum(worth[records.record_of[row]] for row in group)
+            for group in groups
+        )
+        for groups in solutions(list(range(records.n)), k)
+    )
+    assert proved.bound <= least
+    found = improve(patterns, records, k, Budget.of(10), proved)
+    assert proved.bound <= found.bound <= least
+    again = naive_total(patterns, records, k, found.weights, found.scale)
+    assert found.total == again
 
 
 def test_discarding_discards():

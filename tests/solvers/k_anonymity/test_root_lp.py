@@ -49,7 +49,7 @@ def test_the_bound_is_that_of_the_pattern_model(seed):
     start = prove(patterns, records, k, weights, SCALE)
     found = converge(patterns, records, k, start, Budget.of())
     assert found.value == pytest.approx(
-        relaxed(pattern_model(instance, patterns).model), abs=0.01
+        relaxed(pattern_model(instance.records, instance.k, patterns).model), abs=0.01
     )
     stopped = converge(patterns, records, k, start, Budget.of(0.0))
     assert stopped.total == start.total

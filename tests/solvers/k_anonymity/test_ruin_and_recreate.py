@@ -1,5 +1,7 @@
 """The local search: every state it reaches is a solution, and none is lost."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -87,6 +89,40 @@ def test_every_state_is_a_solution(seed):
         saved = state.settle()
         assert before - state.cost == saved >= 0
         assert_sound(ground, state)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_that_pay_several_times(seed):
+    """What a state costs and saves is by the weights of its rows."""
+    instance = random_instance(seed)
+    plain = instance.records
+    weights = np.random.default_rng(seed).integers(1, 9, plain.distinct)
+    patterns = closed_patterns(plain, instance.k)
+    ground = Ground.of(patterns, replace(plain, weights=weights), instance.k)
+    pattern = ground.chosen(greedy_start(ground))
+    state = State(ground, pattern, np.arange(instance.n, dtype=np.int32))
+    for moves in (1, 100, 300):
+        state.anneal(moves, 2.0, 0.5, seed, NO_FLAG)
+        assert_sound(ground, state)
+        before = state.cost
+        assert state.settle() == before - state.cost >= 0
+        paid = patterns.stars[state.pattern] * weights[ground.record]
+        assert state.cost == paid.sum()
+
+
+def test_weights_decide_who_is_left_over():
+    """Of three rows that differ, the one that counts least joins a dear pair."""
+    instance = KAnonymity([[0, 0], [0, 1], [0, 2], [1, 2]], 2)
+    weights = np.array([9, 9, 1, 1])
+    ground = Ground.of(
+        closed_patterns(instance.records, 2),
+        replace(instance.records, weights=weights),
+        2,
+    )
+    pattern = ground.chosen(greedy_start(ground))
+    state = State(ground, pattern, np.arange(4, dtype=np.int32))
+    state.anneal(200, 5.0, 0.1, 1, NO_FLAG)
+    assert state.cost == 20
 
 
 def test_settling_moves_a_row_to_a_cheaper_open_pattern():

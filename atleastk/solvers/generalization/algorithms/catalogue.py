@@ -145,8 +145,8 @@ def _asks_height_of_attributes(instance: Generalization) -> bool:
     return (instance.on, instance.loss) == ("attributes", "height")
 
 
-def _is_on_entries(instance: Generalization) -> bool:
-    return instance.on == "entries"
+def _is_plain_on_entries(instance: Generalization) -> bool:
+    return instance.on == "entries" and instance.row_weights is None
 
 
 def _of_trees(instance: Generalization) -> int:
@@ -165,8 +165,8 @@ OF_THE_EXPANDED_TABLE = Guarantee(
     statement="cost <= (3k - 3) * OPT",
     theorem="[Chaytor06] Lemma 5.3.1 on the expanded table",
     ceiling=Times(_of_trees),
-    hypotheses="it is on entries",
-    applies=_is_on_entries,
+    hypotheses="it is on entries, and its rows have no weights",
+    applies=_is_plain_on_entries,
 )
 
 ALGORITHMS: Sequence[Algorithm[Generalization]] = (
