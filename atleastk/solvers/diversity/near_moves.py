@@ -46,7 +46,8 @@ _WIDEST: Final = 4
 
 _ROUNDS: Final = 3
 _TRIES: Final = 10
-"""Lists of near records, and draws of near groups with each, to mend a group."""
+"""Lists of near records, and draws of near groups with each, to mend a group; with each
+list every row may cost one more column. What is dearer is better joined."""
 
 _NEAR: Final = 32
 _WINDOW: Final = 400
@@ -151,10 +152,11 @@ class Rearranging:
         wrong[: len(broken)] = broken
         rng = np.random.default_rng(budget.seed)
         with budget.flagging() as flag:
-            for _ in range(_ROUNDS):
+            for dear in range(1, _ROUNDS + 1):
                 order = rng.permutation(records.m)
                 near = near_records(records, count, _WINDOW, order, budget)
-                _mend(*self._parts, near, wrong, flag)
+                price = self._table.k * int(dear * self._table.prices.mean())
+                _mend(*self._parts, near, wrong, price, flag)
 
     def cool(
         self, budget: Budget, on_better: Callable[[list[list[int]]], object]
@@ -227,18 +229,22 @@ def _mend(
     tally: _Tally,
     near: Int32Array,
     wrong: BoolArray,
+    price: int,
     flag: ByteArray,
 ) -> None:
-    """Free each wrong group with near ones, until what comes of them is right."""
+    """Free wrong groups with near ones; take what is right, at a price for each."""
     for g in range(len(wrong)):
         for _ in range(_TRIES):
             if not wrong[g] or flag[0] != 0:
                 break
             u = groups.rows[g, int(np.random.random() * groups.size[g])]
-            freed, free, _ = free_near(u, table, groups, desk, near)
+            freed, free, old = free_near(u, table, groups, desk, near)
             _seat(free, table, desk, values, tally)
-            found, cost = _build(free, table, desk, values, tally)
-            if cost < _NEVER:
+            found, new = _build(free, table, desk, values, tally)
+            righted = 0
+            for i in range(freed):
+                righted += wrong[desk.freed[i]]
+            if new - old <= price * righted:
                 for i in range(freed):
                     wrong[desk.freed[i]] = False
                 commit(freed, free, found, groups, desk)
