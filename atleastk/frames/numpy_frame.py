@@ -101,6 +101,17 @@ class NumpyFrame:
             array[:, name] = np.array(texts, dtype=object)
         return type(self)(array)
 
+    def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        """Return a new array with other cells in some columns."""
+        columns = {name: np.asarray(column) for name, column in cells.items()}
+        kinds = {array.dtype.kind for array in (self.native, *columns.values())}
+        numbers = kinds <= set("iuf")
+        room = np.result_type(self.native, *columns.values()) if numbers else object
+        array = self.native.astype(room if columns else self.native.dtype)
+        for name, column in columns.items():
+            array[:, name] = column
+        return type(self)(array)
+
     def only(self, names: Sequence[Name]) -> Self:
         """Return the array of these columns only."""
         return type(self)(self.native[:, list(names)])

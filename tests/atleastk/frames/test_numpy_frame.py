@@ -7,6 +7,7 @@ from scipy import sparse
 
 import atleastk
 from atleastk import InvalidInstanceError
+from atleastk.frames.numpy_frame import NumpyFrame
 from atleastk.frames.open_frame import framed
 
 NOW = np.datetime64("2020-01-01")
@@ -92,3 +93,21 @@ def test_what_is_no_table(table, told):
 def test_sparse_arrays_are_refused():
     with pytest.raises(TypeError, match=r"of a sparse one \.toarray\(\)"):
         framed(sparse.csr_array(np.eye(2)))
+
+
+@pytest.mark.parametrize(
+    ("cells", "column", "kind"),
+    [
+        ([[1, 2], [3, 4]], [5, 6], "i"),
+        ([[1, 2], [3, 4]], [1.5, 2.0], "f"),
+        ([["a", "b"], ["c", "d"]], [1.5, 2.0], "O"),
+    ],
+)
+def test_columns_are_refilled(cells, column, kind):
+    """The type has room for what is new, and nothing else changes."""
+    array = np.array(cells)
+    made = NumpyFrame.of(array).refilled({1: column}).native
+    assert made.dtype.kind == kind
+    assert made[:, 0].tolist() == array[:, 0].tolist()
+    assert made[:, 1].tolist() == column
+    assert array.tolist() == cells
