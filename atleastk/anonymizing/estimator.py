@@ -11,7 +11,7 @@ is published as one of the classes that it fits, at the least loss. So
   were suppressed altogether, a class that every row fits.
 
 On attributes every class has the levels of the table, so that new rows get the labels
-of these levels.
+of these levels, or join the rows that were suppressed altogether.
 
 ``fit_transform`` returns the anonymised table. ``transform`` of the same table is
 something else: every row may then join a class with fewer suppressed cells than its

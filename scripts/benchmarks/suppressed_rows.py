@@ -1,13 +1,14 @@
 """Measure full-domain generalisation with an allowance of suppressed rows.
 
-    python -m scripts.benchmarks.suppressed_rows [--adult FILE] [--columns NAMES]
+    python -m scripts.benchmarks.suppressed_rows [--table FILE] [--columns NAMES]
                                 [--ks K,...] [--shares PERCENT,...] [--losses LOSS,...]
                                 [--seconds S]
 
-Solves Adult with the hierarchies of the project for every k, share and loss, and prints
-a table in Markdown: levels, loss, bound, suppressed rows, seconds by the clock and of
-CPU time, and what proves it; certificates are re-checked by then. Without a file, Adult
-is the shipped sample.
+Solves a table, Adult by default, for every k, share and loss, and prints a table in
+Markdown: levels, cost, bound, suppressed rows, seconds by the clock and of CPU time,
+and what proves it; certificates are re-checked by then. Columns have the hierarchies of
+the project if these hold their values; other numbers have bands, other texts are
+suppressed. Without a file, Adult is the shipped sample.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from atleastk.anonymizing.allowance import allowed_rows
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
 from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies import Hierarchy, Label, suppression_of
+from atleastk.instances.hierarchy_rules import bands_of
 from atleastk.models.generalization import GeneralizationSolution
 from scripts.benchmarks.cases_generalization import QUASI_IDENTIFIERS
 from scripts.benchmarks.cases_k_anonymity import Rows, read_rows
@@ -44,7 +47,7 @@ _HEADS = [
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--adult", type=Path, metavar="FILE")
+    parser.add_argument("--table", type=Path, metavar="FILE")
     parser.add_argument("--columns", default=",".join(QUASI_IDENTIFIERS))
     parser.add_argument("--ks", default="2,5,10,25")
     parser.add_argument("--shares", default="0,1,5,10")
@@ -52,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seconds", type=float, default=60)
     chosen = parser.parse_args(arguments)
     names = chosen.columns.split(",")
-    rows = _rows(chosen.adult, names)
+    rows = _rows(chosen.table, names)
     print(f"{len(rows)} rows; levels of {', '.join(names)}.\n")
     print(f"| {' | '.join(_HEADS)} |")
     print("| --- " * len(_HEADS) + "|")
@@ -74,16 +77,24 @@ def _rows(path: Path | None, names: Sequence[str]) -> Rows:
 def _instance(
     rows: Rows, names: Sequence[str], k: int, loss: str, allowed: int
 ) -> Generalization:
-    usual = adult_hierarchies()
+    cells = zip(*rows, strict=True)
     return Generalization(
         rows,
         k,
-        [usual[name] for name in names],
+        [_hierarchy(*column) for column in zip(names, cells, strict=True)],
         "attributes",
         loss,
         columns=names,
         suppress_rows=allowed,
     )
+
+
+def _hierarchy(name: str, cells: Sequence[Label]) -> Hierarchy:
+    usual = adult_hierarchies().get(name)
+    if usual is not None and usual.chain_of.keys() >= set(cells):
+        return usual
+    numbers = all(str(cell).isdecimal() for cell in cells)
+    return bands_of(cells) if numbers else suppression_of(cells)
 
 
 def _solved(instance: Generalization, chosen: argparse.Namespace) -> str:

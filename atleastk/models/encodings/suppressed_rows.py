@@ -46,7 +46,7 @@ def suppressing_pair_model(instance: Generalization) -> SolutionEncoding:
     gone = [builder.variable(0, 1, n - 1 if squares else 0) for _ in rows]
     alike = builder.binaries(n)
     some = builder.variable(0, 1)
-    builder.row(gone, 1, at_most=instance.suppress_rows)
+    builder.row(gone, 1, at_most=min(n, instance.suppress_rows))
     builder.row([*gone, *alike, some], [*[1] * 2 * n, -k], at_least=0)
     kept = {pair: builder.variable(0, 1) for pair in joined}
     for pair, both in kept.items():
