@@ -44,7 +44,11 @@ from atleastk.solvers.cellular_clustering.blocks import Cut, centred, cut_up
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.local_search import beginning
 from atleastk.solvers.cellular_clustering.mdav import far_groups
-from atleastk.solvers.clustering.neighbourhoods import least_radii, nearest
+from atleastk.solvers.clustering.neighbourhoods import (
+    least_radii,
+    nearest,
+    nearest_at_least,
+)
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.search import Search
 
@@ -99,17 +103,32 @@ def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
     instance, space = search.instance, search.instance.space
     if _has_gaps(instance):
         return
+    quick = nearest_at_least(space, instance.r, budget)
+    if quick is not None:
+        _raise_by_sum(search, _paid_at_least(instance, quick))
     reach = nearest(space, instance.r, budget)
-    reach[reach >= FAR] = 0  # not looked at in time
-    paid = reach
+    reach[reach >= FAR] = 0
+    paid = _paid_at_least(instance, reach)
     if not instance.any_centre:
-        paid = least_radii(space, reach, budget)
-        if not isinstance(space, Matrix):
-            np.maximum(paid, (reach + 1) // 2, out=paid)
-    bound = int(np.sort(paid)[: instance.least_clustered].sum())
-    search.raise_bound(bound, "neighbours")
+        np.maximum(paid, least_radii(space, reach, budget), out=paid)
+    _raise_by_sum(search, paid)
     if instance.n <= _MOST_DUALS and not search.done:
         _raise_by_duals(search, budget)
+
+
+def _paid_at_least(instance: CellularClustering, reach: IntArray) -> IntArray:
+    """Return what points pay whose r-th nearest are as far away as that, or farther."""
+    if instance.any_centre:
+        return reach
+    if isinstance(instance.space, Matrix):  # which need not be a metric
+        return np.zeros_like(reach)
+    return (reach + 1) // 2
+
+
+def _raise_by_sum(search: Search[CellularClustering], paid: IntArray) -> None:
+    """Raise the bound to what all points pay but the outliers."""
+    bound = int(np.sort(paid)[: search.instance.least_clustered].sum())
+    search.raise_bound(bound, "neighbours")
 
 
 def _start(search: Search[CellularClustering], source: str, *, many: bool) -> None:

@@ -7,14 +7,12 @@ import numpy as np
 import pytest
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.instances.metric_spaces import FAR
 from atleastk.models.cellular_clustering import check
 from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering import first, mdav
-from atleastk.solvers.cellular_clustering.first import begin, raise_by_much
+from atleastk.solvers.cellular_clustering import mdav
+from atleastk.solvers.cellular_clustering.first import begin
 from atleastk.solvers.cellular_clustering.mdav import far_groups
-from atleastk.solvers.clustering.neighbourhoods import nearest
 from atleastk.solvers.search import Search
 
 
@@ -93,27 +91,3 @@ def test_nothing_without_coordinates():
     points = [[x % 3, x % 5] for x in range(30)]
     by_texts = CellularClustering(points=points, metric="hamming", r=3)
     assert far_groups(by_texts, Budget()) is None
-
-
-@pytest.mark.parametrize("centres", ["input", "any"])
-def test_bounds_of_points_that_are_looked_at_in_time(centres, monkeypatch):
-    """A part of the points is a bound, too, and below the bound of all."""
-    instance = scattered(300, 6, metric="manhattan", centres=centres, r=5)
-    found = []
-    for seen in (0, 100, 300):
-        search = Search(instance, check, Budget())
-
-        def some(space, r, budget, seen=seen):
-            reach = nearest(space, r)
-            reach[seen:] = FAR
-            return reach
-
-        monkeypatch.setattr(first, "nearest", some)
-        monkeypatch.setattr(first, "_MOST_DUALS", 0)
-        raise_by_much(search, search.budget)
-        found.append(search.bound or 0)
-    assert found[0] <= found[1] <= found[2]
-    assert found[1] > 0
-    search = Search(instance, check, Budget())
-    begin(search, "greedy")
-    assert found[2] <= search.cost

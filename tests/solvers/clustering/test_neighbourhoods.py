@@ -14,11 +14,13 @@ from atleastk.instances.metric_spaces import (
     Manhattan,
     Matrix,
 )
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import (
     Balls,
     count_within,
     least_radii,
     nearest,
+    nearest_at_least,
     neighbourhoods,
 )
 
@@ -146,3 +148,19 @@ def test_components():
         assert [odd.of(i).tolist() for i in range(many)] == [
             [p for p in row.tolist() if p % 2] for row in rows
         ]
+
+
+@pytest.mark.parametrize("name", SPACES)
+@pytest.mark.parametrize("r", [1, 2, 7])
+def test_quick_lengths_are_at_most_those_of_the_nearest(name, r):
+    """By less than one, for coordinates whose lengths are no squares."""
+    space = SPACES[name]
+    quick = nearest_at_least(space, r)
+    if quick is None:
+        squared = isinstance(space, Euclidean) and space.scale is None
+        assert squared or not isinstance(space, Euclidean | Manhattan)
+    elif space.n >= r:
+        reach = nearest(space, r)
+        assert (quick <= reach).all()
+        assert (quick >= reach * (1 - 1e-8) - 2).all()
+        assert not nearest_at_least(space, r, Budget().slice(0.0)).any()
