@@ -222,6 +222,9 @@ class Clustered:
         )
         rounded = f", in steps of {1 / steps:g}" if steps > 1 else ""
         yield f"  distance    {self.where.metric} over {names}{rounded}"
+        if self.where.drowned:
+            little = ", ".join(map(str, self.where.drowned))
+            yield f"{'':14}{little}: next to nothing beside the others; see scale"
         if self.losses is not None:
             yield from self.losses.lines()
         yield f"  time        {self.result.seconds:.2f} s"

@@ -51,6 +51,9 @@ _MOST_VALUES: Final = 200
 """The most different texts of a column that are added to numbers: each becomes a
 coordinate of every row."""
 
+_MUCH: Final = 100
+"""How many times as wide a column is that decides alone, nearly: a taste."""
+
 _MOST_DIGITS: Final = 1_000
 """Digits that a mean is computed with: more than those of any 64-bit float."""
 
@@ -88,6 +91,22 @@ class Located:
     points: Sequence[Sequence[int | float | str]]
     steps: int
     slack: float
+
+    @property
+    def drowned(self) -> tuple[Name, ...]:
+        """Columns of numbers that differ little beside another, in their units."""
+        if self.metric not in _IN_STEPS or not self.cells:
+            return ()
+        columns = zip(*self.cells, strict=True)
+        spans = {
+            name: (max(values) - min(values)) / unit
+            for name, values, number, unit in zip(
+                self.names, columns, self.numeric, self.units, strict=True
+            )
+            if number
+        }
+        widest = max(spans.values(), default=Decimal())
+        return tuple(n for n, span in spans.items() if 0 < _MUCH * span < widest)
 
     def distance(self, row: Sequence[Cell], other: Sequence[Cell]) -> float:
         """Return the distance of two rows of cells, in units."""

@@ -172,6 +172,8 @@ def test_scales_keep_euros_from_drowning_kilometres(scale, unit_of):
     made = atleastk.cluster(KILOMETRES_AND_EUROS, 2, named, scale=scale)
     assert [cluster.rows for cluster in plain.clusters] == [(0, 2), (1, 3), (4, 5)]
     assert [cluster.rows for cluster in made.clusters] == [(0, 1), (2, 3), (4, 5)]
+    assert "far: next to nothing beside the others; see scale" in str(plain)
+    assert "next to nothing" not in str(made)
     units = made.to_dict()["units"]
     assert units["paid"] == pytest.approx(
         unit_of([row["paid"] for row in KILOMETRES_AND_EUROS])
