@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from atleastk.anonymizing.allowance import Allowance
-from atleastk.anonymizing.hierarchies import Levels
+from atleastk.anonymizing.hierarchies import Levels, generalised, sourced
 from atleastk.anonymizing.page import page_of
 from atleastk.anonymizing.publish import published
 from atleastk.anonymizing.relax import relaxed_limits
@@ -119,7 +120,7 @@ def anonymize(
     minimise: str | None = None,
     deletion: bool = False,
     problem: str | None = None,
-    hierarchies: Mapping[Name, Any] | None = None,
+    hierarchies: Mapping[Name, Any] | str | PathLike[str] | None = None,
     on: str | None = None,
     loss: str | None = None,
     suppress_rows: Allowance | None = None,
@@ -172,8 +173,11 @@ def anonymize(
         The name of a problem in [Chaytor06], such as ``"r-MIN-c-DEL"``, in place of
         `minimise` and `deletion`; the limits and orders it tells of are needed.
     hierarchies
-        Generalise the cells of these columns: a file of lines like ``34;30-39;*``, a
-        `Hierarchy`, or lists of labels. Other columns are suppressed.
+        Generalise the cells of these columns: a rule such as ``"bands:5,10"`` or
+        ``"auto"``, a file of lines like ``34;30-39;*``, a `Hierarchy`, lists of labels,
+        a data frame whose columns are the levels, a dict from values to labels, one
+        dict per level, or a function from a value to its labels. Other columns are
+        suppressed. A rule, or a folder of files ``NAME.csv``, may be given for all.
     on
         ``"attributes"``, the default, generalises all cells of a column alike;
         ``"entries"`` generalises every cell as far as it has to be.
@@ -252,6 +256,7 @@ def anonymize_frame(
 ) -> tuple[Anonymized, Outcome]:
     """Anonymise a frame, see `anonymize`; return how the search ended, too."""
     selection = selection_of(frame, request)
+    request = request.with_hierarchies(selection)
     _expect_free(request, selection)
     instance = instance_of(selection, request)
     work = work.sparing()
@@ -265,7 +270,9 @@ def anonymize_frame(
         weighting = Weighting.of(instance, selection.told, outcome.result)
         bound = None if weighting else outcome.result.bound
         if request.generalises:
-            generality = Generality.of(instance, selection.told, made, bound)
+            known = sourced(selection, request.hierarchies)
+            sources = [one.source for one in known.values()]
+            generality = Generality.of(instance, selection.told, sources, made, bound)
     if request.sensitive_names:
         names = request.sensitive_names
         sensitive = Sensitive(
@@ -332,7 +339,7 @@ def anonymity_of(
 def _expect_free(request: Request, selection: Selection) -> None:
     """Refuse a marker that is a value of a column that may be suppressed."""
     for name, column in zip(selection.names, selection.columns, strict=True):
-        if not column.text or name in (request.hierarchies or ()):
+        if not column.text or name in generalised(request.hierarchies):
             continue
         found = column.holding(request.marker)
         if found.any():

@@ -16,11 +16,12 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from atleastk.anonymizing.hierarchies import Levels, chains_by_text, texts_of
+from atleastk.anonymizing.hierarchies import Levels, chains_by_text, shown, texts_of
 from atleastk.arrays import Int32Array
 from atleastk.frames.frame import Column, Frame, Name, chosen
 from atleastk.frames.rows import identity_of
 from atleastk.instances.errors import NotApplicableError
+from atleastk.instances.hierarchies import Hierarchy
 from atleastk.instances.records import distinct_rows
 
 __all__ = ["Classes"]
@@ -96,7 +97,7 @@ class Classes:
         frame: Frame,
         names: Sequence[Name],
         levels: Levels,
-        hierarchies: Mapping[Name, Any],
+        hierarchies: Mapping[Name, Hierarchy],
         weights: Sequence[int],
     ) -> Self:
         """Return the classes of a frame that is published at these levels."""
@@ -106,7 +107,7 @@ class Classes:
         for j, name in enumerate(names):
             chains, height = None, 1
             if name in hierarchies and levels[:, j].any():
-                chains = chains_by_text(name, hierarchies[name])
+                chains = chains_by_text(hierarchies[name])
                 height = len(next(iter(chains.values())))
             ladders.append(_Ladder(chains, height, {}))
             column = frame.column(name)
@@ -135,7 +136,9 @@ class Classes:
             if self.ladders[j].chains is None:
                 masks[name] = levels[:, j] > 0
                 continue
-            labels = self.ladders[j].labels(column)
+            labels = [
+                shown(text, more) for text, *more in self.ladders[j].labels(column)
+            ]
             cells = zip(column.codes.tolist(), levels[:, j].tolist(), strict=True)
             texts[name] = [labels[code][level] for code, level in cells]
         return frame.hiding(masks, marker).relabelled(texts)

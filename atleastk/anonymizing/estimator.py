@@ -27,6 +27,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
+from os import PathLike
 from typing import Any, Final, Self
 
 import numpy as np
@@ -35,6 +36,7 @@ from numpy.typing import NDArray
 from atleastk.anonymizing.allowance import Allowance
 from atleastk.anonymizing.anonymize import MARKER, Anonymized, anonymize
 from atleastk.anonymizing.classes import Classes
+from atleastk.anonymizing.hierarchies import generalised
 from atleastk.anonymizing.request import RowOrder
 from atleastk.frames.containers import CONTAINERS, contained
 from atleastk.frames.frame import Frame, Name
@@ -88,7 +90,7 @@ class KAnonymizer:
     method: str = AUTO
     marker: str = MARKER
     memory_limit: float | None = None
-    hierarchies: Mapping[Name, Any] | None = None
+    hierarchies: Mapping[Name, Any] | str | PathLike[str] | None = None
     on: str | None = None
     loss: str | None = None
     suppress_rows: Allowance | None = None
@@ -116,7 +118,7 @@ class KAnonymizer:
             frame,
             made.columns,
             made.suppressed.astype(np.int64) if made.levels is None else made.levels,
-            self.hierarchies or {},
+            generalised(made.request.hierarchies),
             weights,
         )
         self._frame_names = tuple(frame.names)

@@ -141,7 +141,7 @@ def _asked(
         if wish.name in ("k", "columns") or value is None or value is False:
             continue
         if wish.name == "hierarchies":
-            value = list(value)
+            value = {name: one.source for name, one in value.items()}
         yield wish.name.replace("_", " "), _in_words(value)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from atleastk.anonymizing.hierarchies import Levels, relabelled
+from atleastk.anonymizing.hierarchies import Levels, generalised, relabelled
 from atleastk.anonymizing.report_sensitive import failing_classes
 from atleastk.anonymizing.request import Request, Task
 from atleastk.arrays import BoolArray
@@ -89,7 +89,7 @@ def _generalised(
     levels: Levels,
     request: Request,
 ) -> Published:
-    names, having = selection.names, request.hierarchies or ()
+    names, having = selection.names, generalised(request.hierarchies)
     made = relabelled(selection, instance, levels, having, request.marker)
     again = tuple(made.column(name) for name in names)
     level = strict(codes_of(again))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any
@@ -28,6 +28,8 @@ class Generality:
         What has one level - attributes or entries -, and what was minimised.
     heights
         The highest level of every column.
+    hierarchies
+        Where that of every column comes from: a rule, a file, or ``"given"``.
     cells
         For every column how many cells have level 0, 1, ...; empty without a table.
     rows, suppress_rows, suppressed_rows
@@ -52,6 +54,7 @@ class Generality:
     on: str
     loss: str
     heights: Mapping[str, int]
+    hierarchies: Mapping[str, str]
     cells: Mapping[str, tuple[int, ...]]
     rows: int
     suppress_rows: int = 0
@@ -68,6 +71,7 @@ class Generality:
         cls,
         instance: Generalization,
         columns: tuple[str, ...],
+        sources: Sequence[str],
         made: Published,
         bound: int | None,
     ) -> Generality:
@@ -78,6 +82,7 @@ class Generality:
             "on": instance.on,
             "loss": instance.loss,
             "heights": heights,
+            "hierarchies": dict(zip(columns, sources, strict=True)),
             "cells": {},
             "rows": instance.n,
             "suppress_rows": instance.suppress_rows,
@@ -125,10 +130,12 @@ class Generality:
                 f"{share:.2%}; at most {self.suppress_rows} allowed"
             )
         width = max(map(cell_len, self.cells), default=0)
+        told = {name: self._levels(name, counts) for name, counts in self.cells.items()}
+        long = max(map(len, told.values()), default=0)
         label = "levels"
-        for name, counts in self.cells.items():
+        for name, levels in told.items():
             wide = name + " " * (width - cell_len(name))
-            yield f"  {label:12}{wide}  {self._levels(name, counts)}"
+            yield f"  {label:12}{wide}  {levels:{long}}  {self.hierarchies[name]}"
             label = ""
         if self.now_text:
             yield f"  now text    {', '.join(self.now_text)}"

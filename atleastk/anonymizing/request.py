@@ -7,14 +7,15 @@ for nothing beyond k comes plain k-anonymity.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import itemgetter
-from typing import Any, Final
+from os import PathLike
+from typing import Any, Final, Self
 
 import numpy as np
 
 from atleastk.anonymizing.allowance import Allowance, allowed_rows
-from atleastk.anonymizing.hierarchies import numbered_hierarchies
+from atleastk.anonymizing.hierarchies import numbered_hierarchies, sourced
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import (
@@ -73,7 +74,7 @@ class Request:
     minimise: str | None = None
     deletion: bool = False
     problem: str | None = None
-    hierarchies: Mapping[Name, Any] | None = None
+    hierarchies: Mapping[Name, Any] | str | PathLike[str] | None = None
     on: str | None = None
     loss: str | None = None
     suppress_rows: Allowance | None = None
@@ -152,6 +153,12 @@ class Request:
         return self._given(_LIMITING) not in ([], ["minimise"]) or (
             self.minimise not in (None, "entries")
         )
+
+    def with_hierarchies(self, selection: Selection) -> Self:
+        """Return the request with the hierarchies of all columns made or read."""
+        if not self.generalises:
+            return self
+        return replace(self, hierarchies=sourced(selection, self.hierarchies or {}))
 
     def _given(self, names: Iterable[str]) -> list[str]:
         return [name for name in names if getattr(self, name)]

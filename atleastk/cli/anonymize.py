@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -14,6 +14,7 @@ from atleastk.anonymizing.anonymize import (
     anonymity_of,
     anonymize_frame,
 )
+from atleastk.anonymizing.hierarchies import files_of, sourced
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_limits import in_words
 from atleastk.anonymizing.report_sensitive import exposures, failing_classes
@@ -26,16 +27,17 @@ from atleastk.cli.anonymize_wishes import (
 )
 from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Either, option
-from atleastk.cli.outputs import REPORT, expect_lines, table_like
+from atleastk.cli.outputs import HIERARCHY, REPORT, expect_lines, opened, table_like
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels, names
 from atleastk.cli.table_command import TableMaking, ended
-from atleastk.frames.frame import Frame, Name, chosen
+from atleastk.frames.frame import Frame, Name, Selection, chosen
 from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances import files
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import AtleastkError, placed
+from atleastk.instances.hierarchy_files import write_hierarchy
 from atleastk.instances.packing import plain_name
 from atleastk.instances.suppression_names import QUANTITIES
 from atleastk.plots.costs import CostPoint, draw_costs
@@ -49,6 +51,8 @@ _OTHERS: Final = Either("the other columns")
 
 _WRITTEN: Final = ("output", "result", "instance")
 """What holds one table or its solution, so that it needs one k."""
+
+_OUTPUTS: Final = (*_WRITTEN, "plot", "report")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,6 +91,10 @@ class Options(Wishes, TableMaking):
         f"what a suppressed text cell holds (default: {MARKER})",
         default=MARKER,
     )
+    write_hierarchies: str | None = option(
+        "--write-hierarchies DIR",
+        "write the hierarchies as NAME.csv, to be edited; without -k do nothing else",
+    )
     plot: str | None = option(
         "--plot FILE", "draw the suppressed cells; of several k, their number against k"
     )
@@ -119,6 +127,15 @@ def run(options: Options) -> Exit:
         return _check(frame, columns, options)
     request = request_of(options, frame, columns)
     request = replace(request, marker=options.marker)
+    if options.write_hierarchies is not None:
+        folder, selection = (
+            Path(options.write_hierarchies),
+            selection_of(frame, request),
+        )
+        sources = _write_hierarchies(options, folder, request, selection)
+        if options.k is None and not any(getattr(options, o) for o in _OUTPUTS):
+            _tell_hierarchies(options, sources)
+            return Exit(OK)
     asked = _asked(options, request)
     if options.drop_unlisted:
         frame = frame.only([*columns, *request.sensitive_names])
@@ -151,6 +168,31 @@ def run(options: Options) -> Exit:
         points = [CostPoint(r.k, r.cost, r.bound) for r in reports]
         save(draw_costs(points, reports[0].cells), Path(options.plot))
     return ended(outcomes)
+
+
+def _write_hierarchies(
+    options: Options, folder: Path, request: Request, selection: Selection
+) -> dict[Path, str]:
+    """Write the hierarchies of all columns; return their files and their sources."""
+    if not request.hierarchies:
+        message = "--write-hierarchies needs hierarchies, as of --hierarchies auto"
+        raise AtleastkError(message)
+    known = sourced(selection, request.hierarchies)
+    files_made = files_of(folder, selection, known)
+    read, written = options.paths()
+    more = [(path, HIERARCHY) for path in files_made]
+    with opened(Paths(read, [*written, *more])):
+        for path, hierarchy in files_made.items():
+            write_hierarchy(path, hierarchy)
+    return dict(zip(files_made, (one.source for one in known.values()), strict=True))
+
+
+def _tell_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
+    if options.json:
+        print(json.dumps({str(path): source for path, source in sources.items()}))
+        return
+    for path, source in sources.items():
+        print(f"{path}: {source}")
 
 
 def _write(made: Anonymized, path: Path) -> None:
@@ -292,7 +334,7 @@ def _expect_sense(options: Options) -> None:
     """Refuse contradictory options and hopeless files before the work."""
     if options.check:
         why = "--check writes nothing"
-        options.expect_none(why, (*_WRITTEN, "plot", "report"))
+        options.expect_none(why, (*_OUTPUTS, "write_hierarchies"))
         why = "--check only tells how anonymous a table is"
         checked = {wish.name for wish in fields(Protection)}
         others = [w.name for w in fields(Wishes) if w.name not in checked]

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from atleastk.anonymizing.hierarchies import for_all
 from atleastk.anonymizing.request import Request, rows_in_order
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import allowance, classes, cost, count, level, names
 from atleastk.frames.frame import Frame, Name
 from atleastk.instances.diversity import READINGS
-from atleastk.instances.errors import AtleastkError, UnknownNameError
+from atleastk.instances.errors import AtleastkError
 from atleastk.instances.generalization import LOSSES
 from atleastk.instances.suppression import COSTS
 
@@ -83,15 +84,13 @@ class _Hierarchies(Options):
         "generalise cells; a column without a hierarchy is suppressed",
     )
 
-    hierarchy: Sequence[str] = option(
-        "--hierarchy NAME=FILE",
-        "a column's hierarchy: lines like 34;30-39;*",
+    hierarchies: Sequence[str] = option(
+        "--hierarchies WHAT",
+        "of a column NAME=FILE, of lines like 34;30-39;*, or NAME=RULE, as age=auto or "
+        "age=bands:5,10; of all columns a rule, or a folder that has NAME.csv (or "
+        "*_NAME.csv) of some; may be repeated",
         action="append",
         default=[],
-    )
-    hierarchies: str | None = option(
-        "--hierarchies DIR",
-        "hierarchies of all columns for which DIR has NAME.csv (or *_NAME.csv)",
     )
     on: str | None = option(
         "--on",
@@ -195,16 +194,15 @@ def request_of(options: Wishes, frame: Frame, columns: tuple[Name, ...]) -> Requ
 
 def hierarchy_files(options: Wishes) -> list[Path]:
     """Return all files that may be read for hierarchies, before columns are known."""
-    named = [
-        Path("=".join(words[i:]))
-        for text in options.hierarchy
+    return [
+        path
+        for text in options.hierarchies
         for words in [text.split("=")]
-        for i in range(1, len(words))
+        for path in (
+            *(Path("=".join(words[i:])) for i in range(1, len(words))),
+            *sorted(Path(text).glob("*.csv")),
+        )
     ]
-    beside = (
-        [] if options.hierarchies is None else Path(options.hierarchies).glob("*.csv")
-    )
-    return [*named, *sorted(beside)]
 
 
 def _row_order(frame: Frame, text: str) -> Sequence[Sequence[int]]:
@@ -216,21 +214,16 @@ def _row_order(frame: Frame, text: str) -> Sequence[Sequence[int]]:
 
 
 def _hierarchies(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, Any]:
-    """Return the files of hierarchies by column; those named go before those found."""
-    found: dict[Name, Any] = dict(
-        _by_column("--hierarchy", "FILE", options.hierarchy, columns)
-    )
-    if options.hierarchies is None:
-        return found
-    folder = Path(options.hierarchies)
-    if not folder.is_dir():
-        message = f"{folder}: no such directory"
-        raise AtleastkError(message)
-    beside = {name: path for name in columns if (path := _file_of(folder, str(name)))}
-    if not beside:
-        message = f"{folder}: has no NAME.csv of a column to anonymise"
-        raise UnknownNameError(message)
-    return {**beside, **found}
+    """Return files and rules by column; what is named goes before what is for all."""
+    found: dict[Name, Any] = {}
+    named = []
+    for text in options.hierarchies:
+        if "=" in text and not Path(text).is_dir():
+            named.append(text)
+        else:
+            found |= for_all(columns, text)
+    what = "FILE or NAME=RULE"
+    return found | _by_column("--hierarchies", what, named, columns)
 
 
 def _weights(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, int]:
@@ -262,16 +255,3 @@ def _by_column(
             raise AtleastkError(message)
         found[name] = given
     return found
-
-
-def _file_of(folder: Path, name: str) -> Path | None:
-    """Return the file of a column's hierarchy in a folder, if it has one."""
-    plain = folder / f"{name}.csv"
-    if plain.is_file():
-        return plain
-    # As ARX's own are called: adult_hierarchy_age.csv.
-    ends = sorted(p for p in folder.glob("*.csv") if p.stem.endswith(f"_{name}"))
-    if len(ends) > 1:
-        message = f"{folder}: {ends[0].name} and {ends[1].name} are both of {name}"
-        raise AtleastkError(message)
-    return ends[0] if ends else None

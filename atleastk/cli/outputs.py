@@ -39,6 +39,7 @@ from atleastk.plots.drawing import picture_formats
 
 __all__ = [
     "BINARY",
+    "HIERARCHY",
     "JSON",
     "POLYGONS",
     "REPORT",
@@ -53,6 +54,7 @@ __all__ = [
 
 
 JSON: Final = Kind("JSON", (".json", ".jsonl"))
+HIERARCHY: Final = Kind("a hierarchy", (".csv",), packed=False)
 REPORT: Final = Kind("a report", (".html", ".json", ".jsonl"))
 POLYGONS: Final = Kind("a map of polygons", (".geojson", ".json"))
 TABLE: Final = Kind("a table of a text file", (".csv", ".tsv", ".txt"))

@@ -7,6 +7,8 @@ any system, and a byte order mark is passed over. All values are texts.
 
 from __future__ import annotations
 
+import csv
+from io import StringIO
 from os import PathLike
 from typing import Final
 
@@ -14,8 +16,9 @@ from atleastk.instances.csv_rows import best_delimiter, rows_of
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.hierarchies import Hierarchy, flaw_of
 from atleastk.instances.reading import read_text
+from atleastk.instances.writing import write_bytes
 
-__all__ = ["hierarchy_of_text", "read_hierarchy"]
+__all__ = ["hierarchy_of_text", "read_hierarchy", "write_hierarchy"]
 
 _DELIMITERS: Final = (";", ",")
 
@@ -52,3 +55,18 @@ def hierarchy_of_text(
         message = f"{source}:{numbered[flaw[0]][0]}: {flaw[1]}"
         raise InvalidInstanceError(message)
     return Hierarchy(chains)
+
+
+def write_hierarchy(path: str | PathLike[str], hierarchy: Hierarchy) -> None:
+    """Write a hierarchy whose labels are read as they are, between semicolons."""
+    commas = any("," in str(label) for chain in hierarchy.chains for label in chain)
+    out = StringIO()
+    # Without quotes a label with commas could seem to be several.
+    lines = csv.writer(
+        out,
+        delimiter=_DELIMITERS[0],
+        quoting=csv.QUOTE_ALL if commas else csv.QUOTE_MINIMAL,
+        lineterminator="\n",
+    )
+    lines.writerows(hierarchy.chains)
+    write_bytes(path, out.getvalue().encode())

@@ -28,6 +28,7 @@ _USUAL: Final[Mapping[str, str]] = {
     "centers": "centres",
     "delete": "deletion",
     "generalisation": "generalization",
+    "hierarchy": "hierarchies",
     "importance": "column_order",
     "max_cells": "max_entries",
     "minimize": "minimise",

@@ -4,7 +4,6 @@ import pytest
 
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.hierarchies import Hierarchy, flaw_of, suppression_of
-from atleastk.instances.hierarchy_rules import bands_of, masked
 
 
 def test_chains():
@@ -40,26 +39,3 @@ def test_a_label_may_come_back_at_a_higher_level():
 def test_what_does_not_fit(chains, message):
     with pytest.raises(InvalidInstanceError, match=message):
         Hierarchy(chains)
-
-
-def test_masked_digits():
-    hierarchy = masked(["13053", "13068"])
-    assert hierarchy.chain_of["13053"] == (
-        *("13053", "1305*", "130**", "13***", "1****"),
-        "*****",
-    )
-    assert masked(["804", 7]).chain_of[7] == (7, "*", "*", "***")
-    assert masked([""]).height == 0
-    with pytest.raises(InvalidInstanceError, match="one character"):
-        masked(["1"], "xx")
-
-
-def test_bands():
-    hierarchy = bands_of(["39", 40, -3])
-    assert hierarchy.chain_of["39"] == ("39", "35-39", "30-39", "20-39", "*")
-    assert hierarchy.chain_of[40] == (40, "40-44", "40-49", "40-59", "*")
-    assert hierarchy.chain_of[-3][1] == "-5--1"
-    with pytest.raises(InvalidInstanceError, match="each to divide the next"):
-        bands_of([1], (5, 12))
-    with pytest.raises(InvalidInstanceError, match="'old' is not an integer"):
-        bands_of(["old"])

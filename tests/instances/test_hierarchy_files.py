@@ -3,7 +3,8 @@
 import pytest
 
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.hierarchy_files import read_hierarchy
+from atleastk.instances.hierarchies import Hierarchy
+from atleastk.instances.hierarchy_files import read_hierarchy, write_hierarchy
 
 CHAINS = (("a, b", "x", "*"), ('c"', "x", "*"), ("d", "y", "*"))
 
@@ -52,3 +53,19 @@ def test_errors_name_file_line_and_reason(tmp_path, text, message):
 def test_a_missing_file(tmp_path):
     with pytest.raises(InvalidInstanceError, match="absent"):
         read_hierarchy(tmp_path / "absent.csv")
+
+
+@pytest.mark.parametrize(
+    "chains",
+    [
+        CHAINS,
+        (("", "", "*"), ("x;y", "[0, 1)", "*"), ("line\nend", "z", "*")),
+        (("a,b,c,d", "*"), ("sep=,", "*"), (" ", "*")),
+        (("1,5", "1,2", "*"),),
+    ],
+)
+def test_what_is_written_is_read_again(tmp_path, chains):
+    """Commas, semicolons, line ends and empty texts, too."""
+    path = tmp_path / "h.csv"
+    write_hierarchy(path, Hierarchy(chains))
+    assert read_hierarchy(path).chains == chains

@@ -189,6 +189,137 @@ def test_hierarchies_come_from_files_lists_and_objects(tmp_path):
     assert isinstance(made[0].instance, Generalization)
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {int(age): labels for age, *labels in AGE},
+        {float(age): tuple(labels) for age, *labels in AGE},
+        [
+            {age: decade for age, decade, *_ in AGE},
+            {decade: kind for _, decade, kind, _ in AGE},
+            {"young": "?", "old": "?"},
+        ],
+        pandas.DataFrame([[int(age), *labels] for age, *labels in AGE * 2]),
+        polars.DataFrame(AGE, orient="row"),
+        pyarrow.table({str(j): [chain[j] for chain in AGE] for j in range(4)}),
+        lambda age: [f"{age // 10 * 10}s", "young" if age < 40 else "old", "?"],
+    ],
+    ids=["dict", "floats", "dicts", "pandas", "polars", "pyarrow", "function"],
+)
+def test_what_says_the_labels_of_a_value(given):
+    """All the same as chains."""
+    made = anonymize(people(1), 3, NAMES, hierarchies={"age": given})
+    wanted = anonymize(people(1), 3, NAMES, hierarchies={"age": AGE})
+    assert made.instance == wanted.instance
+    assert made.report.generality.hierarchies["age"] == "given"
+
+
+def test_the_top_is_added_where_the_last_labels_differ():
+    """A single label need be in no list."""
+    made = anonymize(people(1), 3, ["age"], hierarchies={"age": lambda x: x // 10 * 10})
+    chains = made.request.hierarchies["age"].hierarchy.chains
+    assert {chain[1:] for chain in chains} == {("20", "*"), ("30", "*"), ("40", "*")}
+    one = {age: "any" for age, *_ in AGE}
+    made = anonymize(people(1), 3, ["age"], hierarchies={"age": one})
+    assert made.instance.heights == (1,)
+
+
+def test_automatic_hierarchies():
+    """Chosen by the values, the same from any library; the report tells which."""
+    rows = [
+        {
+            "age": 20 + 7 * i,
+            "zip": f"1305{i % 3}",
+            "born": f"199{i}-0{1 + i}-11",
+            "x": "ab"[i % 2],
+        }
+        for i in range(8)
+    ]
+    told = {
+        "age": "bands:10,20,40 (auto)",
+        "zip": "prefix (auto)",
+        "born": "dates (auto)",
+        "x": "suppression (auto)",
+    }
+    instances = []
+    for table in (rows, pandas.DataFrame(rows), polars.DataFrame(rows)):
+        made = anonymize(table, 2, hierarchies="auto")
+        assert made.report.generality.hierarchies == told
+        instances.append(made.instance)
+        assert "of 4  bands:10,20,40 (auto)\n" in str(made)
+    assert instances[0] == instances[1] == instances[2]
+    one = dict.fromkeys(told, "auto") | {"age": "bands:10+top:60"}
+    made = anonymize(rows, 2, hierarchies=one, on="entries")
+    assert made.report.generality.hierarchies == {**told, "age": "bands:10+top:60"}
+    assert {row["x"] for row in made.frame} <= {"a", "b", "*"}
+    known = made.request.hierarchies
+    again = anonymize(rows, 2, hierarchies=known, on="entries")
+    assert again.instance == made.instance
+
+
+@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
+def test_by_rules_missing_values_stay_missing_up_to_the_top(wrap):
+    """Labels of others are never theirs; so too by functions."""
+    frame = wrap({"x": [1.0, None, 12.0, 1.0, None, 13.0]})
+    for given in ("bands:10", lambda x: f"{int(x) // 10}0s"):
+        made = anonymize(frame, 2, hierarchies={"x": given}, on="entries")
+        told = [None if pandas.isna(cell) else cell for cell in made.frame["x"]]
+        assert told[:2] == told[3:5] == ["1", None]
+        assert told[2] == told[5] in ("10-19", "10s")
+        assert made.instance.heights == (2,)
+        all_alike = anonymize(frame, 6, hierarchies={"x": given})
+        assert set(all_alike.frame["x"]) == {"*"}
+    for empty in ([None] * 3, [float("nan")] * 3, []):
+        made = anonymize(wrap({"x": empty}), 2, hierarchies="auto")
+        assert made.report.generality.hierarchies == {"x": "suppression (auto)"}
+
+
+def test_columns_without_a_rule_keep_their_type():
+    """As those that are named nowhere: suppression is no hierarchy of texts."""
+    frame = pandas.DataFrame({"x": [0, 1], "y": ["a", "b"]})
+    made = anonymize(frame, 2, hierarchies="auto", marker="-")
+    assert list(made.frame["y"]) == ["-", "-"]
+    assert made.frame["x"].isna().all()
+    assert made.report.generality.now_text == ()
+
+
+def test_folders_of_files(tmp_path):
+    """Those of some columns; the others are suppressed."""
+    (tmp_path / "age.csv").write_text("".join(";".join(c) + "\n" for c in AGE))
+    made = anonymize(people(1), 3, NAMES, hierarchies=tmp_path)
+    assert made.instance.heights == (3, 1, 1)
+    assert made.report.generality.hierarchies == {
+        "age": str(tmp_path / "age.csv"),
+        "town": "suppression",
+        "sex": "suppression",
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ("bands", 'hierarchy of "note": row 2: "x" is no number'),
+        ("dates", 'hierarchy of "note": row 1: "12" is no date in ISO 8601'),
+        ("bands:5,x", 'hierarchy of "note": rule "bands:5,x": "x" is no number'),
+        ({"x": "a"}, 'column "note": "12" in row 1 has no line in its hierarchy'),
+        ({"12": "a", "x": ["a", "b"]}, '"x" has 2 labels, expected 1 as "12" has'),
+        (
+            [{"12": "a", "x": "b"}, {"a": "c"}],
+            r'\[1\]: has no label for "b" of the lev',
+        ),
+        (int, 'row 2: the function fails at "x": ValueError: invalid literal'),
+        (7, 'hierarchy of "note": expected a rule, a file, .* a function, got int'),
+        (pandas.DataFrame({"a": ["12"]}), '"x" in row 2 has no line in its hierarchy'),
+        ("no.csv", r"no\.csv: no such file"),
+    ],
+)
+def test_values_that_do_not_fit_are_told_with_their_row(given, told):
+    """On one line, whatever is given."""
+    with pytest.raises(InvalidInstanceError, match=told) as caught:
+        anonymize([{"note": "12"}, {"note": "x"}], 2, hierarchies={"note": given})
+    assert "\n" not in str(caught.value)
+
+
 def test_the_marker_may_be_a_label():
     """Only columns that get the marker are looked at."""
     rows = [("*", "a"), ("?", "b")]
@@ -219,6 +350,8 @@ def test_the_report_of_no_table():
     ("wish", "told"),
     [
         ({"hierarchies": {"agee": AGE}}, '"agee" is not among the columns'),
+        ({"hierarchies": "autos"}, "hierarchies: autos is neither a folder nor a rule"),
+        ({"hierarchies": ["auto"]}, "expected a rule, a folder, or a dict of columns"),
         ({"hierarchies": {"age": TOWN}}, 'column "age": "..?" in row 1 has no line'),
         ({"hierarchies": {"age": "no.csv"}}, r"no\.csv: no such file"),
         ({"hierarchies": {"age": [["1"], ["2"]]}}, 'hierarchy of "age": '),

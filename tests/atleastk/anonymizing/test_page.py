@@ -81,7 +81,8 @@ def test_the_page_tells_the_figures(made):
         ({"ambiguous": True}, "ambiguous yes"),
         ({"deletion": True, "minimise": "rows"}, "deletion yes"),
         ({"column_order": [["age"], ["zip"]]}, "column order age, zip"),
-        ({"hierarchies": {"zip": [["1", "*"], ["2", "*"]]}}, "hierarchies zip"),
+        ({"hierarchies": {"zip": [["1", "*"], ["2", "*"]]}}, "zip: given"),
+        ({"hierarchies": "auto"}, "age: suppression (auto), zip: suppression (auto)"),
     ],
 )
 def test_wishes_are_told(wish, told):

@@ -163,6 +163,69 @@ def test_rows_may_be_suppressed_altogether(run, table):
     assert json.loads(told)["generality"]["suppress_rows"] == 2
 
 
+def test_rules_on_the_command_line(run, table):
+    """For all columns, and for some, which go before; hierarchy means the same."""
+    wish = ("--hierarchies", "auto", "--hierarchy", "age=bands:10,20+top:40")
+    code, told, _ = run(*table, "-k", 2, *wish, "--json")
+    assert code == 0
+    sources = json.loads(told)["generality"]["hierarchies"]
+    assert sources == {
+        "age": "bands:10,20+top:40",
+        "zip": "prefix (auto)",
+        "sex": "suppression (auto)",
+    }
+    _, told, _ = run(
+        *table, "-k", 2, "--hierarchies", "folder", "--hierarchies", "zip=auto"
+    )
+    assert "of 2  folder/data_hierarchy_age.csv\n" in told
+    assert "of 5  prefix (auto)\n" in told
+
+
+def test_hierarchies_are_written_and_read_again(run, table, tmp_path):
+    """Without -k nothing else is done; the same files give the same instance."""
+    (tmp_path / "made").mkdir()
+    wish = ("--hierarchies", "auto", "--hierarchies", "age=bands:10+top:40")
+    code, told, err = run(*table, *wish, "--write-hierarchies", "made")
+    assert (code, err) == (0, "")
+    assert told == (
+        "made/age.csv: bands:10+top:40\nmade/zip.csv: prefix (auto)\n"
+        "made/sex.csv: suppression (auto)\n"
+    )
+    assert (tmp_path / "made" / "age.csv").read_text() == "31;30-39;*\n42;>=40;*\n"
+    assert run(*table, "-k", 2, *wish, "--instance", "i.json")[0] == 0
+    read = ("--hierarchies", "made", "--instance", "j.json")
+    assert run(*table, "-k", 2, *read)[0] == 0
+    assert load("i.json") == load("j.json")
+    told = run(*table, *wish, "--write-hierarchies", "made", "--json")[1]
+    assert json.loads(told)["made/zip.csv"] == "prefix (auto)"
+    words = ("-k", 3, *wish, "--write-hierarchies", "made", "-o", "out.csv")
+    assert run(*table, *words)[0] == 0
+    assert len(rows()) == 6
+
+
+def test_what_hierarchies_are_not_written_over(run, table, tmp_path):
+    """What is read, what else is written, and folders that are not there."""
+    words = ("--hierarchies", "auto", "--write-hierarchies")
+    for more, told in [
+        (("nowhere",), "nowhere/age.csv: cannot be written: no such directory"),
+        (("folder", "--hierarchies", "folder"), "folder/zip.csv: is a hierarchy"),
+        ((".", "-k", 2, "--report", "age.csv"), "age.csv: cannot be written: a report"),
+        ((".", "-o", "zip.csv", "-k", 2), "zip.csv: is another output already"),
+        ((".", "-o", "zip.csv"), "zip.csv: is another output already"),
+        (("folder", "-o", "out.csv"), "anonymize needs -k"),
+    ]:
+        code, out, err = run(*table, *words, *more)
+        assert (code, out) == (2, "")
+        assert told in err
+    code, _, err = run(*table, "-k", 2, "--write-hierarchies", "folder")
+    assert code == 2
+    assert "--write-hierarchies needs hierarchies, as of --hierarchies auto" in err
+    (tmp_path / "slash.csv").write_text("a/b\n1\n2\n")
+    code, _, err = run("anonymize", "slash.csv", *words, "folder")
+    assert code == 2
+    assert 'column "a/b" cannot be the name of a file in folder' in err
+
+
 def test_ambiguity_on_the_command_line(run, table):
     """What is written is checked by the same reading."""
     code, told, _ = run(*table, "-k", 3, "--ambiguous", "-o", "out.csv")
@@ -207,12 +270,15 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
         ("--max-rows 3", "anonymize needs -k"),
         ("-k 2,3 --minimise k", "a maximised k takes one -k"),
         ("-k 2,3 --minimise rows --plot x.png", "--plot of several k"),
-        ("-k 2 --hierarchy age", "--hierarchy age: expected NAME=FILE"),
-        ("-k 2 --hierarchy age=", "expected NAME=FILE"),
+        ("-k 2 --hierarchies age", "hierarchies: age is neither a folder nor a rule"),
+        ("-k 2 --hierarchy age=", "expected NAME=FILE or NAME=RULE"),
+        ("-k 2 --hierarchies sex=bands", 'hierarchy of "sex": row 1: "f" is no number'),
+        ("--check --hierarchies auto", "leave out --hierarchies"),
+        ("--check --write-hierarchies .", "leave out --write-hierarchies"),
         ("-k 2 --hierarchy note=age.csv", '"note" is not among the columns'),
         ("-k 2 --hierarchy age=age.csv --hierarchy age=age.csv", '"age" twice'),
         ("-k 2 --hierarchy zip=age.csv", 'column "zip": "13053" in row 1 has no line'),
-        ("-k 2 --hierarchies nowhere", "nowhere: no such directory"),
+        ("-k 2 --hierarchies nowhere", "nowhere is neither a folder nor a rule"),
         ("-k 2 --hierarchies /", "/: has no NAME.csv of a column to anonymise"),
         ("-k 2 --suppress-rows some", "--suppress-rows: expected a number of rows, or"),
         ("-k 2 --suppress-rows 1 --on entries", "suppress_rows: it is for generalisat"),
