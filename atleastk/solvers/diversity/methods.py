@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
+from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.records import Records
@@ -32,6 +33,7 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.bounds import Weighing
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.diversity.near_moves import Rearranging
@@ -46,13 +48,19 @@ from atleastk.solvers.generalization.tagging import MOST_NODES
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "dealt_model", "solve"]
+__all__ = ["METHODS", "dealt_model", "solve", "weighed"]
 
 _MOST_PAIRS: Final = 200_000
 """Pairs of a pattern and a kind of rows that it matches: a minute of writing."""
 
 _MOST_CELLS: Final = 300_000
 """Pairs of rows, or of distinct records, times columns (for entries, levels)."""
+
+_MOST_WEIGHED: Final = 20_000_000
+"""The same, of what is weighed: a step takes some seconds."""
+
+_WEIGHING: Final = 0.3
+"""The share of the time left for bounds that know the sensitive values."""
 
 _MENDING: Final = 0.3
 """The share of the time left for groups that break a condition."""
@@ -66,6 +74,14 @@ _REARRANGING: Final = 0.4
 _RELAXED: Final = 0.3
 """The share of the time for the table without sensitive values: where it runs out, its
 groups improve slowly, and what is won is lost when they are joined."""
+
+
+class _Dealt(NamedTuple):
+    """The kinds of the rows with their records, and the patterns they match."""
+
+    kinds: Records
+    record: IntArray
+    patterns: Patterns
 
 
 def solve(search: Search[Diversity]) -> None:
@@ -84,8 +100,10 @@ def solve(search: Search[Diversity]) -> None:
         return
     plain = records_of_levels(instance)
     _repair(search, plain, found.groups)
-    dealt = None if search.done else _dealt(instance)
-    if dealt is None:
+    if search.done:
+        return
+    pairs = weighed(search, search.budget.share(_WEIGHING))
+    if pairs is None or pairs > _MOST_PAIRS:
         search.remark("its patterns are too many for a model")
         seeds = count(search.budget.seed)
         while _rearrange(search, plain, replace(search.budget, seed=next(seeds))):
@@ -94,6 +112,18 @@ def solve(search: Search[Diversity]) -> None:
     _rearrange(search, plain, search.budget.share(_REARRANGING))
     if not search.done:
         minimise_encoded(search, dealt_model(instance), Highs(), "patterns")
+
+
+def weighed(search: Search[Diversity], budget: Budget) -> int | None:
+    """Raise the bound by weights; return the number of pairs, None if they are many."""
+    dealt = _dealt(search.instance, _MOST_WEIGHED)
+    if dealt is None:
+        return None
+    parts = dealt.kinds, dealt.record, dealt.patterns
+    weighing = Weighing(search.instance, *parts)
+    weighing.begin(search.certificate)
+    weighing.improve(search, budget)
+    return dealt.patterns.pairs
 
 
 def _repair(
@@ -120,9 +150,9 @@ def _rearrange(search: Search[Diversity], plain: Records, budget: Budget) -> boo
     return not search.done and not near.few and budget.remaining < float("inf")
 
 
-def _dealt(instance: Diversity) -> tuple[PricedPatterns, Records, Patterns] | None:
+def _dealt(instance: Diversity, most_pairs: int) -> _Dealt | None:
     """Return the patterns, the kinds of rows, and what kinds match each pattern."""
-    mined = PricedPatterns.of(instance.relaxed, _MOST_PAIRS)
+    mined = PricedPatterns.of(instance.relaxed, most_pairs)
     if mined is None:
         return None
     plain = mined.plain
@@ -134,23 +164,23 @@ def _dealt(instance: Diversity) -> tuple[PricedPatterns, Records, Patterns] | No
     # Kinds are sorted by their record: those of one record follow one another.
     first = np.searchsorted(apart.codes[:, 0], np.arange(plain.distinct + 1))
     many = np.diff(first)[mined.patterns.records]
-    if many.sum() > _MOST_PAIRS:
+    if many.sum() > most_pairs:
         return None
     ends = np.cumsum(many)
     within = np.arange(ends[-1] if len(ends) else 0) - np.repeat(ends - many, many)
     listed = np.repeat(first[mined.patterns.records], many) + within
     starts = np.concatenate(([0], ends))[mined.patterns.starts]
     patterns = replace(mined.patterns, starts=starts, records=listed.astype(np.int32))
-    return mined, kinds, patterns
+    return _Dealt(kinds, apart.codes[:, 0].astype(np.int64), patterns)
 
 
 def dealt_model(instance: Diversity) -> SolutionEncoding:
     """Return the model that deals rows out to patterns."""
-    dealt = _dealt(instance)
+    dealt = _dealt(instance, _MOST_PAIRS)
     if dealt is None:
         raise NotApplicableError(_refuses_patterns(instance))
-    _, kinds, patterns = dealt
-    return pattern_model(instance, kinds, instance.least_rows, patterns)
+    parts = dealt.kinds, instance.least_rows, dealt.patterns
+    return pattern_model(instance, *parts)
 
 
 def _refuses_entries(instance: Diversity) -> str | None:
@@ -168,7 +198,7 @@ def _refuses_tagging(instance: Diversity) -> str | None:
 
 
 def _refuses_patterns(instance: Diversity) -> str | None:
-    if instance.on == "entries" and _dealt(instance) is None:
+    if instance.on == "entries" and _dealt(instance, _MOST_PAIRS) is None:
         return "its patterns are too many, have too many levels, or cost too much"
     return _refuses_attributes(instance)
 

@@ -41,7 +41,7 @@ from atleastk.solvers.k_anonymity.nearness import add, least, near_records
 
 __all__ = ["Rearranging"]
 
-_WIDEST: Final = 4
+_WIDEST: Final = 8
 """The most rows of a group that is freed, as a multiple of the fewest."""
 
 _ROUNDS: Final = 3

@@ -7,7 +7,7 @@ import pytest
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies import suppression_of
 from atleastk.models.diversity import check
-from atleastk.models.pseudo_columns import expanded
+from atleastk.models.pseudo_columns import records_of_levels
 from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.joining import joined
@@ -36,7 +36,7 @@ def table(**asked):
 )
 def test_better_groups_keep_everything(asked):
     instance = table(**asked)
-    plain = expanded(instance, repeated=False).records
+    plain = records_of_levels(instance)
     near = Rearranging(instance, plain, forest(instance.relaxed).groups)
     near.mend(Budget(seed=1))
     first = joined(instance, plain, near.groups(), 40)
@@ -54,7 +54,7 @@ def test_better_groups_keep_everything(asked):
 
 def test_too_few_groups_are_left_alone():
     instance = table(l=2)
-    near = Rearranging(instance, expanded(instance).records, [range(60)])
+    near = Rearranging(instance, records_of_levels(instance), [range(60)])
     near.mend(Budget())
     near.cool(Budget(), lambda _: pytest.fail("nothing to do"))
     assert near.groups() == [[*range(60)]]

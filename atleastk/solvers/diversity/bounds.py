@@ -1,0 +1,176 @@
+"""Lower bounds that know the sensitive values: weights of kinds of rows.
+
+A kind is a record with its sensitive values. Let u be any weights of the kinds, and V
+of a closed pattern of cost c the greatest sum of u - c over groups S that it matches.
+Every solution gives each closed pattern to one group or to none (groups of one pattern
+may be joined), so it costs at least the sum of all u, over all rows, less the sum of
+max(0, V). V may be overrated: here S needs `least_rows` rows, and l different values of
+one sensitive column, which the frequency form asks for, too.
+
+Such an S of the greatest sum has the greatest row of each of l values, those of the
+greatest such rows: another value in S could be exchanged for one of them. To these come
+the greatest other rows, as many as are missing, and all further ones above 0.
+
+The weights are improved along subgradients: a kind that is used more often than it has
+copies is worth less. Time O(P log P) a step for P pairs of a pattern and a kind. All
+sums are exact: weights are integers, in parts of a cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.records import Records
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+
+__all__ = ["Weighing"]
+
+_SCALE: Final = 1_000
+"""Parts of a unit of cost: finer than what rounding takes away."""
+
+_STEP: Final = 1.0
+_PATIENCE: Final = 8
+_SHRINK: Final = 0.7
+"""The length of a step, as a part of the way to the best cost; it shrinks by this
+factor after so many steps without a better bound."""
+
+_MOST_STEPS: Final = 1_000
+"""Steps: the bound has settled by then on all tables that were tried."""
+
+_LEAST_STEP: Final = 0.001
+"""Shorter steps are of no use."""
+
+
+_GREATEST: Final = 2**60
+"""What the weights of all rows add up to at most: sums stay within 64 bits."""
+
+
+class Weighing:
+    """Weights of the kinds of rows of one instance.
+
+    Parameters
+    ----------
+    kinds, record
+        The kinds of rows, and the record of each.
+    patterns
+        The closed patterns, with the kinds that they match.
+    """
+
+    def __init__(
+        self,
+        instance: Diversity,
+        kinds: Records,
+        record: IntArray,
+        patterns: Patterns,
+    ) -> None:
+        self._rows = instance.least_rows
+        self._different = instance.l if instance.totals else 1
+        self._most = _GREATEST // max(1, instance.n)
+        self._copies = kinds.copies
+        self._starts = patterns.starts[:-1].astype(np.int64)
+        self._pattern = np.repeat(np.arange(patterns.count), np.diff(patterns.starts))
+        self._record = record
+        self._kind = patterns.records.astype(np.int64)
+        paid = patterns.stars.astype(np.int64)[self._pattern]
+        self._cost = paid * kinds.worth[self._kind] * _SCALE
+        self._even = kinds.weights is None or len(np.unique(kinds.weights)) < 2
+        firsts = np.unique(kinds.record_of, return_index=True)[1]
+        least = np.full(kinds.distinct, np.iinfo(np.int64).max)
+        np.minimum.at(least, self._kind, self._cost)
+        self.weights: IntArray = least
+        widest = max(map(len, instance.totals), default=1)
+        column = max(
+            range(len(instance.totals)),
+            key=lambda s: int(instance.totals[s].max(initial=0)),
+            default=0,
+        )
+        value = np.zeros(kinds.distinct, dtype=np.int64)
+        if instance.totals:
+            value += instance.values[firsts, column]
+        self._value = self._pattern * widest + value[self._kind]
+
+    def bound(self) -> tuple[int, IntArray]:
+        """Return the bound of the weights, and how often each kind is used for it."""
+        order = self._order()
+        kind, first = self._kind[order], self._representing(self._value[order])
+        terms = self.weights[kind] - self._cost[order]
+        held = self._copies[kind] - first
+        before = np.cumsum(held) - held
+        before -= np.repeat(before[self._starts], self._lengths)
+        missing = max(0, self._rows - self._different)
+        taken = np.where(terms > 0, held, np.clip(missing - before, 0, held)) + first
+        values = np.add.reduceat(taken * terms, self._starts)
+        enough = np.add.reduceat(taken, self._starts) >= self._rows
+        enough &= np.add.reduceat(first, self._starts) == self._different
+        enough &= values > 0
+        counts = np.repeat(enough, self._lengths)
+        used = np.bincount(
+            kind[counts], weights=taken[counts], minlength=len(self.weights)
+        ).astype(np.int64)
+        total = int(self.weights @ self._copies) - int(
+            values[enough & (values > 0)].sum()
+        )
+        return -(-total // _SCALE), used
+
+    def _order(self) -> IntArray:
+        """Return the pairs by pattern, those of the greatest terms first."""
+        if not self._even:
+            return np.lexsort((self._cost - self.weights[self._kind], self._pattern))
+        rank = np.empty(len(self.weights), dtype=np.int64)
+        rank[np.argsort(-self.weights, kind="stable")] = np.arange(len(rank))
+        return np.argsort(self._pattern * len(rank) + rank[self._kind], kind="stable")
+
+    @property
+    def _lengths(self) -> IntArray:
+        return np.diff(self._starts, append=len(self._kind))
+
+    def _representing(self, value: IntArray) -> IntArray:
+        """Return 1 for pairs, in order, that are the first of one of l first values."""
+        place = np.full(int(value.max(initial=-1)) + 1, -1, dtype=np.int64)
+        # Of several places the last one stays: backwards, the first.
+        place[value[::-1]] = np.arange(len(value) - 1, -1, -1)
+        first = np.zeros(len(value), dtype=np.int64)
+        first[place[place >= 0]] = 1
+        before = np.cumsum(first) - first
+        before -= np.repeat(before[self._starts], self._lengths)
+        return first * (before < self._different)
+
+    def begin(self, certificate: Mapping[str, Any] | None) -> None:
+        """Begin with the weights of records that prove a bound without the values."""
+        if certificate is not None and certificate["kind"] == "weights":
+            weights = np.array(certificate["weights"], dtype=np.float64)
+            started = np.rint(weights[self._record] * (_SCALE / certificate["scale"]))
+            self.weights = np.clip(started, -self._most, self._most).astype(np.int64)
+
+    def improve(self, search: Search[Diversity], budget: Budget) -> None:
+        """Raise the bound step by step."""
+        best, length, idle = -1, _STEP, 0
+        kept = self.weights
+        for _ in range(_MOST_STEPS):
+            if search.done or budget.spent or search.cost is None:
+                return
+            bound, used = self.bound()
+            if bound > best:
+                best, kept, idle = bound, self.weights, 0
+                search.raise_bound(bound, "kinds")
+            else:
+                idle += 1
+            if idle == _PATIENCE:
+                self.weights, length, idle = kept, length * _SHRINK, 0
+                if length < _LEAST_STEP:
+                    return
+                continue
+            slope = self._copies - used
+            norm = int(slope @ slope)
+            if not norm:
+                return
+            step = length * _SCALE * max(1, search.cost - bound) / norm
+            moved = self.weights + np.clip(np.rint(step * slope), -1e18, 1e18)
+            self.weights = np.clip(moved, -self._most, self._most).astype(np.int64)
