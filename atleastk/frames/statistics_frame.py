@@ -135,6 +135,10 @@ _LOST: Final = {
 _WIDENED: Final = ("int8", "int16", "float")
 """Types for which pyreadstat writes wider ones."""
 
+_RANGE: Final = (2.0**-260, 2.0**249)
+"""The numbers that pyreadstat writes to an ``.xpt``, by their absolute values, but for
+0: what is larger becomes infinite, what is smaller 0, as was found by trying."""
+
 _BLOCK: Final = 80
 """Bytes of which an ``.xpt`` has a whole number."""
 
@@ -268,6 +272,8 @@ def _frame(
     types = about.readstat_variable_types
     if end == ".dta" and not set(_WIDENED).isdisjoint(types.values()):
         lost.append("narrow types of numbers")
+    if form.write == "xport" and any(map(_is_beyond, cells.values())):
+        lost.append("numbers beyond 9e74, or within 5e-79 of 0")
     lettered = said["missing_user_values"] if "missing_user_values" in known else {}
     columns = {
         name: _column(cells[name], kind, lettered=name in lettered)
@@ -299,6 +305,12 @@ def _column(values: Sequence[Any], kind: str, *, lettered: bool) -> Any:
         return pandas.Series(cells, dtype=object)
     values = [None if isinstance(v, str) else v for v in values]
     return pandas.array(values, dtype="Int32" if "int" in kind else np.float64)
+
+
+def _is_beyond(values: Sequence[Any]) -> bool:
+    """Tell whether some number is out of range for an ``.xpt``."""
+    sizes = [abs(value) for value in values if isinstance(value, float) and value]
+    return bool(sizes) and not _RANGE[0] <= min(sizes) <= max(sizes) < _RANGE[1]
 
 
 def _storable(column: Any, width: int) -> Any:

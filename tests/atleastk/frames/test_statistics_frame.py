@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import struct
 import sys
 
 import numpy as np
@@ -214,6 +215,23 @@ def test_sas_reads_what_only_sas_writes(tmp_path, capsys):
     frame = read_frame(path)
     assert frame.note == "not written back: kinds of missing values"
     assert frame.column("var1").values == [None]
+
+
+@pytest.mark.parametrize("number", [-1e75, 5e-79])
+def test_numbers_that_a_transport_file_does_not_hold(tmp_path, number):
+    """Told, as they become another one."""
+    path = tmp_path / "t.sas7bdat"
+    whole, old = sas_files.people(), struct.pack("<d", 1.1)
+    assert whole.count(old) == 1
+    path.write_bytes(whole.replace(old, struct.pack("<d", number)))
+    frame = read_frame(path)
+    assert frame.column("mynum").values[0] == number
+    assert frame.note == "not written back: numbers beyond 9e74, or within 5e-79 of 0"
+    path.write_bytes(whole.replace(old, struct.pack("<d", np.nextafter(2.0**249, 0))))
+    frame, out = read_frame(path), tmp_path / "out.xpt"
+    assert frame.note is None
+    frame.write(out)
+    assert read_frame(out).column("mynum").values == frame.column("mynum").values
 
 
 @pytest.mark.parametrize("version", [5, 8])
