@@ -16,8 +16,10 @@ APART = {
     "on_event": "--events",
     "l": "--l",
     "t": "--t",
+    "weights": "--weight",
 }
-"""What is given in another form: positions, a function, and letters of the papers."""
+"""What is given in another form: positions, a function, letters of the papers, and what
+is said of one column at a time."""
 
 
 def words(options):
