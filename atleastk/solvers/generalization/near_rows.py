@@ -18,8 +18,9 @@ from atleastk.instances.records import Records
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.pseudo_columns import prices_of, records_of_levels
 from atleastk.models.solution import Solution
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
-from atleastk.solvers.k_anonymity.near_moves import regroup
+from atleastk.solvers.k_anonymity.near_moves import EFFORT, regroup
 from atleastk.solvers.search import Search
 
 __all__ = ["NearRows"]
@@ -60,17 +61,24 @@ class NearRows:
                 if self.search.done:
                     return
 
-    def regroup(self) -> None:
+    def rearrange(self, budget: Budget, effort: int = EFFORT) -> None:
+        """Rearrange the best groups once, by at most so many moves a row."""
+        search = self.search
+        if search.done or search.solution is None:
+            return
+        labels = np.empty(search.instance.n, dtype=np.int64)
+        for number, group in enumerate(search.solution.groups):
+            labels[list(group)] = number
+        k = search.instance.k
+        regroup(self.records, k, labels, budget, self._offer, self.prices, effort)
+
+    def rearrange_on(self) -> None:
         """Rearrange the best groups until the time is over, or once without a limit."""
         search, seed = self.search, self.search.budget.seed
         while not search.done and search.solution is not None:
-            labels = np.empty(search.instance.n, dtype=np.int64)
-            for number, group in enumerate(search.solution.groups):
-                labels[list(group)] = number
-            budget = replace(search.budget, seed=seed)
-            k, seed = search.instance.k, seed + 1
-            regroup(self.records, k, labels, budget, self._offer, self.prices)
-            if budget.remaining == float("inf"):
+            self.rearrange(replace(search.budget, seed=seed))
+            seed += 1
+            if search.budget.remaining == float("inf"):
                 return
 
     def _offer(self, labels: IntArray) -> None:

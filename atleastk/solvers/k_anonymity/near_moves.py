@@ -39,6 +39,7 @@ from atleastk.solvers.k_anonymity.nearness import (
 )
 
 __all__ = [
+    "EFFORT",
     "Desk",
     "Groups",
     "Make",
@@ -68,7 +69,7 @@ _COLD: Final = 0.2
 _PATIENT: Final = 100
 """Moves a row for which all the heat pays; with fewer it begins cooler."""
 
-_EFFORT: Final = 500
+EFFORT: Final = 500
 """Moves a row at most."""
 
 _ROUNDS: Final = 40
@@ -152,7 +153,7 @@ def regroup(
     budget: Budget,
     on_better: Callable[[IntArray], object],
     prices: IntArray | None = None,
-    effort: int = _EFFORT,
+    effort: int = EFFORT,
 ) -> IntArray:
     """Return the best groups found, never dearer than those of these labels.
 
@@ -185,7 +186,7 @@ def cool(
     budget: Budget,
     make: Make,
     on_better: Callable[[IntArray], object],
-    effort: int = _EFFORT,
+    effort: int = EFFORT,
 ) -> IntArray:
     """Make moves from hot to cold; return the labels of the best groups there were."""
     rows = records.rows

@@ -1,10 +1,12 @@
 """Levels of different prices: the loss never collapses where little has to be lost."""
 
 import numpy as np
+import pytest
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import check, solution_of_groups
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization import methods
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.near_rows import NearRows
 from atleastk.solvers.search import Search
@@ -35,3 +37,24 @@ def test_precision_starts_from_near_rows():
     NearRows.of(other).build()
     groups = other.solution.groups
     assert search.cost <= check(instance, solution_of_groups(instance, groups)).cost
+
+
+@pytest.mark.parametrize("seed", [2, 14, 26])
+def test_near_rows_are_rearranged_before_patterns_are_listed(seed, monkeypatch):
+    """What follows starts no worse than the groups of the default loss, rearranged."""
+    rng = np.random.default_rng(seed)
+    table = np.minimum(7, rng.geometric(0.4, (50, 4))).tolist()
+    hierarchies = [chains(8, height) for height in (4, 5, 3, 3)]
+    instance = Generalization(table, 3, hierarchies, loss="precision")
+    search = Search(instance, check, Budget())
+    known = []
+    monkeypatch.setattr(methods, "solve_priced", lambda s, _: known.append(s.cost))
+    methods.solve(search)
+    height = Generalization(table, 3, hierarchies, loss="height")
+    other = Search(height, check, Budget())
+    begin(other, "one group")
+    near = NearRows.of(other)
+    near.build()
+    near.rearrange(Budget())
+    groups = other.solution.groups
+    assert known[0] <= check(instance, solution_of_groups(instance, groups)).cost
