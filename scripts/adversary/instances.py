@@ -273,6 +273,9 @@ def _generalization(rng: random.Random) -> Document:
     losses = ["height", "precision"]
     if document.get("on") == "attributes":
         losses += ["discernibility", "average-class-size"]
+        document = _with(
+            rng, document, "suppress_rows", lambda: rng.choice([0, 1, 2, 3, 10**30])
+        )
     return _with(rng, document, "loss", lambda: rng.choice(losses))
 
 

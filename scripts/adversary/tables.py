@@ -206,8 +206,17 @@ def least_lattice(document: Document) -> int | None:
     """Return the least loss of generalisation on attributes."""
     _, m = shape_of(document)
     every = product(*(range(_height(document, j) + 1) for j in range(m)))
-    costs = [_loss(document, levels) for levels in every]
+    costs = [
+        _loss(document, levels, rows) for levels in every for rows in _allowed(document)
+    ]
     return min((cost for cost in costs if cost is not None), default=None)
+
+
+def _allowed(document: Document) -> list[tuple[int, ...]]:
+    """Return every set of rows that may be suppressed."""
+    n, most = shape_of(document)[0], document.get("suppress_rows") or 0
+    counts = range(min(n, most) + 1)
+    return [rows for count in counts for rows in combinations(range(n), count)]
 
 
 def lattice_cost(document: Document, solution: Document) -> int | None:
@@ -224,26 +233,48 @@ def lattice_cost(document: Document, solution: Document) -> int | None:
         return None
     if any(len(group) < document["k"] for group in groups):
         return None
-    alike = _within(groups, _looks(document, levels))
-    return _loss(document, levels) if alike else None
+    suppressed = tuple(sorted(solution.get("suppressed_rows") or ()))
+    if suppressed not in _allowed(document):
+        return None
+    alike = _within(groups, _looks(document, levels, suppressed))
+    return _loss(document, levels, suppressed) if alike else None
 
 
-def _looks(document: Document, levels: Sequence[int]) -> list[list[int]]:
+def _looks(
+    document: Document, levels: Sequence[int], suppressed: Sequence[int] = ()
+) -> list[list[int]]:
     n, m = shape_of(document)
     return _classes(
-        [[_label(document, i, j, levels[j]) for j in range(m)] for i in range(n)]
+        [
+            ["top"] * m
+            if i in suppressed
+            else [_shown(document, i, j, levels[j]) for j in range(m)]
+            for i in range(n)
+        ]
     )
 
 
-def _loss(document: Document, levels: Sequence[int]) -> int | None:
-    classes = _looks(document, levels)
-    if any(len(rows) < document["k"] for rows in classes):
+def _shown(document: Document, row: int, column: int, level: int) -> object:
+    """Return a label, or "top" if no other one is at this level and above."""
+    levels = range(level, _height(document, column) + 1)
+    labels = [_label(document, row, column, x) for x in levels]
+    return "top" if len(set(labels)) == 1 else labels[0]
+
+
+def _loss(
+    document: Document, levels: Sequence[int], suppressed: Sequence[int]
+) -> int | None:
+    published = _looks(document, levels, suppressed)
+    if any(len(rows) < document["k"] for rows in published):
         return None
+    n, classes = shape_of(document)[0], _looks(document, levels)
+    kept = [set(rows) - set(suppressed) for rows in classes]
     match document.get("loss", "height"):
         case "discernibility":
-            return sum(len(rows) ** 2 for rows in classes)
+            sizes = zip(classes, kept, strict=True)
+            return sum(len(a) * len(b) for a, b in sizes) + n * len(suppressed)
         case "average-class-size":
-            return shape_of(document)[0] - len(classes)
+            return n - sum(map(bool, kept))
     return sum(w * x for w, x in zip(_weights(document), levels, strict=True))
 
 
