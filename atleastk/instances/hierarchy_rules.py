@@ -39,6 +39,9 @@ _NUMBER: Final = re.compile(
 _LONGEST: Final = 1000
 """Characters of a number; Python reads some more digits."""
 
+_MOST_ZEROS: Final = 15
+"""Zeros that end an integer; more are told by an exponent."""
+
 
 class UnfitError(InvalidInstanceError):
     """A value that a rule cannot take.
@@ -253,7 +256,11 @@ def written(number: int | Fraction) -> str:
     while number.denominator > 1:
         number, digits = number * 10, digits + 1
     text = str(abs(number.numerator)).rjust(digits + 1, "0")
-    text = f"{text[:-digits]}.{text[-digits:]}" if digits else text
+    zeros = len(text) - len(text.rstrip("0"))
+    if digits:
+        text = f"{text[:-digits]}.{text[-digits:]}"
+    elif zeros > _MOST_ZEROS:
+        text = f"{text[:-zeros]}e{zeros}"
     return f"-{text}" if number < 0 else text
 
 

@@ -51,7 +51,15 @@ def test_bands_of_other_numbers():
         ("2", "[2, 2.5)", "[2, 3)", "*"),
         ("-1e-1", "[-0.5, 0)", "[-1, 0)", "*"),
     )
-    assert bands_of(["1e30"], (10,)).chains[0][1] == f"1{'0' * 30}-1{'0' * 29}9"
+    assert bands_of(["1e30"], (10,)).chains[0][1] == f"1e30-1{'0' * 29}9"
+
+
+@pytest.mark.parametrize(
+    "text", ["0", "-0.001", "1200", "1000000000000000", "-12e16", "1e300", "0.5"]
+)
+def test_numbers_are_told_as_they_are_read(text):
+    """Decimals, with an exponent only where zeros would be too many to read."""
+    assert written(number_of(text)) == text
 
 
 def test_quantiles():
