@@ -85,3 +85,19 @@ def test_the_class_that_costs_least_by_weights():
     fitted = KAnonymizer(2, weights={0: 3}).fit(old)
     assert fitted.transform(new) == [("c", "*")]
     assert KAnonymizer(2, weights={1: 3}).fit(old).transform(new) == [("*", "y")]
+
+
+def test_rules_and_missing_values():
+    """New rows have labels of values that were fitted; missing ones stay missing."""
+    frame = pandas.DataFrame({"age": [31, 34, None, None, 55, 58], "x": list("aabbcc")})
+    fitted = KAnonymizer(2, hierarchies={"age": "bands:5,10"}, on="attributes")
+    made = [["30-34", "a"]] * 2 + [[None, "b"]] * 2 + [["55-59", "c"]] * 2
+    for found in (fitted.fit_transform(frame), fitted.transform(frame)):
+        told = found.astype(object).where(found.notna(), None)
+        assert told.to_numpy().tolist() == made
+    new = pandas.DataFrame({"age": [33], "x": ["a"]})
+    with pytest.raises(NotApplicableError, match="1 rows fit no published class"):
+        fitted.transform(new)
+    automatic = KAnonymizer(2, hierarchies="auto", on="entries").fit(frame)
+    assert automatic.anonymized_.levels.shape == (6, 2)
+    assert automatic.transform(frame).shape == (6, 2)
