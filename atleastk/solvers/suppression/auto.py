@@ -47,7 +47,7 @@ from atleastk.solvers.k_anonymity.auto import build_near
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
 from atleastk.solvers.k_anonymity.first import begin as begin_anonymity
 from atleastk.solvers.search import Search
-from atleastk.solvers.suppression.baselines import padded, pieces, repeated
+from atleastk.solvers.suppression.baselines import Way, padded, pieces, ways
 from atleastk.solvers.suppression.deletion import minimise_deletion
 from atleastk.solvers.suppression.first import (
     begin,
@@ -70,21 +70,30 @@ _MOST_PAIRS: Final = 400_000
 _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the cell model is written in a second."""
 
-_SHARE: Final = 0.3
-"""Of the time, for the fewest entries of larger tables."""
+_LISTING: Final = 0.2
+"""The share of the time left for a list of patterns: a taste."""
 
-_FAIR_SHARE: Final = 0.5
-"""Of the time for the fewest entries, for those in which important columns count more;
-the rest is for the bound."""
+_BEGINNING: Final = 0.05
+"""The share of the time left for the first groups of each way to form them."""
+
+_SHARE: Final = 0.3
+"""Of the time, for the fewest entries of a table with a model."""
+
+_ENTRIES_SHARE: Final = 0.7
+"""Of the time for them, where they are what is minimised."""
+
+_PLAIN_SHARE: Final = 0.4
+"""Of the time for the fewest entries, for groups in the plain way: the bound is theirs,
+and if they keep all limits the rest is as well."""
 
 _SAMPLE: Final = 2000
-"""Rows by which it is decided how much more important columns count."""
+"""Rows by which it is decided how important columns count."""
 
-_TRYING: Final = 0.03
-"""Of the time, for each choice of that; these rows take less than half a second."""
+_TRYING: Final = 0.2
+"""The share of the time for that decision; ways that do not fit are not tried."""
 
-_WORTH: Final = 0.9
-"""More important columns count more if that makes the first groups so much cheaper."""
+_LITTLE: Final = 0.01
+"""Groups in the plain way are good enough if so little of their cost is padding."""
 
 _DELETION_SHARE: Final = 0.1
 """The share of the time left that deletions get: a taste."""
@@ -103,7 +112,7 @@ def solve(search: Search[Suppression]) -> None:
     elif instance.deletion:
         minimise_deletion(search, "deletion")
     elif _is_plain(instance):
-        _anonymise(search, search.budget)
+        _anonymise(search, ways(instance)[0], search.budget)
     else:
         _bound(search)
         if not search.done:
@@ -199,17 +208,21 @@ def _clear_columns(search: Search[Suppression]) -> None:
 def _minimise(search: Search[Suppression]) -> None:
     """Minimise over patterns if they can be listed, else over cells."""
     instance, budget = search.instance, search.budget
-    listing = Listing.of(instance, budget, _MOST_PAIRS)
-    if listing is None or listing.patterns.pairs > _FEW_PAIRS:
-        has_model = listing is not None or may_be_led(instance)
-        _anonymise(search, budget.share(_SHARE if has_model else 1.0))
-    else:
-        _begin_plainly(search)
+    best = _begin_plainly(search)
+    if search.done:
+        return
+    listing = Listing.of(instance, budget.share(_LISTING), _MOST_PAIRS)
+    has_model = listing is not None or may_be_led(instance)
+    few = listing is not None and listing.patterns.pairs <= _FEW_PAIRS
+    if not few or budget.remaining < float("inf"):
+        entries = instance.minimise == "entries" and not few
+        share = (_ENTRIES_SHARE if entries else _SHARE) if has_model else 1.0
+        _anonymise(search, best, budget.share(share))
     if search.done:
         return
     if listing is not None:
         minimise_by_patterns(search, listing, highs_for(instance), "patterns")
-    elif may_be_led(instance):
+    elif has_model:
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
 
 
@@ -220,112 +233,131 @@ def _one_group(instance: Suppression) -> SuppressionSolution:
     return solution_of_mask(instance, hidden)
 
 
-def _anonymise(search: Search[Suppression], budget: Budget) -> None:
+def _anonymise(search: Search[Suppression], best: Way, budget: Budget) -> None:
     """Seek the fewest entries whatever the limits: k-anonymity, piece by piece.
 
     Solutions are reported if they keep all limits; padded ones keep importance orders.
-    The sum of the bounds, and the certificate of a single piece, hold in any case.
+    The sum of the bounds, and the certificate of a single piece, hold in any case. If
+    the fewest entries keep all limits as they are, nothing else is done.
     """
     instance = search.instance
-    split = pieces(instance)
-    if min(map(len, split)) < instance.k:
+    plain = ways(instance)[0]
+    if min(map(len, pieces(instance, plain.agreed))) < instance.k:
         search.close_infeasible("intact columns")
         return
-    plain, fairest = repeated(instance)[0], _fairest(search)
-    if fairest != plain and budget.remaining < float("inf"):
-        _anonymise_by(search, split, fairest, budget.share(_FAIR_SHARE))
-    if not search.done:
-        _anonymise_by(search, split, plain, budget)
-
-
-def _anonymise_by(
-    search: Search[Suppression],
-    split: list[IntArray],
-    columns: Sequence[int],
-    budget: Budget,
-) -> None:
-    """Seek the fewest entries of these columns, some of which may be repeated."""
-    inner: list[Search[KAnonymity]] = []
-    part = budget.apart()
-    told = _Told(search, split, inner, columns, part)
-    inner += [_piece(search.instance, rows, columns, part, told.hear) for rows in split]
-    with budget.calling(part.stop.set):
-        _solve_pieces(inner, part)
-    told.tell()
-
-
-def _begin_plainly(search: Search[Suppression]) -> None:
-    """Offer groups of near rows, padded: no wish is to cost more than they do."""
-    instance = search.instance
-    split = pieces(instance)
-    if min(map(len, split), default=0) < instance.k:
+    told = _Told(search, plain, budget)
+    if budget.remaining == float("inf"):
+        _anonymise_by(search, told, budget)
         return
-    for columns in dict.fromkeys((repeated(instance)[0], _fairest(search))):
-        inner: list[Search[KAnonymity]] = []
-        told = _Told(search, split, inner, columns, search.budget.apart())
-        for rows in split:
-            part = _piece(instance, rows, columns, search.budget, told.hear)
-            if begin_anonymity(part, "neighbours"):
-                build_near(part)
-            inner.append(part)
-        told.tell()
-        if search.done:
-            break
+    alone = best == plain
+    kept = _anonymise_by(search, told, budget.share(1.0 if alone else _PLAIN_SHARE))
+    if kept and not search.done:
+        _anonymise_by(search, told, search.budget)
+    elif not (alone or search.done):
+        _anonymise_by(search, _Told(search, best, budget), budget)
 
 
-def _fairest(search: Search[Suppression]) -> tuple[int, ...]:
-    """Return the columns, important ones repeated perhaps, to form groups by.
+def _anonymise_by(search: Search[Suppression], told: _Told, budget: Budget) -> bool:
+    """Seek the fewest entries of groups formed in one way; tell whether they are kept.
 
-    Of rows in equal distances groups of near ones are made by each choice, and padded:
-    the cheapest are the best.
+    They are if they keep all limits, and nothing is to be padded.
+    """
+    told.budget = budget.apart()
+    with budget.calling(told.budget.stop.set):
+        _solve_pieces(told.inner, told.budget)
+    told.tell()
+    entries = search.instance.minimise == "entries"
+    return entries and told.reached == sum(part.cost or 0 for part in told.inner)
+
+
+def _begin_plainly(search: Search[Suppression]) -> Way:
+    """Offer groups of near rows, padded: no wish is to cost more than they do.
+
+    Return how they were formed if they cost least: in the plain way, if that is so.
+    """
+    plain = ways(search.instance)[0]
+    cost, padding = _first_cost(search, plain, search.budget.share(_BEGINNING))
+    costs = {plain: cost}
+    entries = search.instance.minimise == "entries"
+    enough = entries and padding <= _LITTLE * cost < float("inf")
+    if not enough and not search.done:
+        best = _fairest(search)
+        if best != plain:
+            part = search.budget.share(_BEGINNING)
+            costs[best], _ = _first_cost(search, best, part)
+    return min(costs, key=costs.__getitem__)
+
+
+def _first_cost(
+    search: Search[Suppression], way: Way, budget: Budget
+) -> tuple[float, float]:
+    """Offer groups of near rows; return what they cost, and how much of it is padding.
+
+    The cost is infinite if they do not keep all limits.
     """
     instance = search.instance
-    choices = repeated(instance)
-    order = [
-        [j for j in columns if j not in instance.intact]
-        for columns in instance.column_order or ()
-    ]
-    order = [columns for columns in order if columns]
-    step = -(-instance.n // _SAMPLE)
-    rows = instance.table[::step]
-    if len(order) < 2 or len(rows) < instance.k:
-        return choices[0]
-    place = {j: i for i, j in enumerate(choices[0])}
-    sample = Suppression(
-        [[row[j] for j in choices[0]] for row in rows],
-        instance.k,
-        column_order=[[place[j] for j in columns] for columns in order],
-    )
-    every = np.arange(sample.n)
-    costs: list[int] = []
-    for columns in choices:
-        places = [place[j] for j in columns]
-        budget = search.budget.share(_TRYING)
-        part = _piece(sample, every, places, budget, lambda _event: None)
+    if min(map(len, pieces(instance, way.agreed)), default=0) < instance.k:
+        return float("inf"), 0.0
+    told = _Told(search, way, budget)
+    _build_pieces(told.inner)
+    told.tell()
+    return told.reached, told.reached - sum(part.cost or 0 for part in told.inner)
+
+
+def _build_pieces(inner: list[Search[KAnonymity]]) -> None:
+    """Form groups of near rows in each piece."""
+    for part in inner:
         if begin_anonymity(part, "neighbours"):
             build_near(part)
-        if part.solution is None:
-            return choices[0]
-        costs.append(mask_of(sample, padded(sample, part.solution.groups)).sum())
-    if min(costs) > _WORTH * costs[0]:
+
+
+def _fairest(search: Search[Suppression]) -> Way:
+    """Return how to form groups: in the plain way, or with regard to importance.
+
+    Of rows in equal distances groups of near ones are made in each way, and padded: the
+    cheapest are the best.
+    """
+    instance = search.instance
+    choices = ways(instance)
+    place = {j: i for i, j in enumerate(choices[0].near)}
+    rows = instance.table[:: -(-instance.n // _SAMPLE)]
+    if len(choices) == 1 or len(rows) < instance.k:
         return choices[0]
+    order = [[place[j] for j in c if j in place] for c in instance.column_order or ()]
+    sample = Suppression(
+        [[row[j] for j in place] for row in rows],
+        instance.k,
+        column_order=[columns for columns in order if columns],
+    )
+    costs = [float("inf")] * len(choices)
+    part = search.budget.share(_TRYING)
+    for i, way in enumerate(ways(sample)):
+        fits = min(map(len, pieces(instance, choices[i].agreed))) >= instance.k
+        if fits and not part.spent:
+            costs[i], _ = _first_cost(Search(sample, check, part), way, part)
     return choices[costs.index(min(costs))]
 
 
 class _Told:
-    """Tells a search what its pieces have found, not more often than is worth it."""
+    """Tells a search what its pieces have found, not more often than is worth it.
+
+    What it has `reached` is the cost of the last solution that keeps all limits.
+    """
 
     def __init__(
         self,
         search: Search[Suppression],
-        split: list[IntArray],
-        inner: list[Search[KAnonymity]],
-        columns: Sequence[int],
+        way: Way,
         budget: Budget,
     ) -> None:
-        self._search, self._split, self._inner = search, split, inner
-        self._budget = budget
-        self._plain = len(set(columns)) == len(columns)
+        self._search, self.budget = search, budget
+        self._split = pieces(search.instance, way.agreed)
+        self.inner = [
+            _piece(search.instance, rows, way.near, budget, self.hear)
+            for rows in self._split
+        ]
+        self.reached = float("inf")
+        self._plain = way == ways(search.instance)[0]
         self._cost: int | None = None
         self._next = float("-inf")
 
@@ -337,10 +369,10 @@ class _Told:
     def tell(self) -> None:
         """Report the solutions of all pieces as one, and their bounds."""
         began, search = CLOCK.now(), self._search
-        solved = [part.solution for part in self._inner if part.solution is not None]
+        solved = [part.solution for part in self.inner if part.solution is not None]
         if len(solved) < len(self._split):
             return
-        cost = sum(part.cost or 0 for part in self._inner)
+        cost = sum(part.cost or 0 for part in self.inner)
         if self._cost is None or cost < self._cost:
             self._cost = cost
             found = [
@@ -348,11 +380,12 @@ class _Told:
                 for rows, solution in zip(self._split, solved, strict=True)
                 for group in solution.groups
             ]
-            offer_if_feasible(search, padded(search.instance, found), "k-anonymity")
+            solution = padded(search.instance, found)
+            self.reached = offer_if_feasible(search, solution, "k-anonymity")
         if self._plain and not search.closed:
-            _forward_bounds(search, self._inner)
+            _forward_bounds(search, self.inner)
         if search.closed:
-            self._budget.stop.set()
+            self.budget.stop.set()
         now = CLOCK.now()
         self._next = now + _PAUSES * (now - began)
 
@@ -377,9 +410,7 @@ def _piece(
 def _solve_pieces(inner: list[Search[KAnonymity]], budget: Budget) -> None:
     """Solve all pieces, small ones first; all get groups of near rows before."""
     if len(inner) > 1:
-        for part in inner:
-            if begin_anonymity(part, "neighbours"):
-                build_near(part)
+        _build_pieces(inner)
     left = sum(part.instance.n for part in inner)
     for part in sorted(inner, key=lambda part: part.instance.n):
         share = part.instance.n / left

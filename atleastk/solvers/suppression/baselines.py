@@ -6,13 +6,14 @@
   stars get more, whole groups at a time, those that add least; groups of rows that have
   too few stars get the columns that are starred most. Groups stay alike.
 - Groups of rows are near where it matters if more important columns are *repeated*:
-  they differ in few of these, and little has to be padded.
+  they differ in few of these, and little has to be padded. Or rows of a group agree on
+  the most important ones, as if these were intact.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from atleastk.models.suppression import (
     solution_of_mask,
 )
 
-__all__ = ["padded", "pieces", "repeated"]
+__all__ = ["Way", "padded", "pieces", "ways"]
 
 _FACTORS: Final = (1.5, 2.0, 3.0, 4.0)
 """How much more than one of the next class a column counts: on Adult, 500 and 2,000
@@ -36,30 +37,51 @@ _MOST_REPEATED: Final = 24
 """Copies of a column; those of a table decide the time that it takes."""
 
 
-def pieces(instance: Suppression) -> list[IntArray]:
-    """Return the rows of equal values in the intact columns, piece by piece."""
-    intact = sorted(set(instance.intact))
-    if not instance.n or not intact:
+class Way(NamedTuple):
+    """How groups are formed: rows agree on some columns, and are near in others."""
+
+    agreed: tuple[int, ...]
+    near: tuple[int, ...]
+
+
+def pieces(instance: Suppression, agreed: Sequence[int]) -> list[IntArray]:
+    """Return the rows of equal values in some columns, piece by piece."""
+    if not instance.n or not agreed:
         return [np.arange(instance.n)]
     records = instance.records
-    home = distinct_rows(np.ascontiguousarray(records.codes[:, intact]))[1]
+    home = distinct_rows(np.ascontiguousarray(records.codes[:, sorted(agreed)]))[1]
     piece = home[records.record_of]
     order = np.argsort(piece, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(piece[order])) + 1)
 
 
-def repeated(instance: Suppression) -> list[tuple[int, ...]]:
-    """Return columns to form groups by: all once, then important ones several times."""
-    free = [j for j in range(instance.m) if j not in instance.intact]
-    found = [tuple(free)]
-    order = instance.column_order or ()
-    for factor in _FACTORS if order else ():
+def ways(instance: Suppression) -> list[Way]:
+    """Return ways to form groups; the plain one first, by intact columns and others.
+
+    Important columns are repeated, or agreed on class by class.
+    """
+    agreed = tuple(sorted(set(instance.intact)))
+    free = tuple(j for j in range(instance.m) if j not in agreed)
+    found = [Way(agreed, free)]
+    order = [
+        members
+        for columns in instance.column_order or ()
+        if (members := [j for j in columns if j in free])
+    ]
+    if len(order) < 2:
+        return found
+    for columns in order[:-1]:
+        agreed = (*agreed, *columns)
+        found.append(Way(agreed, tuple(j for j in free if j not in agreed)))
+    for factor in _FACTORS:
         copies = {
             j: min(_MOST_REPEATED, round(factor**rank))
             for rank, columns in enumerate(reversed(order))
             for j in columns
         }
-        found.append(tuple(j for j in free for _ in range(copies[j])))
+        found.append(
+            Way(found[0].agreed, tuple(j for j in free for _ in range(copies[j])))
+        )
     return found
 
 
@@ -73,7 +95,8 @@ def padded(
     hidden = mask_of(instance, plain)
     free = [j for j in range(instance.m) if j not in instance.intact]
     if instance.row_order is not None:
-        _pad_rows(hidden, groups, instance.row_order, free)
+        while _pad_rows(hidden, groups, instance.row_order, free):
+            pass
     if instance.column_order is not None:
         _pad_columns(hidden, groups, instance.column_order, free)
     return solution_of_mask(instance, hidden)
@@ -117,13 +140,17 @@ def _pad_rows(
     groups: Sequence[Sequence[int]],
     order: Sequence[Sequence[int]],
     free: Sequence[int],
-) -> None:
-    """Star more columns in groups that have fewer stars than more important rows."""
+) -> bool:
+    """Star more columns in groups that have fewer stars than more important rows.
+
+    Tell whether there were any: such a group may hold rows that are more important than
+    others, and these have too few stars then.
+    """
     home = np.empty(len(hidden), dtype=np.int64)
     for g, group in enumerate(groups):
         home[list(group)] = g
     by_stars = sorted(free, key=lambda j: -int(hidden[:, j].sum()))
-    needed = 0
+    needed, before = 0, int(hidden.sum())
     for rows in order:
         for g in np.unique(home[list(rows)]):
             group = list(groups[g])
@@ -131,3 +158,4 @@ def _pad_rows(
             closed = [j for j in by_stars if not hidden[group[0], j]]
             hidden[np.ix_(group, closed[: max(0, lacking)])] = True
         needed = max(needed, int(hidden[list(rows)].sum(axis=1).max()))
+    return int(hidden.sum()) > before

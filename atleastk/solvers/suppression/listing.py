@@ -48,7 +48,7 @@ class Listing:
                 kinds.records, instance.k, intact, budget, most_pairs
             )
         else:
-            patterns = closed_patterns(kinds.records, instance.k, most_pairs)
+            patterns = closed_patterns(kinds.records, instance.k, most_pairs, budget)
         if patterns is None:
             return None
         return cls(instance, kinds, admitted(instance, patterns, FREE))

@@ -11,7 +11,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.auto import solve as anonymise
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import auto as portfolio
-from atleastk.solvers.suppression.baselines import padded, pieces
+from atleastk.solvers.suppression.baselines import padded, pieces, ways
 
 
 def solved(instance):
@@ -47,9 +47,9 @@ def test_a_piece_of_too_few_rows_is_infeasible():
 
 def test_pieces_are_rows_of_equal_intact_values():
     instance = Suppression([[0, 5], [1, 5], [0, 6], [1, 5]], 1, intact=[0])
-    assert [piece.tolist() for piece in pieces(instance)] == [[0, 2], [1, 3]]
+    assert [piece.tolist() for piece in pieces(instance, [0])] == [[0, 2], [1, 3]]
     whole = Suppression([[0], [1]], 1)
-    assert [piece.tolist() for piece in pieces(whole)] == [[0, 1]]
+    assert [piece.tolist() for piece in pieces(whole, [])] == [[0, 1]]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -98,7 +98,9 @@ def test_an_important_column_costs_no_more_than_an_intact_one(monkeypatch):
 def test_rows_of_one_number_of_cells_are_at_hand(monkeypatch, wish):
     """Whole columns keep an importance of rows, and the last ones one of columns."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
-    monkeypatch.setattr(portfolio, "_begin_plainly", lambda search: ())
+    monkeypatch.setattr(
+        portfolio, "_begin_plainly", lambda search: ways(search.instance)[0]
+    )
     rng = np.random.default_rng(2)
     table = [[i % 2, i % 3, *rng.integers(0, 9, 3).tolist()] for i in range(60)]
     rows = [part.tolist() for part in np.array_split(rng.permutation(60), 3)]
@@ -110,3 +112,52 @@ def test_rows_of_one_number_of_cells_are_at_hand(monkeypatch, wish):
     }[wish]
     costs = {"row_order": 180, "both orders": 240, "per_row": 3}
     assert solved(Suppression(table, 3, **more)).cost == costs[wish]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_importance_of_rows_can_be_padded(seed):
+    """What is padded late counts for early classes, if a group has rows of both."""
+    rng = np.random.default_rng(seed)
+    n, m = int(rng.integers(10, 40)), int(rng.integers(2, 7))
+    table = rng.integers(0, 3, (n, m)).tolist()
+    rows = [[int(row)] for row in rng.permutation(n)]
+    instance = Suppression(table, 2, row_order=rows)
+    assert check(instance, padded(instance, random_groups(rng, n, 2))).feasible
+
+
+def test_an_order_that_plain_groups_keep_gets_all_the_time(monkeypatch):
+    """The list of patterns once took it, and nothing but whole columns was offered."""
+    monkeypatch.setattr(portfolio, "minimise_by_patterns", None)
+    monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
+    table = [[0, i // 4, i // 2, i] for i in range(60)]
+    instance = Suppression(table, 2, column_order=[[0], [1], [2], [3]])
+    search = Search(instance, check, Budget.of(1000.0))
+    portfolio.solve(search)
+    assert search.closed
+    assert search.cost == 60
+
+
+def test_groups_may_agree_on_the_most_important_columns():
+    """As if these were intact: all classes but the last, one after the other."""
+    table = np.random.default_rng(0).integers(0, 2, (30, 4)).tolist()
+    instance = Suppression(table, 2, intact=[3], column_order=[[1, 3], [0], [2]])
+    agreed = [way.agreed for way in ways(instance)]
+    assert agreed[:3] == [(3,), (3, 1), (3, 1, 0)]
+    for way in ways(instance)[:3]:
+        assert {*way.agreed, *way.near} == {0, 1, 2, 3}
+
+
+def test_the_plain_way_is_continued_if_it_keeps_the_wish(monkeypatch):
+    """The same pieces are solved on, whatever way seemed better at first."""
+    solved_pieces = []
+    monkeypatch.setattr(
+        portfolio, "_solve_pieces", lambda inner, budget: solved_pieces.append(inner)
+    )
+    table = [[0, i // 2, i] for i in range(60)]
+    instance = Suppression(table, 2, column_order=[[0], [1], [2]])
+    search = Search(instance, check, Budget.of(1000.0))
+    begun = portfolio._Told(search, ways(instance)[0], search.budget)
+    monkeypatch.setattr(portfolio, "_Told", lambda *_: begun)
+    portfolio._build_pieces(begun.inner)
+    portfolio._anonymise(search, ways(instance)[1], search.budget)
+    assert solved_pieces == [begun.inner, begun.inner]
