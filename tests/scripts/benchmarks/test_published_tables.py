@@ -1,0 +1,50 @@
+"""Published tables: the greedy, wishes and what keeps them, and the report."""
+
+import random
+
+import pytest
+
+import atleastk
+from atleastk.instances.k_anonymity import KAnonymity
+
+
+@pytest.fixture
+def published(script):
+    return script("benchmarks.published_tables")
+
+
+def rows(n=40):
+    rng = random.Random(1)
+    return [tuple(str(rng.randrange(2)) for _ in range(8)) for _ in range(n)]
+
+
+@pytest.mark.parametrize("k", [2, 3, 7])
+def test_the_greedy_is_a_solution(published, k):
+    """No cheaper than the optimum, of tables whose rows do not come out even."""
+    instance = KAnonymity(rows(25), k)
+    assert published.greedy(instance).cost >= atleastk.solve(instance, 5).bound
+
+
+def test_the_greedy_joins_what_the_group_loses_least_to(published):
+    """A pair of equal rows, and of the others those that differ in one column."""
+    table = [[0, 0, 0], [1, 1, 0], [1, 1, 1], [0, 0, 0], [1, 1, 2]]
+    assert published.greedy(KAnonymity(table, 2)).cost == 3
+
+
+def test_every_wish_has_what_keeps_it(published):
+    wishes = list(published.wishes(rows(), 0, 1.0, 1))
+    assert len(wishes) == 7
+    assert all(wish.cost is not None for wish in wishes)
+
+
+def test_the_report_tells_runs_beside_what_is_cheap(published, run):
+    """The command is told as it was given."""
+    plain = run(family="Letter", cost=1000, bound=900, status="FEASIBLE")
+    wish = published.Wish(None, "men and women apart", 12)
+    greedy = published.Rival("greedy", 1200, 0.5)
+    lines = list(published.report([plain], [greedy], [wish], [plain], "the command"))
+    text = "\n".join(lines)
+    assert "$ the command" in text
+    assert "| 1,000 | 900 | 10.0% |" in text
+    assert "| 1,200 | 0.5 |" in text
+    assert "| men and women apart | 12 |" in text
