@@ -17,11 +17,13 @@ import numpy as np
 from atleastk.anonymizing.allowance import Allowance
 from atleastk.anonymizing.hierarchies import Levels, generalised, sourced
 from atleastk.anonymizing.page import page_of
+from atleastk.anonymizing.population import Population
 from atleastk.anonymizing.publish import published
 from atleastk.anonymizing.relax import relaxed_limits
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities
+from atleastk.anonymizing.report_risk import Disclosure
 from atleastk.anonymizing.report_sensitive import Sensitive, exposures
 from atleastk.anonymizing.report_weights import Weighting
 from atleastk.anonymizing.request import (
@@ -30,6 +32,7 @@ from atleastk.anonymizing.request import (
     RowOrder,
     Task,
     instance_of,
+    row_weights_of,
     selection_of,
 )
 from atleastk.arrays import BoolArray
@@ -125,11 +128,13 @@ def anonymize(
     loss: str | None = None,
     suppress_rows: Allowance | None = None,
     weights: Mapping[Name, int] | None = None,
+    row_weights: Name | None = None,
     ambiguous: bool = False,
     sensitive: Iterable[Name] | None = None,
     l: int | None = None,  # noqa: E741 - as in the papers
     diversity: str | None = None,
     t: Any = None,
+    population: Any = None,
     time_limit: float | None = None,
     workers: int | None = None,
     seed: int = 0,
@@ -190,6 +195,9 @@ def anonymize(
     weights
         What a suppressed cell of a column costs, or a cell generalised by one level:
         integers of at least 1, and 1 for columns that are not named.
+    row_weights
+        A column that says how many persons a row stands for, such as 1234.56: its
+        cells count as many times. k still counts rows.
     ambiguous
         Let suppressed cells match anything: every row is to match k - 1 others.
     sensitive
@@ -204,6 +212,9 @@ def anonymize(
         The greatest distance between the sensitive values of a class and those of the
         table: how much of the one distribution has to move to get the other, as a
         fraction such as 0.2 or ``"1/5"``.
+    population
+        A table of all persons, with the columns that are anonymised: the report tells
+        whom of them a row may be (k-map). The table has to be a part of it.
     time_limit
         Seconds from the call on; when they are over, the best table so far is taken.
         By default the search goes on until the table is proved optimal, or until the
@@ -239,6 +250,7 @@ def anonymize(
         loss=loss,
         suppress_rows=suppress_rows,
         weights=weights,
+        row_weights=row_weights,
         ambiguous=ambiguous,
         sensitive=sensitive,
         l=l,
@@ -246,19 +258,24 @@ def anonymize(
         t=t,
         marker=marker,
     )
-    made, outcome = anonymize_frame(framed(table), request, work)
+    everybody = None if population is None else framed(population)
+    made, outcome = anonymize_frame(framed(table), request, work, everybody)
     outcome.unless_cut()
     return made
 
 
 def anonymize_frame(
-    frame: Frame, request: Request, work: Work
+    frame: Frame, request: Request, work: Work, everybody: Frame | None = None
 ) -> tuple[Anonymized, Outcome]:
     """Anonymise a frame, see `anonymize`; return how the search ended, too."""
     selection = selection_of(frame, request)
     request = request.with_hierarchies(selection)
     _expect_free(request, selection)
-    instance = instance_of(selection, request)
+    persons = row_weights_of(frame, request)
+    instance = instance_of(selection, request, persons)
+    population = None
+    if everybody is not None:
+        population = Population.of(selection, everybody, request)
     work = work.sparing()
     outcome = work.solve(instance)
     made = published(selection, instance, outcome.result, request)
@@ -267,7 +284,7 @@ def anonymize_frame(
         relaxed, outcome = relaxed_limits(instance, outcome, work.budget)
         quantities = Quantities.of(instance, outcome.result, relaxed)
     elif isinstance(instance, Generalization):
-        weighting = Weighting.of(instance, selection.told, outcome.result)
+        weighting = Weighting.of(instance, selection.told, persons, outcome.result)
         bound = None if weighting else outcome.result.bound
         if request.generalises:
             known = sourced(selection, request.hierarchies)
@@ -285,6 +302,7 @@ def anonymize_frame(
         outcome.result,
         selection,
         made,
+        risk=Disclosure.of(selection, made, persons, population),
         stopped=_stopped_by(outcome),
         ambiguous=request.ambiguous,
         quantities=quantities,

@@ -38,6 +38,7 @@ __all__ = [
     "Levels",
     "Sourced",
     "chains_by_text",
+    "chains_of",
     "files_of",
     "for_all",
     "generalised",
@@ -176,6 +177,20 @@ def chains_by_text(hierarchy: Hierarchy) -> dict[str, tuple[str, ...]]:
     """Return the labels of every value, from level 1 on, by its text."""
     chains = hierarchy.chains
     return {str(chain[0]): tuple(map(str, chain[1:])) for chain in chains}
+
+
+def chains_of(name: Name, column: Column, one: Sourced) -> list[tuple[str, ...]]:
+    """Return the labels of every value of a column, from itself up, as texts.
+
+    Without a hierarchy that is the value, and one label for all.
+    """
+    texts = [text or "" for text in texts_of(column)]
+    if one.hierarchy is None:
+        return [(text, "") for text in texts]
+    chain_of = _numbered(name, column, one.hierarchy, one.source).chain_of
+    return [
+        (text, *map(str, chain_of[number][1:])) for number, text in enumerate(texts)
+    ]
 
 
 def shown(text: str | None, labels: Iterable[str]) -> list[str | None]:

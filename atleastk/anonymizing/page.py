@@ -17,6 +17,7 @@ from typing import Final
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.request import Request
 from atleastk.models.result import Event, Result
+from atleastk.models.risk import Risk
 
 __all__ = ["page_of"]
 
@@ -126,7 +127,7 @@ def _summary(report: Report) -> Iterator[str]:
             else f"No table saves more than {report.gap:.2%} of this cost"
         )
         if report.weighting is not None:
-            proved += f", {report.cost} by weights"
+            proved += f", {report.weighting.cost:.15g} by weights"
         yield f"<p>{proved} ({report.trust}).</p>"
 
 
@@ -157,17 +158,24 @@ def _risk(report: Report) -> Iterator[str]:
     risk = report.risk
     if risk is None:
         return
-    before, after = risk.before, risk.after
-    yield from _table(
+    yield from _risks(
         "A guess about a person who is known to be in the table is right with this "
         "probability; the table itself is taken for the population.",
-        ("", "before>", "after>"),
-        [
-            ("highest", f"{before.highest:.2%}", f"{after.highest:.2%}"),
-            ("mean over the rows", f"{before.mean:.2%}", f"{after.mean:.2%}"),
-            ("rows like no other", before.unique, after.unique),
-        ],
+        (risk.before, risk.after),
     )
+    if risk.weighed is not None:
+        yield from _risks(
+            "The same of somebody in the population that the rows stand for, as their "
+            "weights say; rows that no other person is like are estimated.",
+            risk.weighed,
+        )
+    if risk.mapped is not None and risk.least is not None:
+        yield from _risks(
+            f"The same of one of the {risk.persons} persons of the population: a row "
+            "may be everyone who has its labels (k-map).",
+            risk.mapped,
+            [("persons whom a row may be, at least", *risk.least)],
+        )
     yield from _histogram(risk.sizes)
     if report.sensitive is not None:
         kept = f": {report.sensitive.asked}" if report.sensitive.asked else ""
@@ -193,6 +201,24 @@ def _risk(report: Report) -> Iterator[str]:
                 for name, count in risk.shared.items()
             ],
         )
+
+
+def _risks(
+    caption: str,
+    pair: tuple[Risk, Risk],
+    more: Sequence[Sequence[object]] = (),
+) -> Iterator[str]:
+    before, after = pair
+    yield from _table(
+        caption,
+        ("", "before>", "after>"),
+        [
+            ("highest", f"{before.highest:.2%}", f"{after.highest:.2%}"),
+            ("mean over the rows", f"{before.mean:.2%}", f"{after.mean:.2%}"),
+            ("rows like no other", f"{before.unique:.6g}", f"{after.unique:.6g}"),
+            *more,
+        ],
+    )
 
 
 def _use(report: Report) -> Iterator[str]:

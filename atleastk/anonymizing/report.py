@@ -129,7 +129,6 @@ class Report:
             "untouched_columns": tuple(map(str, others)),
             "note": result.note,
             "by_column": {},
-            "risk": Disclosure.of(selection, made),
             "use": Use.of(selection, made),
         }
         if hidden is not None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from operator import itemgetter
 from typing import Any, Final
 
+import numpy as np
+
+from atleastk.anonymizing.population import Population
 from atleastk.anonymizing.publish import Published
-from atleastk.arrays import IntArray
+from atleastk.anonymizing.row_weights import RowWeights
+from atleastk.arrays import FloatArray, IntArray
 from atleastk.frames.frame import Frame, Name, Selection, codes_of
 from atleastk.instances.records import Records
-from atleastk.models.anonymity import strict
 from atleastk.models.risk import Risk, single_valued
 from atleastk.models.wording import counted
 
@@ -31,6 +34,14 @@ class Disclosure:
     before, after
         How easily rows are found by the columns that were anonymised; see
         :mod:`atleastk.models.risk`.
+    weighed
+        The same in a population that the rows stand for, if their weights are given:
+        before and after.
+    mapped
+        The same in a table of the population, if there is one: before and after.
+    persons, least
+        The rows of that table, and the fewest of them that a row may be, before and
+        after: the k of k-map.
     sizes
         How many of the published classes have how many equal rows.
     shared
@@ -42,19 +53,49 @@ class Disclosure:
     after: Risk
     sizes: Mapping[int, int]
     shared: Mapping[str, int]
+    weighed: tuple[Risk, Risk] | None = None
+    mapped: tuple[Risk, Risk] | None = None
+    persons: int | None = None
+    least: tuple[int, int] | None = None
 
     @classmethod
-    def of(cls, selection: Selection, made: Published) -> Disclosure | None:
+    def of(
+        cls,
+        selection: Selection,
+        made: Published,
+        weights: RowWeights | None = None,
+        population: Population | None = None,
+    ) -> Disclosure | None:
         """Compare a table with what is published of it; None if nothing is."""
-        if made.level is None:
+        if made.level is None or made.hidden is None:
             return None
-        class_of = Records.coded(codes_of(made.columns)).record_of
-        others = (n for n in selection.frame.names if n not in selection.names)
+        original = Records.coded(codes_of(selection.columns))
+        published = Records.coded(codes_of(made.columns))
+        class_of = published.record_of
+        more: dict[str, Any] = {}
+        if weights is not None:
+            more["weighed"] = tuple(
+                _estimated(records, weights.persons)
+                for records in (original, published)
+            )
+        if population is not None:
+            levels = (
+                made.hidden.astype(np.int64) if made.levels is None else made.levels
+            )
+            found = [population.matches(each) for each in (0 * levels, levels)]
+            more["mapped"] = tuple(map(Risk.of, found))
+            more["persons"] = population.rows
+            more["least"] = tuple(
+                int(each.min(initial=population.rows)) for each in found
+            )
+        apart = {*selection.names, *([] if weights is None else [weights.column])}
+        others = (name for name in selection.frame.names if name not in apart)
         return cls(
-            before=Risk.of(strict(codes_of(selection.columns))),
-            after=Risk.of(made.level),
+            before=Risk.of(original.copies[original.record_of]),
+            after=Risk.of(made.level.alike),
             sizes=dict(sorted(Counter(made.level.classes.tolist()).items())),
             shared=shared_values(selection.frame, others, class_of),
+            **more,
         )
 
     @property
@@ -62,26 +103,52 @@ class Disclosure:
         """The number of published classes of equal rows."""
         return sum(self.sizes.values())
 
+    def _mapped_in_words(self, least: int) -> str:
+        persons = counted(self.persons or 0, "person")
+        return f"every row may be at least {least} of {persons}"
+
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this part."""
-        return {
-            "before": _told(self.before),
-            "after": _told(self.after),
+        document: dict[str, Any] = {
+            "before": asdict(self.before),
+            "after": asdict(self.after),
             "classes": self.classes,
             "sizes": {str(size): count for size, count in self.sizes.items()},
             "shared": dict(self.shared),
         }
+        if self.weighed is not None:
+            before, after = self.weighed
+            document["weighed"] = {"before": asdict(before), "after": asdict(after)}
+        if self.mapped is not None and self.least is not None:
+            document["population"] = {
+                "rows": self.persons,
+                "before": {"least": self.least[0], **asdict(self.mapped[0])},
+                "after": {"least": self.least[1], **asdict(self.mapped[1])},
+            }
+        return document
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of this part."""
         before, after = self.before, self.after
-        now = f"at most {after.highest:.2%} a row, {after.mean:.2%} on average"
-        yield f"  risk        {now}"
-        unique = counted(before.unique, "row")
+        yield f"  risk        {_in_words(after)}"
+        unique = counted(int(before.unique), "row")
         yield (
             f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, "
             f"{unique} like no other"
         )
+        if self.weighed is not None:
+            before, after = self.weighed
+            alone = f"about {before.unique:.1f} of these like no other person"
+            yield f"  by weights  {_in_words(after)}"
+            yield f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, {alone}"
+        if self.mapped is not None and self.least is not None:
+            before, after = self.mapped
+            yield f"  population  {self._mapped_in_words(self.least[1])}"
+            yield f"{'':14}{_in_words(after)}"
+            yield (
+                f"{'':14}before {self.least[0]}, {before.highest:.2%} and "
+                f"{before.mean:.2%}"
+            )
         yield from learnt_lines(self.shared, self.classes, "classes")
 
 
@@ -108,5 +175,13 @@ def learnt_lines(shared: Mapping[str, int], classes: int, noun: str) -> Iterator
             label = ""
 
 
-def _told(risk: Risk) -> dict[str, float]:
-    return {"unique": risk.unique, "highest": risk.highest, "mean": risk.mean}
+def _estimated(records: Records, persons: FloatArray) -> Risk:
+    """Return the risk if rows that look alike stand for so many persons each."""
+    sums = np.zeros(records.distinct)
+    np.add.at(sums, records.record_of, persons)
+    of_row = records.record_of
+    return Risk.estimated(records.copies[of_row], sums[of_row])
+
+
+def _in_words(risk: Risk) -> str:
+    return f"at most {risk.highest:.2%} a row, {risk.mean:.2%} on average"

@@ -16,6 +16,7 @@ import numpy as np
 
 from atleastk.anonymizing.allowance import Allowance, allowed_rows
 from atleastk.anonymizing.hierarchies import numbered_hierarchies, sourced
+from atleastk.anonymizing.row_weights import RowWeights
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import (
@@ -37,6 +38,7 @@ __all__ = [
     "Task",
     "conditions_of",
     "instance_of",
+    "row_weights_of",
     "rows_in_order",
     "selection_of",
 ]
@@ -48,7 +50,7 @@ Task = KAnonymity | Generalization
 """What is to be solved; ambiguity and limited suppression are special."""
 
 _GENERALISING: Final = ("hierarchies", "on", "loss", "suppress_rows")
-_WEIGHING: Final = ("weights",)
+_WEIGHING: Final = ("weights", "row_weights")
 _PROTECTING: Final = ("sensitive", "l", "diversity", "t")
 _LIMITING: Final = (
     "limits",
@@ -79,6 +81,7 @@ class Request:
     loss: str | None = None
     suppress_rows: Allowance | None = None
     weights: Mapping[Name, int] | None = None
+    row_weights: Name | None = None
     ambiguous: bool = False
     sensitive: Iterable[Name] | None = None
     l: int | None = None  # noqa: E741 - as in the papers
@@ -88,8 +91,8 @@ class Request:
 
     def __post_init__(self) -> None:
         self._expect_protection()
-        kinds = _LIMITING, _GENERALISING, _WEIGHING
-        asked = [self._given(some) for some in kinds]
+        asked = [self._given(some) for some in (_LIMITING, _GENERALISING)]
+        asked.append(self._asked(_WEIGHING))
         if asked[0] and asked[1]:
             message = (
                 f"{asked[0][0]} is for suppressing cells, {asked[1][0]} for "
@@ -132,6 +135,13 @@ class Request:
         return (named,) if isinstance(named, str) else tuple(named)
 
     @property
+    def apart(self) -> tuple[tuple[str, Name], ...]:
+        """The columns that are looked at only, and the wishes that name them."""
+        found = tuple(("sensitive", name) for name in self.sensitive_names)
+        weighing = self.row_weights
+        return found if weighing is None else (*found, ("row_weights", weighing))
+
+    @property
     def maximises_k(self) -> bool:
         """Whether k is the least that is accepted, and as large as can be wanted."""
         named = self.problem is not None and "MAX-" in self.problem
@@ -145,7 +155,7 @@ class Request:
     @property
     def weighs(self) -> bool:
         """Whether some cells cost more than others."""
-        return bool(self._given(_WEIGHING))
+        return bool(self._asked(_WEIGHING))
 
     @property
     def limits_loss(self) -> bool:
@@ -168,29 +178,34 @@ class Request:
 
 
 def selection_of(frame: Frame, request: Request) -> Selection:
-    """Return the columns to anonymise: by default all that are not sensitive.
+    """Return the columns to anonymise: by default all but sensitive ones and weights.
 
     Raises
     ------
     InvalidInstanceError
-        If a sensitive one is among them, UnknownNameError if one is not there.
+        If one of those is among them, UnknownNameError if one is not there.
     """
-    sensitive = request.sensitive_names
-    if not sensitive:
+    if not request.apart:
         return Selection.of(frame, request.columns)
-    chosen(frame, sensitive)
+    apart = chosen(frame, dict.fromkeys(name for _, name in request.apart))
     if request.columns is None:
-        rest = [name for name in frame.names if name not in sensitive]
+        rest = [name for name in frame.names if name not in apart]
         return Selection.of(frame, rest)
     found = Selection.of(frame, request.columns)
-    both = [name for name in sensitive if name in found.names]
-    if both:
-        message = (
-            f"sensitive: {quoted(both[0])} is among the columns to anonymise; "
-            "leave it out of one of them"
-        )
-        raise InvalidInstanceError(message)
+    for wish, name in request.apart:
+        if name in found.names:
+            message = (
+                f"{wish}: {quoted(name)} is among the columns to anonymise; "
+                "leave it out of one of them"
+            )
+            raise InvalidInstanceError(message)
     return found
+
+
+def row_weights_of(frame: Frame, request: Request) -> RowWeights | None:
+    """Return how many persons rows stand for, if that is told."""
+    name = request.row_weights
+    return None if name is None else RowWeights.of(frame, name)
 
 
 def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
@@ -204,8 +219,12 @@ def conditions_of(frame: Frame, request: Request) -> dict[str, Any]:
     }
 
 
-def instance_of(selection: Selection, request: Request) -> Task:
+def instance_of(
+    selection: Selection, request: Request, persons: RowWeights | None = None
+) -> Task:
     """Return what is to be solved; the values of the table are numbered.
+
+    On attributes all rows lose alike, however many persons they stand for.
 
     Raises
     ------
@@ -230,6 +249,8 @@ def instance_of(selection: Selection, request: Request) -> Task:
             "suppress_rows": allowed_rows(request.suppress_rows or 0, n),
             "column_weights": _column_weights(selection.names, request.weights or {}),
         }
+        if persons is not None and shared["on"] == "entries":
+            shared["row_weights"] = persons.counts
         if request.protects:
             return Diversity(**shared, **conditions_of(selection.frame, request))
         return Generalization(**shared)

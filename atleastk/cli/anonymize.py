@@ -33,7 +33,7 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels, names
 from atleastk.cli.table_command import TableMaking, ended
 from atleastk.frames.frame import Frame, Name, Selection, chosen
-from atleastk.frames.open_frame import FileFrame, framed
+from atleastk.frames.open_frame import FileFrame, framed, read_frame
 from atleastk.instances import files
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import AtleastkError, placed
@@ -98,6 +98,10 @@ class Options(Wishes, TableMaking):
     plot: str | None = option(
         "--plot FILE", "draw the suppressed cells; of several k, their number against k"
     )
+    population: str | None = option(
+        "--population FILE",
+        "a table of all persons, to count whom a published row may be (k-map)",
+    )
     report: str | None = option(
         "--report FILE",
         "write the report: a page to be filed (.html), or .json (.jsonl for several k)",
@@ -112,6 +116,7 @@ class Options(Wishes, TableMaking):
         read, written = self._paths(
             table_like(self.table),
             ("the original table", self.table),
+            ("the population", self.population),
             *(("a hierarchy", path) for path in hierarchy_files(self)),
         )
         return Paths(read, [*written, (self.report, REPORT)])
@@ -137,15 +142,17 @@ def run(options: Options) -> Exit:
             _tell_hierarchies(options, sources)
             return Exit(OK)
     asked = _asked(options, request)
+    everybody = None if options.population is None else _population(options.population)
     if options.drop_unlisted:
-        frame = frame.only([*columns, *request.sensitive_names])
+        frame = frame.only([*columns, *dict.fromkeys(n for _, n in request.apart)])
     outcomes: list[Outcome] = []
     reports: list[Report] = []
     for k in asked:
         running = options.table if k is None else f"{options.table}, k = {k}"
         within = options.work() if outcomes else work
         with options.watching(within, running) as watched:
-            made, outcome = anonymize_frame(frame, replace(request, k=k), watched)
+            wanted = replace(request, k=k)
+            made, outcome = anonymize_frame(frame, wanted, watched, everybody)
         outcomes.append(outcome)
         reports.append(made.report)
         if outcome.signalled is not None:
@@ -223,16 +230,22 @@ def _measure(report: Report) -> str | None:
 
 
 def _row(report: Report, costed: bool) -> tuple[object, ...]:
+    counted = report if report.weighting is None else report.weighting
+    cost, bound = counted.cost, counted.bound
     return (
         report.k,
         report.status.lower(),
         "-" if report.suppressed is None else report.suppressed,
         "-" if report.share is None else f"{report.share:.2%}",
-        *(("-" if report.cost is None else report.cost,) if costed else ()),
-        "-" if report.bound is None else report.bound,
+        *((_shown(cost),) if costed else ()),
+        _shown(bound),
         "-" if report.gap is None else f"{report.gap:.2%}",
         f"{report.seconds:.2f}",
     )
+
+
+def _shown(cost: float | None) -> str:
+    return "-" if cost is None else f"{cost:.15g}"
 
 
 def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
@@ -259,7 +272,7 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
     """Tell how anonymous the table is as it stands."""
     found = anonymity_of(frame, columns, options.wildcard, options.marker)
     asked = None if options.k is None else options.k[0]
-    request = _protection(options)
+    request = _set_apart(options)
     told = _exposures(frame, columns, request)
     holds = (asked is None or found.holds(asked)) and not told.get("failing")
     names = list(map(str, columns))
@@ -294,10 +307,15 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
     return Exit(OK if holds else NO)
 
 
-def _protection(options: Options) -> Request:
-    """Return what is asked of sensitive values."""
+def _population(path: str) -> Frame:
+    return read_frame(Path(path))
+
+
+def _set_apart(options: Options) -> Request:
+    """Return what is asked of columns that are not anonymised."""
     return Request(
         columns=options.columns,
+        row_weights=options.row_weight,
         sensitive=options.sensitive,
         l=options.l,
         diversity=options.diversity,
@@ -324,9 +342,10 @@ def _columns(options: Options, frame: Frame) -> tuple[Name, ...]:
     """Return the columns to look at, in the order of the table."""
     with placed(options.table):
         if options.exempt is not None:
-            exempt = {*chosen(frame, options.exempt), *(options.sensitive or ())}
+            apart = (name for _, name in _set_apart(options).apart)
+            exempt = {*chosen(frame, options.exempt), *apart}
             return chosen(frame, [name for name in frame.names if name not in exempt])
-        asked = selection_of(frame, _protection(options)).names
+        asked = selection_of(frame, _set_apart(options)).names
     return tuple(name for name in frame.names if name in asked)
 
 
@@ -334,7 +353,7 @@ def _expect_sense(options: Options) -> None:
     """Refuse contradictory options and hopeless files before the work."""
     if options.check:
         why = "--check writes nothing"
-        options.expect_none(why, (*_OUTPUTS, "write_hierarchies"))
+        options.expect_none(why, (*_OUTPUTS, "write_hierarchies", "population"))
         why = "--check only tells how anonymous a table is"
         checked = {wish.name for wish in fields(Protection)}
         others = [w.name for w in fields(Wishes) if w.name not in checked]

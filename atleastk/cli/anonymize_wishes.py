@@ -120,6 +120,11 @@ class _Weights(Options):
         action="append",
         default=[],
     )
+    row_weight: str | None = option(
+        "--row-weight COLUMN",
+        "how many persons a row stands for: its cells count as many times (k still "
+        "counts rows)",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,6 +189,7 @@ def request_of(options: Wishes, frame: Frame, columns: tuple[Name, ...]) -> Requ
         loss=options.loss,
         suppress_rows=options.suppress_rows,
         weights=_weights(options, columns) or None,
+        row_weights=options.row_weight,
         ambiguous=options.ambiguous,
         sensitive=options.sensitive,
         l=options.l,

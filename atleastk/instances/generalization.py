@@ -188,7 +188,7 @@ class Generalization(Instance):
         if most > MOST_OF_TABLE:
             message = (
                 f"row_weights: a table at the top of all costs {shown(most)}, above "
-                f"{MOST_OF_TABLE}; take smaller weights"
+                f"{MOST_OF_TABLE}; take smaller weights, or round them"
             )
             raise InvalidInstanceError(message)
 

@@ -10,11 +10,24 @@ there are F of them, a guess is right with probability 1/F. Three questions are 
 - the *marketer* guesses for every row: the mean of 1/F over the rows, which is the
   number of classes over the number of rows.
 
+A table may be a sample of a population that the journalist and the marketer guess in.
+Then F are the persons of the population whom a row may be:
+
+- counted in a table of the whole population: the least is the k of *k-map* [Sweeney02];
+- or estimated, if every row stands for so many persons, by the sum of these weights
+  over the rows that look alike. A row that no other looks like, of weight w, is alone
+  in the population with probability 1/w, as if persons had come to the table
+  independently [Franconi04].
+
 Who is found in a class need not be told apart from the others: if all rows of the class
 share a value of another column, that value is learnt of each of them.
 
 References
 ----------
+[Sweeney02] L. Sweeney, k-anonymity: a model for protecting privacy. International
+Journal on Uncertainty, Fuzziness and Knowledge-based Systems 10 (2002) 557-570.
+[Franconi04] L. Franconi, S. Polettini, Individual risk estimation in mu-Argus: a
+review. Privacy in Statistical Databases, LNCS 3050 (2004) 262-272.
 [ElEmam08] K. El Emam, F. K. Dankar, Protecting privacy using k-anonymity. Journal of
 the American Medical Informatics Association 15 (2008) 627-637.
 """
@@ -25,8 +38,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from atleastk.arrays import Int32Array, IntArray
-from atleastk.models.anonymity import Anonymity
+from atleastk.arrays import FloatArray, Int32Array, IntArray
 
 __all__ = ["Risk", "single_valued"]
 
@@ -38,25 +50,33 @@ class Risk:
     Attributes
     ----------
     unique
-        The number of rows that no other looks like.
+        The number of rows that may be one person only; the expected one, if estimated.
     highest
         The probability that a guess about one person is right, at most; 0 without rows.
     mean
         The share of the rows that is found if all are guessed, on average.
     """
 
-    unique: int
+    unique: float
     highest: float
     mean: float
 
     @classmethod
-    def of(cls, level: Anonymity) -> Risk:
-        """Return the risk of a table that is so anonymous."""
-        alike = level.alike
+    def of(cls, alike: IntArray) -> Risk:
+        """Return the risk if every row may be that many persons, one at least."""
         if not len(alike):
             return cls(0, 0.0, 0.0)
         mean = float(np.mean(1.0 / alike))
         return cls(int((alike == 1).sum()), 1.0 / int(alike.min()), mean)
+
+    @classmethod
+    def estimated(cls, alike: IntArray, persons: FloatArray) -> Risk:
+        """Return the risk if so many rows look alike, and stand for so many persons."""
+        if not len(alike):
+            return cls(0, 0.0, 0.0)
+        found = np.minimum(1.0, 1.0 / persons)
+        alone = float(found[alike == 1].sum())
+        return cls(alone, float(found.max()), float(found.mean()))
 
 
 def single_valued(class_of: IntArray, codes: Int32Array) -> int:

@@ -55,3 +55,21 @@ def test_without_a_table_there_is_no_risk():
     assert report.risk is None
     assert report.use is None
     assert "risk" not in report.to_dict()
+
+
+def test_the_risk_in_a_population_that_rows_stand_for():
+    """Classes count by their weights; rows like no other may be alone with 1 / w."""
+    weights = [10, 30, 4, 0.5]
+    rows = [{**row, "w": w} for row, w in zip(ROWS, weights, strict=True)]
+    made = anonymize(rows, 2, ["age", "zip"], row_weights="w")
+    before, after = made.report.risk.weighed
+    assert (before.unique, before.highest) == (1.25, 1.0)
+    assert before.mean == pytest.approx((1 / 40 + 1 / 40 + 1 / 4 + 1) / 4)
+    assert (after.unique, after.highest) == (0, pytest.approx(1 / 4.5))
+    assert after.mean == pytest.approx((2 / 40 + 2 / 4.5) / 4)
+    told = str(made)
+    assert "  by weights  at most 22.22% a row, 12.36% on average\n" in told
+    assert "before 100.00% and 32.50%, about 1.2 of these like no other person" in told
+    assert made.report.to_dict()["risk"]["weighed"]["before"]["unique"] == 1.25
+    assert "as their weights say" in made.to_html()
+    assert made.report.risk.shared == {"ill": 1}

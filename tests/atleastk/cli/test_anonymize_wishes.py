@@ -338,3 +338,31 @@ def test_weights_that_are_refused(run, table, words, message):
     code, _, err = run(*table, "-k", 2, "--weight", *words)
     assert code == 2
     assert message in err
+
+
+def test_persons_and_population_on_the_command_line(run, table):
+    """Rows cost by what they stand for; all columns but the weights by default."""
+    lines = PEOPLE.splitlines()
+    texts = [f"{line},{'w' if i == 0 else i / 4}" for i, line in enumerate(lines)]
+    Path("survey.csv").write_text("\n".join(texts) + "\n")
+    Path("all.csv").write_text("\n".join([*texts, *texts[1:]]) + "\n")
+    words = ("--row-weight", "w", "--population", "all.csv", "--except", "rank,note")
+    files = ("--result", "r.json", "--instance", "i.json")
+    code, told, err = run(
+        "anonymize", "survey.csv", "-k", 2, *words, *files, "--json", "-o", "out.csv"
+    )
+    assert (code, err) == (0, "")
+    report = json.loads(told)
+    paid = sum(
+        float(row["w"]) * sum(row[name] == "*" for name in NAMES) for row in rows()
+    )
+    assert report["weighting"]["cost"] == paid == report["cost"] / 4
+    assert report["risk"]["population"]["after"]["least"] >= 4
+    assert run("check", "i.json", "r.json")[0] == 0
+    code, told, _ = run("anonymize", "survey.csv", "-k", "2,3", "--row-weight", "w")
+    assert (code, "cost" in told.splitlines()[2]) == (0, True)
+    flaw = run("anonymize", "survey.csv", "-k", 2, "--row-weight", "sex")
+    assert flaw[0] == 2
+    assert 'row_weights: column "sex" holds "f" in row 1' in flaw[2]
+    flaw = run("anonymize", "survey.csv", "--check", "--population", "all.csv")
+    assert flaw[0] == 2
