@@ -243,6 +243,11 @@ class Generalization(Instance):
         pairs = zip(self.weights, self.heights, strict=True)
         return gcd(*(weight for weight, height in pairs if height)) or 1
 
+    @property
+    def has_persons(self) -> bool:
+        """Whether rows have different weights."""
+        return len(set(self.row_weights or ())) > 1
+
     def reached(self, bound: int) -> int:
         """Return the least cost by height or precision that a bound leaves."""
         return -(-bound // self.unit) * self.unit

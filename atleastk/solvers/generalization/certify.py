@@ -42,7 +42,9 @@ def certify(
     weights = None
     if is_checkable(instance):
         weights = _weights(instance, bound, budget.share(SHARE))
-    return weights or tree_certificate(
+    if weights is not None or instance.has_persons:
+        return weights  # a tree counts cells, as if all rows weighed as the lightest
+    return tree_certificate(
         as_suppression(instance), -(-bound // instance.unit), budget
     )
 

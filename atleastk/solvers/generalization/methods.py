@@ -86,7 +86,7 @@ def solve(search: Search[Generalization]) -> None:
         solve_priced(search, priced)
     elif search.done:
         return
-    elif _expanded_cells(instance) <= _MOST_REPEATED and not _has_persons(instance):
+    elif _expanded_cells(instance) <= _MOST_REPEATED and not instance.has_persons:
         solve_as_suppression(search, "suppression", search.budget.share(_SHARE))
     elif _refuses_leaders(instance) is None:
         minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
@@ -130,15 +130,11 @@ def _expanded_cells(instance: Generalization) -> int:
     return instance.n * (instance.most_of_row // instance.unit_of_levels)
 
 
-def _has_persons(instance: Generalization) -> bool:
-    return len(set(instance.row_weights or ())) > 1
-
-
 def _refuses_suppression(instance: Generalization) -> str | None:
     cells = _expanded_cells(instance)
     if cells > _MOST_EXPANDED:
         return f"its levels count {cells} in all rows; it takes {_MOST_EXPANDED}"
-    if _has_persons(instance):
+    if instance.has_persons:
         return "its rows have different weights"
     return _refuses_attributes(instance)
 
