@@ -64,21 +64,12 @@ def draw(dice: WordArray, sides: int) -> int:
 
 @inlined
 def permutation(rng: np.random.Generator, count: int) -> IntArray:
-    """Return the numbers below `count` in the order of ``rng.permutation(count)``.
-
-    It draws the same bits as numpy does for fewer than 2^32 numbers: those of a place
-    up to the last one, again and again until they name one.
-    """
+    """Return the numbers below `count` in random order: Fisher and Yates' shuffle."""
     order = np.empty(count, np.int64)
     for i in range(count):
         order[i] = i
     for last in range(count - 1, 0, -1):
-        mask = last
-        for bits in (1, 2, 4, 8, 16):
-            mask |= mask >> bits
-        place = last + 1
-        while place > last:
-            place = int(rng.integers(0, 1 << 32, dtype=np.uint32)) & mask
+        place = int(rng.random() * (last + 1))
         order[last], order[place] = order[place], order[last]
     return order
 

@@ -19,7 +19,7 @@ from atleastk.models.k_ambiguity import matches
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import copy_into
 from atleastk.solvers.compiled.compile import compiled
-from atleastk.solvers.compiled.sorting import permutation
+from atleastk.solvers.compiled.sorting import number, permutation
 
 __all__ = ["improved", "nearest", "released", "suppressed_rows"]
 
@@ -167,7 +167,7 @@ def _repair(
                 if apart < best:
                     best, ties = apart, 0
                 ties += 1
-                if rng.integers(0, ties) == 0:
+                if rng.random() * ties < 1.0:
                     partner = other
             spent += best
             if partner < 0 or spent > most:
@@ -201,16 +201,16 @@ def _improve(
             return
         hidden, counts = best.copy(), best_counts.copy()
         if rng.random() < 0.3:
-            chosen = rng.integers(0, n)
+            chosen = int(rng.random() * n)
             for j in range(m):
                 if not hidden[chosen, j] and rng.random() < 0.7:
-                    _suppress(codes, hidden, counts, int(chosen), j)
+                    _suppress(codes, hidden, counts, chosen, j)
         else:
             share = 0.1 + 0.6 * rng.random()
             for row in range(n):
                 for j in range(m):
                     if hidden[row, j] and rng.random() < share:
-                        _give_back(codes, hidden, counts, row, j, 0)
+                        _give_back(codes, hidden, counts, row, j, number(0))
         if not _repair(codes, hidden, counts, k, cost + 2 * m, rng, flag):
             continue
         cells, suppressed = np.empty((n * m, 2), np.int64), 0

@@ -161,16 +161,20 @@ def _press(
 ) -> FloatArray:
     """Divide records by powers of what their worst class is too heavy by."""
     sets, size = named.shape
-    weights, best = start.copy(), start.copy()
+    weights, best, worst = np.empty(size), np.empty(size), np.empty(size)
+    total, most = np.empty(size), np.empty(size)
+    for i in range(size):
+        weights[i] = best[i] = start[i]
     reached = -1.0
-    total, most = np.zeros(size), np.zeros(size)
     for done in range(rounds):
         if flag[0] != 0 and done > 0:
             break
-        worst = np.zeros(size)
+        # By how much the worst class of every record is too heavy.
+        for i in range(size):
+            worst[i] = 0.0
         for s in range(sets):
-            total[:] = 0.0
-            most[:] = 0.0
+            for i in range(size):
+                total[i] = most[i] = 0.0
             for i in range(size):
                 c = named[s, i]
                 total[c] += weights[i]
@@ -178,11 +182,20 @@ def _press(
             for i in range(size):
                 c = named[s, i]
                 worst[i] = max(worst[i], (total[c] + most[c]) / stars[s])
-        greatest = np.max(worst)
-        if np.sum(lacking * weights) / greatest > reached:
-            reached = np.sum(lacking * weights) / greatest
-            best = weights / greatest
-        weights = weights / worst ** (1.0 - done / rounds)
+        # What the weights prove once no class is too heavy.
+        greatest, proved = worst[0], 0.0
+        for i in range(size):
+            greatest = max(greatest, worst[i])
+            proved += lacking[i] * weights[i]
+        proved /= greatest
+        better = proved > reached
+        if better:
+            reached = proved
+        power = 1.0 - done / rounds
+        for i in range(size):
+            if better:
+                best[i] = weights[i] / greatest
+            weights[i] /= worst[i] ** power
     return best
 
 
