@@ -2,8 +2,9 @@
 
 1. What needs no search: no points, too little weight, counting.
 2. Cuts in proportion, all fast algorithms, and the best tiling by straight cuts, which
-   is the answer where only these count, unless the grid is too large for it. If boxes
-   need to cover points only, they shrink.
+   is the answer where only these count, unless the grid is too large for it. On a small
+   grid that one comes first: nothing else of these is better. If boxes need to cover
+   points only, they shrink.
 3. The cell bound.
 4. The walk over numbers of rectangles and levels: weights of cells by linear programs
    refute what they can; what is left is decided by skylines and by exact covers, with
@@ -51,7 +52,7 @@ from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_box
 from atleastk.solvers.rectangle_tiling.cell_bound import lightest_boxes
 from atleastk.solvers.rectangle_tiling.corner_cover import chosen
 from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
-from atleastk.solvers.rectangle_tiling.guillotine import cheaper_tilings
+from atleastk.solvers.rectangle_tiling.guillotine import FEW_CELLS, cheaper_tilings
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.search import Search
@@ -107,8 +108,13 @@ def solve(search: Search[RectangleTiling]) -> None:
         search.raise_bound(counting_bound(instance), "count", _COUNT)
         whole = [(0, 0, len(instance.xs), len(instance.ys))]
         _offer(search, solution_of_boxes(instance, whole), "one rectangle")
-        _approximate(search)
-        if not search.done and _fits(instance, search.budget):
+        fits = _fits(instance, search.budget)
+        small = fits and len(instance.xs) * len(instance.ys) <= FEW_CELLS
+        if not (small and _cut(search)):
+            _approximate(search)
+            if fits and not search.done:
+                _cut(search)
+        if fits and not search.done:
             _search_grid(search)
 
 
@@ -154,18 +160,22 @@ def _fits(instance: RectangleTiling, budget: Budget) -> bool:
     return cells <= min(_MOST_CELLS, budget.memory / _BYTES)
 
 
+def _cut(search: Search[RectangleTiling]) -> bool:
+    """Offer the best tiling by straight cuts; tell whether none of them is better."""
+    instance, part = search.instance, search.budget
+    if not instance.guillotine:
+        part = part.share(_SHARE_OF_CUTS)
+    offer = partial(_offer, search, source="guillotine")
+    sure = cheaper_tilings(instance, part, search.cost or 0, offer)
+    if sure and instance.guillotine:
+        search.raise_bound(search.cost or 0, "guillotine")
+    return sure
+
+
 def _search_grid(search: Search[RectangleTiling]) -> None:
     """Work on the grid of all cells."""
-    instance, budget = search.instance, search.budget
-    part = budget
-    if not instance.guillotine:
-        part = budget.share(_SHARE_OF_CUTS)
-    offer = partial(_offer, search, source="guillotine")
-    if cheaper_tilings(instance, part, search.cost or 0, offer) and instance.guillotine:
-        search.raise_bound(search.cost or 0, "guillotine")
-    if not search.done:
-        _raise_by_cells(search)
-    if not search.done and not instance.guillotine:
+    _raise_by_cells(search)
+    if not search.done and not search.instance.guillotine:
         _Walk(search).take_turns()
 
 

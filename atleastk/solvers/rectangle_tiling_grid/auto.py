@@ -2,8 +2,9 @@
 
 1. Counting: the heaviest cell and W / p; single cells, if p boxes may be as many.
 2. The approximation algorithms, straight cuts of narrow boxes, and the best tiling by
-   straight cuts: a dynamic program that is exact for instances that ask for such. Other
-   tilings are hardly ever much better, so few levels stay open.
+   straight cuts: a dynamic program that is exact for instances that ask for such. On a
+   small grid that comes first: nothing else of these is better. Other tilings are
+   hardly ever much better, so few levels stay open.
 3. Decisions about what is open, from the bound up in growing steps. Boxes that some
    tiling may have are listed; weights of cells from linear programs refute most levels
    below the optimum; a search over skylines, cut by these weights, or an exact cover in
@@ -31,7 +32,7 @@ from atleastk.solvers.engine.race import first_decided
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes
 from atleastk.solvers.rectangle_tiling.corner_cover import decide_by_cover
-from atleastk.solvers.rectangle_tiling.guillotine import cheaper_tilings
+from atleastk.solvers.rectangle_tiling.guillotine import FEW_CELLS, cheaper_tilings
 from atleastk.solvers.rectangle_tiling.potentials import partial_potentials, potentials
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.rectangle_tiling_grid.algorithms.catalogue import ALGORITHMS
@@ -66,9 +67,11 @@ _WORK: Final = 1.0
 def solve(search: Search[RectangleTilingGrid]) -> None:
     """Tile a grid at the least cost, as far as the budget goes."""
     if begin(search, "count"):
-        _approximate(search)
-    if not search.done:
-        _cut(search)
+        small = search.instance.n <= FEW_CELLS
+        if not (small and _cut(search)):
+            _approximate(search)
+            if not search.done:
+                _cut(search)
     for turn in range(_TURNS):
         if search.done or search.instance.guillotine:
             return
@@ -93,15 +96,20 @@ def _approximate(search: Search[RectangleTilingGrid]) -> None:
         )
 
 
-def _cut(search: Search[RectangleTilingGrid]) -> None:
-    """Offer tilings by straight cuts, and bound the cost if it has to be one."""
+def _cut(search: Search[RectangleTilingGrid]) -> bool:
+    """Offer tilings by straight cuts; tell whether none of them is better.
+
+    If it has to be one, the cost is bounded.
+    """
     instance, budget, cost = search.instance, search.budget, search.cost or 0
     part = budget
     if not instance.guillotine:
         part = budget.share(_SHARE_OF_CUTS)
     offer = partial(search.offer, source="guillotine")
-    if cheaper_tilings(instance, part, cost, offer) and instance.guillotine:
+    sure = cheaper_tilings(instance, part, cost, offer)
+    if sure and instance.guillotine:
         search.raise_bound(search.cost or 0, "guillotine")
+    return sure
 
 
 def _decide(
