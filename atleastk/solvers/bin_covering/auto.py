@@ -7,7 +7,7 @@ of bins whose least level not refuted is lowest
 (:mod:`~atleastk.solvers.engine.part_counts`):
 
 1. local search between the bound and the best cost,
-2. bin completion, bisecting between them,
+2. bin completion, bisecting between them; of few items before that,
 3. integer weights from the LP over patterns, which refute and certify,
 4. exact cover by patterns in CP-SAT.
 
@@ -71,6 +71,9 @@ _COARSE = 64
 """The first bins may be fewer than longest first fills, by 1 in 64: a taste."""
 _MOST_LISTED = 150_000
 """Bins that one model chooses from: a taste."""
+_FEW_ITEMS = 32
+"""Items of which completion mostly finds the best bins sooner than local search:
+measured on 21 instances of 16 to 40 items."""
 _NODES = 20_000
 """Nodes of bin completion at effort 0, four times as many with each further effort."""
 _WHOLE = 16
@@ -109,7 +112,7 @@ def _start(search: Search[BinCovering]) -> None:
     )
     if placed is not None:
         search.offer(placed, "longest first")
-    if instance.total < WORD:
+    if instance.total < WORD and instance.n > _FEW_ITEMS:
         _even_out(search)
     offer_shipped(search, ALGORITHMS)
 
@@ -234,12 +237,9 @@ class _Levels:
             self._tell("patterns-cp-sat")
 
     def _attack(self, bins: int, effort: int) -> None:
-        stages = (
-            self._improve,
-            self._complete,
-            self._weigh,
-            self._cover,
-        )
+        stages = self._improve, self._complete, self._weigh, self._cover
+        if self.instance.n <= _FEW_ITEMS:
+            stages = self._complete, self._improve, self._weigh, self._cover
         for stage in stages:
             if self._decided(bins):
                 return
