@@ -2,7 +2,8 @@
 
 1. The bound of near neighbours, or of the duals, and local search
    (:mod:`~atleastk.solvers.cellular_clustering.local_search`), beside the next steps if
-   there is a second worker.
+   there is a second worker; of few points after the linear program, whose clusters are
+   chosen from instead.
 2. The linear program over all clusters by column generation; its bound has a
    certificate (:mod:`~atleastk.solvers.cellular_clustering.master`), those of the next
    steps have none.
@@ -29,11 +30,15 @@ from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import completed, measured
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
-from atleastk.solvers.cellular_clustering.closing import close_within, listed_below
+from atleastk.solvers.cellular_clustering.closing import (
+    close_within,
+    listed_below,
+    offer_known,
+)
 from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.cuts import violated_triples
 from atleastk.solvers.cellular_clustering.first import LARGE, begin, raise_by_much
-from atleastk.solvers.cellular_clustering.local_search import improve
+from atleastk.solvers.cellular_clustering.local_search import FEW, improve
 from atleastk.solvers.cellular_clustering.master import Master
 from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
 from atleastk.solvers.engine.race import together
@@ -57,6 +62,9 @@ program."""
 _SHARE_OF_BOUNDS: Final = 0.3
 """The share of what is left then, for bounds: a taste."""
 
+_CHOOSING: Final = 0.1
+"""The share of the time for the best of few points' known clusters: a taste."""
+
 _FAILURES: Final = 1
 """Searches of a neighbourhood that bring nothing, before it is left."""
 
@@ -76,7 +84,7 @@ _GAIN: Final = 1e-6
 _STEPS: Final = 400_000_000
 """Steps of a search for missed clusters: some seconds."""
 
-_HANDY: Final = 200
+_HANDY: Final = 1_000
 """Clusters that are few enough to be listed at once: a taste."""
 
 _POOLS: Final = (20_000, 80_000, 320_000)
@@ -110,8 +118,16 @@ def generate_columns(search: Search[CellularClustering]) -> None:
 
 
 def _bounded_and_improved(search: Search[CellularClustering]) -> Master | None:
-    """Solve the linear program; beside a local search, after it with one worker."""
+    """Solve the linear program; beside a local search, after it with one worker.
+
+    Of few points it comes first.
+    """
     budget = search.budget
+    if search.instance.n <= FEW:
+        master = _bounded(search)
+        if master is not None:
+            improve(search, budget.share(_FIRST))
+        return master
     if budget.workers == 1:
         improve(search, budget.share(_FIRST))
         return _bounded(search)
@@ -156,6 +172,9 @@ def _bounded(search: Search[CellularClustering]) -> Master | None:
     solved = master.converge(budget)
     _tell(search, master, certified=True)
     if solved and not search.done:
+        if instance.n <= FEW:
+            offer_known(search, master, _limit(search), budget.share(_CHOOSING))
+            _tell(search, master, certified=True)
         _cut(search, master)
     return master if solved and not search.done else None
 

@@ -24,6 +24,7 @@ from typing import Any, Final
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import NotApplicableError
+from atleastk.models.cellular_clustering import check
 from atleastk.models.linear import LinearModel
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -37,7 +38,7 @@ from atleastk.solvers.cellular_clustering.pricing import list_clusters
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
-__all__ = ["close_within", "listed_below"]
+__all__ = ["close_within", "listed_below", "offer_known"]
 
 
 _SOURCE: Final = "listed clusters"
@@ -47,6 +48,9 @@ _EFFORT: Final = 200_000_000
 
 _MORE: Final = 4
 """How much longer the next turn is."""
+
+_NODES: Final = 100
+"""Nodes of a choice among the clusters of a linear program: a taste."""
 
 _SHARE: Final = 0.2
 """The share of the time for a turn of HiGHS."""
@@ -64,6 +68,28 @@ def listed_below(
         return None
     columns = Columns.of(sites, found)
     return columns.only(columns.cheapest())
+
+
+def offer_known(
+    search: Search[CellularClustering], master: Master, limit: int, budget: Budget
+) -> None:
+    """Offer the best choice of the clusters of the linear program below a limit."""
+    instance, columns = search.instance, master.columns
+    model = listed_model(instance, columns, master.triples, limit)
+    if not _suits_doubles(model.model):
+        return
+
+    def found(values: IntArray) -> None:
+        chosen = model.chosen(values)
+        if chosen is not None:
+            solution = columns.solution(chosen, master.sites.reading)
+            if check(instance, solution).feasible:
+                search.offer(solution, "clusters")
+
+    highs = Highs({"mip_max_nodes": _NODES})
+    answer = highs.minimise(model.model, budget, hint=model.escape, on_answer=found)
+    if answer.values is not None:
+        found(answer.values)
 
 
 def close_within(

@@ -29,7 +29,7 @@ from atleastk.solvers.cellular_clustering.local_search_part import Part
 from atleastk.solvers.clustering.neighbourhoods import is_indexed, ordered
 from atleastk.solvers.search import Search
 
-__all__ = ["beginning", "improve"]
+__all__ = ["FEW", "beginning", "improve"]
 
 
 _SOURCE: Final = "local search"
@@ -37,8 +37,12 @@ _WHOLE: Final = 4_000
 """Up to this number of points, all clusters are improved at a time: 128 MB of
 distances."""
 
+FEW: Final = 60
+"""Up to this number of points, the clusters of the linear program are as good and come
+sooner: measured on 19 instances of 20 to 60 points."""
+
 _SETTLED: Final = 1_000
-"""Up to this number of points, a first solution is settled: a taste."""
+"""Above that and up to this number of points, a first solution is settled: a taste."""
 
 _PART: Final = 400
 """Points about which a part of a large space is searched: a taste."""
@@ -63,7 +67,7 @@ _HEATS: Final = (0.1, 0.3, 1.0)
 def beginning(
     instance: CellularClustering, seed: int, budget: Budget | None = None
 ) -> ClusteringSolution | None:
-    """Return a solution, of few points one that no two clusters improve.
+    """Return a solution; no two clusters improve it unless points are few or many.
 
     If the budget is spent before, it is a worse one. None if none was found.
     """
@@ -71,7 +75,8 @@ def beginning(
     dealt = _Assignment.dealt(instance, seed, budget)
     if dealt is None:
         return None
-    if dealt.clusters > 0 and instance.n <= _SETTLED and not budget.spent:
+    settled = FEW < instance.n <= _SETTLED
+    if dealt.clusters > 0 and settled and not budget.spent:
         part = _part(instance, dealt, np.arange(instance.n, dtype=np.int64))
         part.settle(budget)
         dealt.enter(part)
