@@ -114,7 +114,9 @@ def _tree(component: Component, root: int) -> _Tree:
     n = component.n
     order, low = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
     parent, below = np.full(n, -1, dtype=np.int64), component.weights.copy()
-    _depth_first(component.starts, component.ends, root, order, parent, low, below)
+    graph = component.starts, component.ends
+    memory = np.full(n, -1, dtype=np.int64), component.starts.copy()
+    _depth_first(*graph, root, order, parent, low, below, *memory)
     return _Tree(order.tolist(), parent.tolist(), low.tolist(), below.tolist())
 
 
@@ -127,11 +129,14 @@ def _depth_first(
     parent: IntArray,
     low: IntArray,
     below: IntArray,
+    place: IntArray,
+    at: IntArray,
 ) -> None:
-    """Fill in the tree; `below` comes with the weights of nodes."""
+    """Fill in the tree; `below` comes with the weights of nodes.
+
+    Places in the order are -1 at first; `at` are the next edges of the nodes.
+    """
     n = len(order)
-    place = np.full(n, -1, dtype=np.int64)
-    at = starts.copy()
     order[0], place[root] = root, 0
     count, node = 1, root
     while node >= 0:

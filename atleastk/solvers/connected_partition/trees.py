@@ -138,7 +138,8 @@ def divided(component: Component, parts: int, rng: np.random.Generator) -> IntAr
     labels = np.zeros(component.n, dtype=np.int64)
     member = np.zeros(parts, dtype=np.int64)
     memory = Patch.within(component)
-    _divide(component.graph, labels, member, memory.region, memory.tree, rng)
+    shares = np.zeros(parts, dtype=np.int64)
+    _divide(component.graph, labels, member, shares, memory.region, memory.tree, rng)
     return labels
 
 
@@ -262,18 +263,19 @@ def _divide(
     graph: Graph,
     labels: IntArray,
     member: IntArray,
+    shares: IntArray,
     region: Region,
     tree: Tree,
     rng: np.random.Generator,
 ) -> None:
     """Divide part 0, all nodes, into as many parts as `member` has places.
 
-    `labels` and `member` are those of one part, all 0. Nodes that are to become several
+    `labels` and `member` are those of one part, all 0; so are `shares`, how many parts
+    a part is still to become. Nodes that are to become several
     parts are cut in two, by an edge of a random spanning tree, until all are one part.
     """
     parts = len(member)
     order, parent, size = tree.order, tree.parent, tree.size
-    shares = np.zeros(parts, dtype=np.int64)  # how many parts a part is to become
     shares[0] = parts
     fresh = 1
     for part in range(parts):
