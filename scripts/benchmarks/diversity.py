@@ -1,0 +1,93 @@
+"""Measure l-diversity on Adult: cost, bound, gap, and classes of one sensitive value.
+
+    python -m scripts.benchmarks.diversity --adult FILE [--rows N] [--seconds T ...]
+
+Eight columns of Adult are suppressed at k = 5, less the sensitive one: the salary class
+or the occupation. The first line of each is k-anonymity alone. Prints a table in
+Markdown, line by line.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import random
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import atleastk
+from atleastk.instances.datasets.adult import COLUMNS
+from atleastk.instances.reading import read_text
+
+K = 5
+ASKED = (
+    ("salary-class", None),
+    ("salary-class", 2),
+    ("occupation", None),
+    ("occupation", 2),
+    ("occupation", 3),
+)
+"""The sensitive columns, and l; None asks for k-anonymity alone."""
+
+
+def adult_rows(path: Path, count: int | None) -> list[dict[str, str]]:
+    """Return the columns of the literature, of all rows or of a sample."""
+    rows = list(csv.DictReader(read_text(path).splitlines()))
+    chosen = rows if count is None else random.Random(1).sample(rows, count)
+    return [{name: row[name] for name in COLUMNS} for row in chosen]
+
+
+def measured(
+    rows: list[dict[str, str]], sensitive: str, values: int | None, seconds: float
+) -> str:
+    """Return a line of the table."""
+    columns = [name for name in COLUMNS[:8] if name != sensitive]
+    made = atleastk.anonymize(
+        rows, K, columns, sensitive=sensitive, l=values, time_limit=seconds
+    )
+    report = made.report
+    assert report.sensitive is not None
+    after, before = (
+        report.sensitive.after[sensitive],
+        report.sensitive.before[sensitive],
+    )
+    cells = (
+        sensitive,
+        "-" if values is None else values,
+        seconds,
+        report.cost,
+        report.bound,
+        "-" if report.gap is None else f"{report.gap:.2%}",
+        after.classes,
+        f"{before.single / before.classes:.1%}",
+        f"{after.single / after.classes:.1%}",
+        f"{report.seconds:.1f}",
+    )
+    return f"| {' | '.join(map(str, cells))} |"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--adult", type=Path, required=True)
+    parser.add_argument("--rows", type=int)
+    parser.add_argument("--seconds", type=float, nargs="+", default=[30.0, 60.0])
+    chosen = parser.parse_args(arguments)
+    rows = adult_rows(chosen.adult, chosen.rows)
+    print(f"{len(rows)} rows, k = {K}, load {os.getloadavg()[0]:.1f}")
+    print(
+        "| sensitive | l | limit, s | cells | at least | gap | classes "
+        "| of one value before | after | s |"
+    )
+    print(f"|{' --- |' * 10}")
+    for seconds in chosen.seconds:
+        for sensitive, values in ASKED:
+            print(measured(rows, sensitive, values, seconds), flush=True)
+    print(f"load {os.getloadavg()[0]:.1f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,22 @@
+"""The measurement of sensitive values: a line for each wish."""
+
+from pathlib import Path
+
+from atleastk.instances.datasets import adult
+
+
+def test_a_small_sample(script, capsys):
+    measure = script("benchmarks.diversity")
+    sample = Path(adult.__file__).with_name("adult_sample.csv")
+    asked = ["--adult", str(sample), "--rows", "24", "--seconds", "20"]
+    assert measure.main(asked) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("24 rows, k = 5")
+    wishes = [line.split(" | ")[:2] for line in lines[3:-1]]
+    assert wishes == [
+        ["| salary-class", "-"],
+        ["| salary-class", "2"],
+        ["| occupation", "-"],
+        ["| occupation", "2"],
+        ["| occupation", "3"],
+    ]
