@@ -140,8 +140,9 @@ def run(options: Options) -> Exit:
     shown = _published(made)
     options.write(made.instance, made.result, shown.write)
     rows = made.in_rows() if options.rows else None
-    if isinstance(rows, FileFrame):
-        rows.write(Path(options.rows or ""))
+    if options.rows and rows is not None:
+        assert isinstance(rows, FileFrame)  # it was read from a file
+        rows.write(Path(options.rows))
     told = f"{options.table}: {made}"
     options.tell(told, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:

@@ -193,6 +193,15 @@ class StatisticsFrame(HoldingFrame):
         }
         return replace(self, table=self.table.relabelled(labels), told=told)
 
+    def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
+        """Return the table with other cells in some columns; dates are its own."""
+        stored = {}
+        for name, column in cells.items():
+            told, numbers = self.column(name).values, self.table.column(name).values
+            number_of = dict(zip(told, numbers, strict=True))
+            stored[name] = [number_of.get(cell, cell) for cell in column]
+        return replace(self, table=self.table.refilled(stored))
+
     def write(self, path: Path) -> None:
         """Write the table to a file of the kind that it was read from."""
         write_bytes(path, self._written(path))

@@ -103,6 +103,18 @@ def test_cells_are_hidden(path, tmp_path):
         assert getattr(kept, name) == getattr(said, name), name
 
 
+def test_other_cells(path, tmp_path):
+    """Numbers that are new, and dates that are there."""
+    frame = read_frame(path)
+    made = frame.refilled({"AGE": [36.8, 36.8, 36.8], "BORN": [DAY, DAY, DAY]})
+    made.write(tmp_path / f"o{path.suffix}")
+    again = read_frame(tmp_path / f"o{path.suffix}")
+    assert list(again.column("AGE").values) == [36.8]
+    assert list(again.column("BORN").values) == [DAY]
+    for name in ("NAME", "SEX"):
+        assert list(again.column(name).values) == list(frame.column(name).values)
+
+
 def test_labels_take_the_place_of_values(path, tmp_path):
     """The column is one of texts then, and keeps its own label only."""
     out = tmp_path / f"out{path.suffix}"
