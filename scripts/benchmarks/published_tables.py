@@ -192,7 +192,7 @@ def report(
     )
     yield ""
     rows = [
-        (run.family, run.seed, *_told(run), wish.baseline, _number(wish.cost))
+        (run.family, str(run.seed), *_told(run), wish.baseline, _number(wish.cost))
         for wish, run in zip(made, wished, strict=True)
     ]
     yield from markdown_table(["wish", "seed>", *heads, "baseline", "cells>"], rows)
