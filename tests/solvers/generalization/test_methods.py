@@ -202,3 +202,19 @@ def test_refusals_say_why():
         atleastk.solve(many, method="pairs")
     with pytest.raises(NotApplicableError, match="too many to be led"):
         atleastk.solve(trees(0, n=2000), method="leaders")
+
+
+@pytest.mark.parametrize("loss", ["height", "precision"])
+def test_large_lattices_with_suppressed_rows(loss):
+    """Twenty-four columns: nothing is raised if two odd rows and a third may go."""
+    m = 24
+    odd = [[f"{i}"] * m for i in (1, 2)]
+    chains = [["0", "a", "*"], ["1", "b", "*"], ["2", "c", "*"]]
+    table = [*[["0"] * m] * 7, *odd]
+    wish = {"on": "attributes", "loss": loss, "suppress_rows": 3}
+    instance = Generalization(table, 3, [chains] * m, **wish)
+    search = Search(instance, check, Budget())
+    solve(search)
+    assert search.closed
+    assert search.cost == 0
+    assert len(search.solution.suppressed_rows) == 3
