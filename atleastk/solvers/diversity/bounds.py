@@ -28,6 +28,7 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
 
 __all__ = ["Weighing"]
@@ -151,12 +152,14 @@ class Weighing:
 
     def improve(self, search: Search[Diversity], budget: Budget) -> None:
         """Raise the bound step by step."""
-        best, length, idle = -1, _STEP, 0
+        best, length, idle, took = -1, _STEP, 0, 0.0
         kept = self.weights
         for _ in range(_MOST_STEPS):
-            if search.done or budget.spent or search.cost is None:
+            if search.done or budget.remaining <= took or search.cost is None:
                 return
+            began = CLOCK.now()
             bound, used = self.bound()
+            took = CLOCK.now() - began
             if bound > best:
                 best, kept, idle = bound, self.weights, 0
                 search.raise_bound(bound, "kinds")

@@ -17,6 +17,7 @@ from atleastk.instances.records import Records
 from atleastk.models.diversity import failing, keeps
 from atleastk.models.generalization import GeneralizationSolution, solution_of_groups
 from atleastk.models.pseudo_columns import prices_of
+from atleastk.solvers.budget import Budget
 
 __all__ = ["Joining", "joined"]
 
@@ -25,9 +26,10 @@ def joined(
     instance: Diversity,
     plain: Records,
     groups: Sequence[Sequence[int]],
+    budget: Budget,
     looked_at: int = 1,
-) -> GeneralizationSolution:
-    """Return what comes of joining the groups of a partition.
+) -> GeneralizationSolution | None:
+    """Return what comes of joining the groups of a partition; None if time is over.
 
     Parameters
     ----------
@@ -38,7 +40,9 @@ def joined(
         one it is the textbook's way.
     """
     joining = Joining(instance, plain, groups)
-    joining.run(looked_at)
+    joining.run(looked_at, budget)
+    if budget.spent:
+        return None
     return solution_of_groups(instance, joining.groups())
 
 
@@ -66,14 +70,14 @@ class Joining:
         self._paid = self._prices @ (self.labels < 0)
         self._there = np.ones(len(groups), dtype=np.bool_)
 
-    def run(self, looked_at: int) -> None:
-        """Join until nothing fails, or all rows are one group."""
+    def run(self, looked_at: int, budget: Budget) -> None:
+        """Join until nothing fails, all rows are one group, or the budget is spent."""
         instance, rows = self._instance, self._rows
         classes = np.repeat(np.arange(len(rows)), self._sizes)
         listed = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
         for group in np.flatnonzero(failing(instance, classes, listed)).tolist():
             while self._there[group] and not keeps(instance, rows[group]):
-                if self._there.sum() == 1:
+                if self._there.sum() == 1 or budget.spent:
                     return
                 near = self._nearest(group, looked_at)
                 self._join(group, near[self._first_keeping(group, near)])

@@ -3,8 +3,10 @@
 - On attributes: nodes of the lattice are tagged, as in generalisation.
 - On entries: generalisation without the sensitive values gives a bound, and groups to
   begin with (:mod:`~atleastk.solvers.diversity.relaxed`). Groups that break a condition
-  are joined to others (:mod:`~atleastk.solvers.diversity.joining`), and near ones
-  rearranged. Small tables are closed by a model of patterns.
+  are mended with near ones (:mod:`~atleastk.solvers.diversity.near_moves`), or joined
+  to others (:mod:`~atleastk.solvers.diversity.joining`); weights of kinds of rows raise
+  the bound (:mod:`~atleastk.solvers.diversity.bounds`), near groups are rearranged, and
+  small tables go to a model of patterns.
 """
 
 from __future__ import annotations
@@ -53,11 +55,11 @@ __all__ = ["METHODS", "dealt_model", "solve", "weighed"]
 _MOST_PAIRS: Final = 200_000
 """Pairs of a pattern and a kind of rows that it matches: a minute of writing."""
 
-_MOST_CELLS: Final = 300_000
-"""Pairs of rows, or of distinct records, times columns (for entries, levels)."""
-
 _MOST_WEIGHED: Final = 20_000_000
 """The same, of what is weighed: a step takes some seconds."""
+
+_MOST_CELLS: Final = 300_000
+"""Pairs of rows, or of distinct records, times columns (for entries, levels)."""
 
 _WEIGHING: Final = 0.25
 """The share of the time left for bounds that know the sensitive values."""
@@ -117,7 +119,7 @@ def solve(search: Search[Diversity]) -> None:
 
 def weighed(search: Search[Diversity], budget: Budget) -> int | None:
     """Raise the bound by weights; return the number of pairs, None if they are many."""
-    dealt = _dealt(search.instance, _MOST_WEIGHED)
+    dealt = None if budget.spent else _dealt(search.instance, _MOST_WEIGHED)
     if dealt is None:
         return None
     parts = dealt.kinds, dealt.record, dealt.patterns
@@ -134,8 +136,13 @@ def _repair(
     instance = search.instance
     near = Rearranging(instance, plain, groups)
     near.mend(search.budget.share(_MENDING))
-    search.offer(joined(instance, plain, near.groups(), _LOOKED_AT), "mended")
-    search.offer(joined(instance, plain, groups), "joined")
+    for source, parts, looked_at in (
+        ("mended", near.groups(), _LOOKED_AT),
+        ("joined", groups, 1),
+    ):
+        found = joined(instance, plain, parts, search.budget, looked_at)
+        if found is not None:
+            search.offer(found, source)
 
 
 def _rearrange(search: Search[Diversity], plain: Records, budget: Budget) -> bool:

@@ -39,7 +39,7 @@ def test_better_groups_keep_everything(asked):
     plain = records_of_levels(instance)
     near = Rearranging(instance, plain, forest(instance.relaxed).groups)
     near.mend(Budget(seed=1))
-    first = joined(instance, plain, near.groups(), 40)
+    first = joined(instance, plain, near.groups(), Budget(), 40)
     costs = [check(instance, first).cost]
 
     def better(groups):

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from atleastk.instances.diversity import Diversity
 from atleastk.models.generalization import GeneralizationSolution
 from atleastk.models.pseudo_columns import records_of_levels
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.generalization.algorithms.catalogue import forest
 from atleastk.solvers.method import Algorithm
@@ -22,7 +23,9 @@ __all__ = ["ALGORITHMS", "merge"]
 def merge(instance: Diversity, _seed: int = 0) -> GeneralizationSolution:
     """Join each group of the forest algorithm that fails to the cheapest one."""
     plain = records_of_levels(instance)
-    return joined(instance, plain, forest(instance.relaxed).groups)
+    found = joined(instance, plain, forest(instance.relaxed).groups, Budget())
+    assert found is not None  # there is no limit
+    return found
 
 
 def _refuses_merge(instance: Diversity) -> str | None:
