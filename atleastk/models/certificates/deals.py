@@ -342,8 +342,8 @@ class Deals:
 
     def refuted(self, node: Node, leaf: Leaf) -> bool:
         """Tell whether the weights say that a node has no deal."""
-        worth = np.array(leaf.weights, dtype=np.int64)[self.kind]
-        worth -= self._prices(node, leaf)
+        prices = self._prices(node, leaf)
+        worth = np.array(leaf.weights, dtype=np.int64)[self.kind] - prices
         order = np.lexsort((-worth, self.pattern))
         order = order[self.allowed(node)[order]]
         best = self._best(self.pattern[order], self.kind[order], worth[order])

@@ -96,9 +96,10 @@ def test_columns_of_the_region_are_counted():
 
 def test_heavy_weights_are_not_judged():
     """Sums of 64 bits would be wrong."""
-    heavy = {"weights": [2**61, 0, 0], "entries": 1}
-    with pytest.raises(NotApplicableError, match="too large"):
-        check_tree(PLAIN, tree(heavy), 2)
+    for weight in (2**61, 10**30, -(10**30)):
+        heavy = {"weights": [weight, 0, 0], "entries": 1}
+        with pytest.raises(NotApplicableError, match="too large"):
+            check_tree(PLAIN, tree(heavy), 2)
 
 
 def test_what_no_cost_falls_below_needs_no_tree():
