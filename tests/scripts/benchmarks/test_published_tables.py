@@ -22,13 +22,14 @@ def rows(n=40):
 def test_the_greedy_is_a_solution(published, k):
     """No cheaper than the optimum, of tables whose rows do not come out even."""
     instance = KAnonymity(rows(25), k)
-    assert published.greedy(instance).cost >= atleastk.solve(instance, 5).bound
+    assert published.greedy(instance, 60.0).cost >= atleastk.solve(instance, 5).bound
 
 
 def test_the_greedy_joins_what_the_group_loses_least_to(published):
     """A pair of equal rows, and of the others those that differ in one column."""
     table = [[0, 0, 0], [1, 1, 0], [1, 1, 1], [0, 0, 0], [1, 1, 2]]
-    assert published.greedy(KAnonymity(table, 2)).cost == 3
+    assert published.greedy(KAnonymity(table, 2), 60.0).cost == 3
+    assert published.greedy(KAnonymity(table, 2), -1.0) is None
 
 
 def test_every_wish_has_what_keeps_it(published):
