@@ -147,14 +147,7 @@ def leader_model(
         for i in range(j + 1, n):
             lead = leads[i][j]
             builder.row([head, lead], [1, -1], at_least=0)
-            for c, (own, other) in enumerate(zip(steps[i], steps[j], strict=True)):
-                for level, (mine, its) in enumerate(zip(own, other, strict=True)):
-                    if level < agreed[i, j, c]:
-                        builder.row([mine, lead], [1, -1], at_least=0)
-                        builder.row([its, lead], [1, -1], at_least=0)
-                    else:
-                        builder.row([mine, its, lead], [1, -1, -1], at_least=-1)
-                        builder.row([its, mine, lead], [1, -1, -1], at_least=-1)
+            _agree(builder, lead, steps[i], steps[j], agreed[i, j].tolist())
     model = builder.build()
 
     def decode(values: IntArray) -> Solution:
@@ -262,3 +255,21 @@ def _constant(instance: Generalization, copies: Sequence[int]) -> int:
     if instance.loss == "discernibility":
         return sum(count * count for count in copies)
     return instance.n if instance.loss == "average-class-size" else 0
+
+
+def _agree(
+    builder: LinearModelBuilder,
+    lead: int,
+    row: Sequence[Sequence[int]],
+    leader: Sequence[Sequence[int]],
+    agreed: Sequence[int],
+) -> None:
+    """Give the cells of a row the levels of its leader's, where both are equal."""
+    for own, other, least in zip(row, leader, agreed, strict=True):
+        for level, (mine, its) in enumerate(zip(own, other, strict=True)):
+            if level < least:
+                builder.row([mine, lead], [1, -1], at_least=0)
+                builder.row([its, lead], [1, -1], at_least=0)
+            else:
+                builder.row([mine, its, lead], [1, -1, -1], at_least=-1)
+                builder.row([its, mine, lead], [1, -1, -1], at_least=-1)

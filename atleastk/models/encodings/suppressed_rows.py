@@ -16,6 +16,7 @@ The model states the definition: it does not know which rows are best at a node.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 
 from atleastk.arrays import IntArray
@@ -33,6 +34,9 @@ from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.solution import Solution
 
 __all__ = ["suppressing_pair_model"]
+
+Pair = tuple[int, int]
+"""Two rows."""
 
 
 def suppressing_pair_model(instance: Generalization) -> SolutionEncoding:
@@ -64,18 +68,8 @@ def suppressing_pair_model(instance: Generalization) -> SolutionEncoding:
         others = [kept[min(i, j), max(i, j)] for j in rows if j != i]
         weights = [*[1] * len(others), k - 1, k - 1]
         builder.row([*others, gone[i], alike[i]], weights, at_least=k - 1)
-    seen = {}
-    for i, j in permutations(rows, 2) if squares else ():
-        seen[i, j] = builder.variable(0, 1, 1)
-        same = joined[min(i, j), max(i, j)]
-        builder.row([seen[i, j], gone[i], same], [1, 1, -1], at_least=0)
-    opened = []
-    if loss == "average-class-size":
-        opened = [builder.variable(0, 1, -1) for _ in rows]
-        for (i, j), same in joined.items():
-            builder.row([opened[j], same, gone[i]], [1, 1, -1], at_most=1)
-        for i in rows:
-            builder.row([opened[i], gone[i]], 1, at_most=1)
+    seen = _seen(builder, joined, gone) if squares else {}
+    opened = _opened(builder, joined, gone) if loss == "average-class-size" else []
     constant = builder.variable(1, 1, n if squares or opened else 0)
     model = builder.build()
 
@@ -109,3 +103,27 @@ def suppressing_pair_model(instance: Generalization) -> SolutionEncoding:
         return point(model.columns, [(one, 1) for one in (*ones, constant)])
 
     return SolutionEncoding(model, decode, encode)
+
+
+def _seen(
+    builder: LinearModelBuilder, joined: Mapping[Pair, int], gone: Sequence[int]
+) -> dict[Pair, int]:
+    """Return variables of what discernibility counts: rows that look like one kept."""
+    seen = {}
+    for i, j in permutations(range(len(gone)), 2):
+        seen[i, j] = builder.variable(0, 1, 1)
+        same = joined[min(i, j), max(i, j)]
+        builder.row([seen[i, j], gone[i], same], [1, 1, -1], at_least=0)
+    return seen
+
+
+def _opened(
+    builder: LinearModelBuilder, joined: Mapping[Pair, int], gone: Sequence[int]
+) -> list[int]:
+    """Return variables of the first kept row of every class, each worth 1."""
+    opened = [builder.variable(0, 1, -1) for _ in gone]
+    for (i, j), same in joined.items():
+        builder.row([opened[j], same, gone[i]], [1, 1, -1], at_most=1)
+    for row, away in zip(opened, gone, strict=True):
+        builder.row([row, away], 1, at_most=1)
+    return opened

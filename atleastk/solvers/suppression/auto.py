@@ -298,8 +298,10 @@ def _first_cost(
     instance = search.instance
     if min(map(len, pieces(instance, way.agreed)), default=0) < instance.k:
         return float("inf"), 0.0
-    told = _Told(search, way, budget)
-    _build_pieces(told.inner)
+    own = budget.apart()
+    told = _Told(search, way, own)
+    with budget.calling(own.stop.set):
+        _build_pieces(told.inner)
     told.tell()
     return told.reached, told.reached - sum(part.cost or 0 for part in told.inner)
 

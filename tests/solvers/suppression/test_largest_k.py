@@ -11,6 +11,7 @@ from atleastk.models.suppression import check, solution_of_groups
 from atleastk.solvers.brute_force.suppression import Outcomes
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.auto import solve
 from atleastk.solvers.suppression.exhaustive import search_all
 from atleastk.solvers.suppression.largest_k import maximise_k
 
@@ -104,3 +105,12 @@ def test_hard_decisions_are_passed_over(clock):
     search = largest(Suppression(table, 2, minimise="k"), run, seconds=1)
     assert (search.cost, search.bound) == (-5, -8)
     assert {6, 7, 8} <= set(asked)
+
+
+def test_a_decision_that_is_found_at_once_ends_no_other():
+    """By the automatic choice, whose first groups keep the limits for small k."""
+    table = [[i % 3, i % 2, i // 4] for i in range(8)]
+    instance = Suppression(table, 1, minimise="k", limits={"entries": 17})
+    search = largest(instance, solve)
+    assert search.closed
+    assert search.cost == largest(instance).cost

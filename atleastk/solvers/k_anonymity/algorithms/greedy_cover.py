@@ -101,17 +101,7 @@ def _cover(
         # The new rows of the set on top; records that are covered go to its end.
         s = heap[0]
         low = starts[s]
-        new, i = 0, low
-        while i < low + live[s] and new < most:
-            r = members[i]
-            if covered[r] == copies[r]:
-                live[s] -= 1
-                last = low + live[s]
-                members[i], members[last] = members[last], r
-            else:
-                new += copies[r] - covered[r]
-                i += 1
-        new = min(new, most)
+        new, live[s] = _uncovered(members, low, live[s], covered, copies, most)
         # They became fewer: the set sinks to its place, or leaves without new rows.
         if new < fresh[s]:
             fresh[s] = new
@@ -146,6 +136,32 @@ def _cover(
         chosen += 1
         ends[chosen] = used
     return ends[: chosen + 1].copy(), rows[:used].copy()
+
+
+@compiled
+def _uncovered(
+    members: Int32Array,
+    low: int,
+    live: int,
+    covered: IntArray,
+    copies: IntArray,
+    most: int,
+) -> tuple[int, int]:
+    """Return how many new rows a set has, `most` at most, and its live members.
+
+    Its members from `low` on are looked at; those that are covered go to the end.
+    """
+    new, i = 0, low
+    while i < low + live and new < most:
+        r = members[i]
+        if covered[r] == copies[r]:
+            live -= 1
+            last = low + live
+            members[i], members[last] = members[last], r
+        else:
+            new += copies[r] - covered[r]
+            i += 1
+    return min(new, most), live
 
 
 @compiled
