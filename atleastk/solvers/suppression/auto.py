@@ -74,26 +74,18 @@ _LISTING: Final = 0.2
 """The share of the time left for a list of patterns: a taste."""
 
 _BEGINNING: Final = 0.05
-"""The share of the time left for the first groups of each way to form them."""
+"""The share of the time left for the first groups of near rows."""
 
-_SHARE: Final = 0.3
-"""Of the time, for the fewest entries of a table with a model."""
-
-_ENTRIES_SHARE: Final = 0.7
-"""Of the time for them, where they are what is minimised."""
-
-_PLAIN_SHARE: Final = 0.4
-"""Of the time for the fewest entries, for groups in the plain way: the bound is theirs,
-and if they keep all limits the rest is as well."""
+_TURN: Final = 0.5
+"""The share of the time left that each but the last has: groups in the plain way, in
+another one, and a model. So none needs more than four times as long as it would alone.
+"""
 
 _SAMPLE: Final = 2000
 """Rows by which it is decided how important columns count."""
 
 _TRYING: Final = 0.2
 """The share of the time for that decision; ways that do not fit are not tried."""
-
-_LITTLE: Final = 0.01
-"""Groups in the plain way are good enough if so little of their cost is padding."""
 
 _DELETION_SHARE: Final = 0.1
 """The share of the time left that deletions get: a taste."""
@@ -112,7 +104,7 @@ def solve(search: Search[Suppression]) -> None:
     elif instance.deletion:
         minimise_deletion(search, "deletion")
     elif _is_plain(instance):
-        _anonymise(search, ways(instance)[0], search.budget)
+        _anonymise(search, _Told(search, ways(instance)[0]), has_more=False)
     else:
         _bound(search)
         if not search.done:
@@ -126,9 +118,7 @@ def may_be_led(instance: Suppression) -> bool:
 
 def _is_plain(instance: Suppression) -> bool:
     """Tell whether this is k-anonymity, piece by piece."""
-    ordered = instance.row_order or instance.column_order
-    free = not (instance.limits or ordered)
-    return free and instance.minimise == "entries"
+    return _is_padded(instance) and not (instance.row_order or instance.column_order)
 
 
 def _bound(search: Search[Suppression]) -> None:
@@ -208,22 +198,33 @@ def _clear_columns(search: Search[Suppression]) -> None:
 def _minimise(search: Search[Suppression]) -> None:
     """Minimise over patterns if they can be listed, else over cells."""
     instance, budget = search.instance, search.budget
-    best = _begin_plainly(search)
+    plain = _Told(search, ways(instance)[0])
+    _begin_by(plain, budget.share(_BEGINNING))
     if search.done:
         return
     listing = Listing.of(instance, budget.share(_LISTING), _MOST_PAIRS)
     has_model = listing is not None or may_be_led(instance)
     few = listing is not None and listing.patterns.pairs <= _FEW_PAIRS
+    if budget.remaining == float("inf"):
+        other = _fairest(search)
+        if other is not None:
+            _begin_by(_Told(search, other), budget)
     if not few or budget.remaining < float("inf"):
-        entries = instance.minimise == "entries" and not few
-        share = (_ENTRIES_SHARE if entries else _SHARE) if has_model else 1.0
-        _anonymise(search, best, budget.share(share))
+        _anonymise(search, plain, has_model and (few or not _is_padded(instance)))
     if search.done:
         return
     if listing is not None:
         minimise_by_patterns(search, listing, highs_for(instance), "patterns")
     elif has_model:
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
+
+
+def _is_padded(instance: Suppression) -> bool:
+    """Tell whether any groups keep the wish once they are padded.
+
+    Then a model of many pairs finds nothing better within the time of a run.
+    """
+    return not instance.limits and instance.minimise == "entries"
 
 
 def _one_group(instance: Suppression) -> SuppressionSolution:
@@ -233,88 +234,58 @@ def _one_group(instance: Suppression) -> SuppressionSolution:
     return solution_of_mask(instance, hidden)
 
 
-def _anonymise(search: Search[Suppression], best: Way, budget: Budget) -> None:
+def _anonymise(search: Search[Suppression], plain: _Told, has_more: bool) -> None:
     """Seek the fewest entries whatever the limits: k-anonymity, piece by piece.
 
     Solutions are reported if they keep all limits; padded ones keep importance orders.
-    The sum of the bounds, and the certificate of a single piece, hold in any case. If
-    the fewest entries keep all limits as they are, nothing else is done.
+    The sum of the bounds, and the certificate of a single piece, hold in any case.
+
+    As long as the fewest entries keep all limits as they are, nothing else is done: a
+    wish that they keep costs what it costs to ask for none. Else groups are formed in
+    another way after a while, and some of the time is left if there is more to try.
     """
-    instance = search.instance
-    plain = ways(instance)[0]
-    if min(map(len, pieces(instance, plain.agreed))) < instance.k:
+    if not plain.fits:
         search.close_infeasible("intact columns")
         return
-    told = _Told(search, plain, budget)
-    if budget.remaining == float("inf"):
-        _anonymise_by(search, told, budget)
+    limited = search.budget.remaining < float("inf")
+    other = len(ways(search.instance)) > 1
+    _anonymise_by(search, plain, limited and (other or has_more))
+    if search.done or not limited:
         return
-    alone = best == plain
-    kept = _anonymise_by(search, told, budget.share(1.0 if alone else _PLAIN_SHARE))
-    if kept and not search.done:
-        _anonymise_by(search, told, search.budget)
-    elif not (alone or search.done):
-        _anonymise_by(search, _Told(search, best, budget), budget)
+    way = _fairest(search)
+    if way is not None:
+        _anonymise_by(search, _Told(search, way), has_more)
 
 
-def _anonymise_by(search: Search[Suppression], told: _Told, budget: Budget) -> bool:
-    """Seek the fewest entries of groups formed in one way; tell whether they are kept.
+def _anonymise_by(search: Search[Suppression], told: _Told, in_turn: bool) -> None:
+    """Seek the fewest entries of groups formed in one way.
 
-    They are if they keep all limits, and nothing is to be padded.
+    In turn, this ends after a while if they do not keep all limits as they are.
     """
+    budget = search.budget
     told.budget = budget.apart()
-    with budget.calling(told.budget.stop.set):
-        _solve_pieces(told.inner, told.budget)
+    turn = budget.share(_TURN) if in_turn else budget
+
+    def end() -> None:
+        if budget.spent or not told.keeps:
+            told.budget.stop.set()
+
+    with turn.calling(end):
+        _solve_pieces(told)
     told.tell()
-    entries = search.instance.minimise == "entries"
-    return entries and told.reached == sum(part.cost or 0 for part in told.inner)
 
 
-def _begin_plainly(search: Search[Suppression]) -> Way:
-    """Offer groups of near rows, padded: no wish is to cost more than they do.
-
-    Return how they were formed if they cost least: in the plain way, if that is so.
-    """
-    plain = ways(search.instance)[0]
-    cost, padding = _first_cost(search, plain, search.budget.share(_BEGINNING))
-    costs = {plain: cost}
-    entries = search.instance.minimise == "entries"
-    enough = entries and padding <= _LITTLE * cost < float("inf")
-    if not enough and not search.done:
-        best = _fairest(search)
-        if best != plain:
-            part = search.budget.share(_BEGINNING)
-            costs[best], _ = _first_cost(search, best, part)
-    return min(costs, key=costs.__getitem__)
+def _begin_by(told: _Told, budget: Budget) -> None:
+    """Offer groups of near rows, padded: no wish is to cost more than they do."""
+    if told.fits:
+        told.budget = budget.apart()
+        with budget.calling(told.budget.stop.set):
+            told.build()
+        told.tell()
 
 
-def _first_cost(
-    search: Search[Suppression], way: Way, budget: Budget
-) -> tuple[float, float]:
-    """Offer groups of near rows; return what they cost, and how much of it is padding.
-
-    The cost is infinite if they do not keep all limits.
-    """
-    instance = search.instance
-    if min(map(len, pieces(instance, way.agreed)), default=0) < instance.k:
-        return float("inf"), 0.0
-    own = budget.apart()
-    told = _Told(search, way, own)
-    with budget.calling(own.stop.set):
-        _build_pieces(told.inner)
-    told.tell()
-    return told.reached, told.reached - sum(part.cost or 0 for part in told.inner)
-
-
-def _build_pieces(inner: list[Search[KAnonymity]]) -> None:
-    """Form groups of near rows in each piece."""
-    for part in inner:
-        if begin_anonymity(part, "neighbours"):
-            build_near(part)
-
-
-def _fairest(search: Search[Suppression]) -> Way:
-    """Return how to form groups: in the plain way, or with regard to importance.
+def _fairest(search: Search[Suppression]) -> Way | None:
+    """Return how to form groups with regard to importance; None if there is no way.
 
     Of rows in equal distances groups of near ones are made in each way, and padded: the
     cheapest are the best.
@@ -324,44 +295,61 @@ def _fairest(search: Search[Suppression]) -> Way:
     place = {j: i for i, j in enumerate(choices[0].near)}
     rows = instance.table[:: -(-instance.n // _SAMPLE)]
     if len(choices) == 1 or len(rows) < instance.k:
-        return choices[0]
+        return None
     order = [[place[j] for j in c if j in place] for c in instance.column_order or ()]
     sample = Suppression(
         [[row[j] for j in place] for row in rows],
         instance.k,
         column_order=[columns for columns in order if columns],
     )
-    costs = [float("inf")] * len(choices)
+    costs: dict[Way, float] = {}
     part = search.budget.share(_TRYING)
-    for i, way in enumerate(ways(sample)):
-        fits = min(map(len, pieces(instance, choices[i].agreed))) >= instance.k
-        if fits and not part.spent:
-            costs[i], _ = _first_cost(Search(sample, check, part), way, part)
-    return choices[costs.index(min(costs))]
+    for way, like in zip(choices[1:], ways(sample)[1:], strict=True):
+        told = _Told(Search(sample, check, part), like)
+        if told.fits and _Told(search, way).fits and not part.spent:
+            _begin_by(told, part)
+            costs[way] = told.reached
+    return min(costs, key=costs.__getitem__, default=None)
 
 
 class _Told:
     """Tells a search what its pieces have found, not more often than is worth it.
 
-    What it has `reached` is the cost of the last solution that keeps all limits.
+    Attributes
+    ----------
+    inner
+        A search for the fewest entries of each piece.
+    fits
+        Whether no piece has too few rows.
+    reached
+        The cost of the last solution told; infinite if it breaks a limit.
     """
 
-    def __init__(
-        self,
-        search: Search[Suppression],
-        way: Way,
-        budget: Budget,
-    ) -> None:
-        self._search, self.budget = search, budget
+    def __init__(self, search: Search[Suppression], way: Way) -> None:
+        self._search, self.budget = search, search.budget.apart()
         self._split = pieces(search.instance, way.agreed)
+        self.fits = min(map(len, self._split)) >= search.instance.k
         self.inner = [
-            _piece(search.instance, rows, way.near, budget, self.hear)
+            _piece(search.instance, rows, way.near, search.budget, self.hear)
             for rows in self._split
         ]
         self.reached = float("inf")
         self._plain = way == ways(search.instance)[0]
         self._cost: int | None = None
         self._next = float("-inf")
+
+    @property
+    def keeps(self) -> bool:
+        """Whether the fewest entries told last keep all limits, and none is padded."""
+        entries = self._search.instance.minimise == "entries"
+        return self._plain and entries and self.reached == self._cost
+
+    def build(self) -> None:
+        """Form groups of near rows in each piece that has none."""
+        for part in self.inner:
+            part.budget = self.budget
+            if part.cost is None and begin_anonymity(part, "neighbours"):
+                build_near(part)
 
     def hear(self, _event: Event) -> None:
         """Tell what is new, unless the last time was a short while ago."""
@@ -409,10 +397,11 @@ def _piece(
     return Search(plain, k_anonymity.check, budget, on_event=tell)
 
 
-def _solve_pieces(inner: list[Search[KAnonymity]], budget: Budget) -> None:
+def _solve_pieces(told: _Told) -> None:
     """Solve all pieces, small ones first; all get groups of near rows before."""
+    inner, budget = told.inner, told.budget
     if len(inner) > 1:
-        _build_pieces(inner)
+        told.build()
     left = sum(part.instance.n for part in inner)
     for part in sorted(inner, key=lambda part: part.instance.n):
         share = part.instance.n / left

@@ -98,9 +98,7 @@ def test_an_important_column_costs_no_more_than_an_intact_one(monkeypatch):
 def test_rows_of_one_number_of_cells_are_at_hand(monkeypatch, wish):
     """Whole columns keep an importance of rows, and the last ones one of columns."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
-    monkeypatch.setattr(
-        portfolio, "_begin_plainly", lambda search: ways(search.instance)[0]
-    )
+    monkeypatch.setattr(portfolio, "_begin_by", lambda *_: None)
     rng = np.random.default_rng(2)
     table = [[i % 2, i % 3, *rng.integers(0, 9, 3).tolist()] for i in range(60)]
     rows = [part.tolist() for part in np.array_split(rng.permutation(60), 3)]
@@ -128,7 +126,9 @@ def test_any_importance_of_rows_can_be_padded(seed):
 def test_an_order_that_plain_groups_keep_gets_all_the_time(monkeypatch):
     """The list of patterns once took it, and nothing but whole columns was offered."""
     monkeypatch.setattr(portfolio, "minimise_by_patterns", None)
+    monkeypatch.setattr(portfolio, "_fairest", None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
+    monkeypatch.setattr(portfolio, "_TURN", 0.0)
     table = [[0, i // 4, i // 2, i] for i in range(60)]
     instance = Suppression(table, 2, column_order=[[0], [1], [2], [3]])
     search = Search(instance, check, Budget.of(1000.0))
@@ -147,17 +147,23 @@ def test_groups_may_agree_on_the_most_important_columns():
         assert {*way.agreed, *way.near} == {0, 1, 2, 3}
 
 
-def test_the_plain_way_is_continued_if_it_keeps_the_wish(monkeypatch):
-    """The same pieces are solved on, whatever way seemed better at first."""
-    solved_pieces = []
-    monkeypatch.setattr(
-        portfolio, "_solve_pieces", lambda inner, budget: solved_pieces.append(inner)
-    )
-    table = [[0, i // 2, i] for i in range(60)]
-    instance = Suppression(table, 2, column_order=[[0], [1], [2]])
-    search = Search(instance, check, Budget.of(1000.0))
-    begun = portfolio._Told(search, ways(instance)[0], search.budget)
-    monkeypatch.setattr(portfolio, "_Told", lambda *_: begun)
-    portfolio._build_pieces(begun.inner)
-    portfolio._anonymise(search, ways(instance)[1], search.budget)
-    assert solved_pieces == [begun.inner, begun.inner]
+@pytest.mark.parametrize("kept", [True, False])
+def test_the_turn_of_the_plain_way_ends_if_it_does_not_keep_the_wish(monkeypatch, kept):
+    """Groups formed in another way then have all the time that is left."""
+    turns = []
+
+    def solve_pieces(told):
+        told.build()
+        told.tell()
+        turns.append(not told.keeps and told.budget.stop.wait(60.0 * (not turns)))
+
+    monkeypatch.setattr(portfolio, "_solve_pieces", solve_pieces)
+    monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
+    monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
+    monkeypatch.setattr(portfolio, "_TURN", 0.0)
+    rng = np.random.default_rng(1)
+    table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
+    order = [[1, 2, 3, 4], [0]] if kept else [[0], [1, 2, 3, 4]]
+    search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
+    portfolio.solve(search)
+    assert turns == [not kept, False]
