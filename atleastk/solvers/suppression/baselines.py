@@ -5,6 +5,8 @@
 - A solution that breaks an importance order is *padded*: columns that have too few
   stars get more, whole groups at a time, those that add least; groups of rows that have
   too few stars get the columns that are starred most. Groups stay alike.
+- Where it counts how many stars a row has, rows of groups that have too many *join*
+  other groups, where they cost least.
 - Groups of rows are near where it matters if more important columns are *repeated*:
   they differ in few of these, and little has to be padded. Or rows of a group agree on
   the most important ones, as if these were intact.
@@ -88,7 +90,64 @@ def ways(instance: Suppression) -> list[Way]:
 def padded(
     instance: Suppression, groups: Sequence[Sequence[int]]
 ) -> SuppressionSolution:
-    """Return the solution of these groups, with what importance orders ask besides."""
+    """Return the solution of these groups, with what importance orders ask besides.
+
+    Rows join other groups if they have more stars than they may; where rows are
+    ordered, also if they have most of all, as long as that is cheaper.
+    """
+    limit = instance.limits.get("per_row", instance.m)
+    groups = _joined(instance, groups, limit) or groups
+    best = _padded(instance, groups)
+    while instance.row_order is not None:
+        stars = mask_of(instance, solution_of_groups(instance, groups)).sum(axis=1)
+        fewer = _joined(instance, groups, int(stars.max(initial=0)) - 1)
+        if fewer is None:
+            break
+        found = _padded(instance, fewer)
+        if _stars(instance, found) >= _stars(instance, best):
+            break
+        groups, best = fewer, found
+    return best
+
+
+def _stars(instance: Suppression, solution: SuppressionSolution) -> int:
+    return int(mask_of(instance, solution).sum())
+
+
+def _joined(
+    instance: Suppression, groups: Sequence[Sequence[int]], most: int
+) -> Sequence[Sequence[int]] | None:
+    """Return groups of no more stars a row, where rows of others have joined them.
+
+    None if there is a row that no group can take.
+    """
+    codes = instance.records.codes[instance.records.record_of]
+    kept = np.array([(codes[list(g)] == codes[g[0]]).all(axis=0) for g in groups])
+    low = np.flatnonzero((~kept).sum(axis=1) <= most)
+    if len(low) == len(groups):
+        return groups
+    found = [list(groups[int(g)]) for g in low]
+    values, kept = codes[[group[0] for group in found]], kept[low]
+    sizes = np.array([len(group) for group in found])
+    intact = list(instance.intact)
+    for row in sorted({*range(instance.n)}.difference(*found)):
+        left = kept & (values == codes[row])
+        stars = (~left).sum(axis=1)
+        costs = (sizes + 1) * stars - sizes * (~kept).sum(axis=1)
+        fits = np.flatnonzero((stars <= most) & left[:, intact].all(axis=1))
+        if not len(fits):
+            return None
+        best = fits[costs[fits].argmin()]
+        found[best].append(row)
+        kept[best] = left[best]
+        sizes[best] += 1
+    return found
+
+
+def _padded(
+    instance: Suppression, groups: Sequence[Sequence[int]]
+) -> SuppressionSolution:
+    """Return the solution of these very groups, with what orders ask besides."""
     plain = solution_of_groups(instance, groups)
     if not (instance.column_order or instance.row_order):
         return plain

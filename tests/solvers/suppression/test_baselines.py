@@ -167,3 +167,29 @@ def test_the_turn_of_the_plain_way_ends_if_it_does_not_keep_the_wish(monkeypatch
     search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
     portfolio.solve(search)
     assert turns == [not kept, False]
+
+
+def test_rows_of_too_many_stars_join_other_groups():
+    """A limit that one plain group breaks costs a few stars, not other groups."""
+    table = [[0, 0, i // 2] for i in range(8)] + [[0, 1, 8], [0, 0, 9]]
+    groups = [[0, 1], [2, 3], [4, 5], [6, 7], [8, 9]]
+    wish = Suppression(table, 2, limits={"per_row": 2})
+    assert check(wish, padded(wish, groups)).cost == 4
+    table[9][1] = 1
+    wish = Suppression(table, 2, limits={"per_row": 1})
+    assert check(wish, padded(wish, groups)).cost == 2
+    table = [[i // 2, i // 2, 0] for i in range(8)] + [[4, 4, 0], [0, 5, 0]]
+    wish = Suppression(table, 2, limits={"per_row": 2})
+    assert check(wish, padded(wish, groups)).cost == 4
+    wish = Suppression(table, 2, limits={"per_row": 1})
+    assert not check(wish, padded(wish, groups)).feasible
+
+
+def test_rows_that_have_most_stars_join_groups_if_that_is_cheaper():
+    """Where every row has to have as many stars as the most important ones."""
+    table = [[i // 3, 0, 0] for i in range(9)] + [[0, 1, 2], [1, 2, 1]]
+    groups = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10]]
+    wish = Suppression(table, 2, row_order=[[9, 10], [*range(9)]])
+    joined = check(wish, padded(wish, groups))
+    assert joined.feasible
+    assert joined.cost == 22
