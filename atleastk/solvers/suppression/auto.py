@@ -77,14 +77,13 @@ _BEGINNING: Final = 0.05
 """The share of the time left for the first groups of near rows."""
 
 _TURN: Final = 0.5
-"""The share of the time left that each but the last has: groups in the plain way, in
-another one, and a model. So none needs more than four times as long as it would alone.
-"""
+"""The share of the time left for groups in the plain way if they do not keep a wish: so
+nothing needs more than twice as long as it would alone."""
 
-_SAMPLE: Final = 2000
+_SAMPLE: Final = 1000
 """Rows by which it is decided how important columns count."""
 
-_TRYING: Final = 0.2
+_TRYING: Final = 0.1
 """The share of the time for that decision; ways that do not fit are not tried."""
 
 _DELETION_SHARE: Final = 0.1
@@ -104,7 +103,7 @@ def solve(search: Search[Suppression]) -> None:
     elif instance.deletion:
         minimise_deletion(search, "deletion")
     elif _is_plain(instance):
-        _anonymise(search, _Told(search, ways(instance)[0]), has_more=False)
+        _anonymise(search, ways(instance)[0], has_more=False)
     else:
         _bound(search)
         if not search.done:
@@ -198,19 +197,21 @@ def _clear_columns(search: Search[Suppression]) -> None:
 def _minimise(search: Search[Suppression]) -> None:
     """Minimise over patterns if they can be listed, else over cells."""
     instance, budget = search.instance, search.budget
-    plain = _Told(search, ways(instance)[0])
-    _begin_by(plain, budget.share(_BEGINNING))
+    best = plain = ways(instance)[0]
+    told = _Told(search, plain)
+    _begin_by(told, budget.share(_BEGINNING))
+    if not (told.keeps or search.done):
+        best = _fairest(search)
+    if best != plain:
+        _begin_by(_Told(search, best), budget.share(_BEGINNING))
     if search.done:
         return
     listing = Listing.of(instance, budget.share(_LISTING), _MOST_PAIRS)
     has_model = listing is not None or may_be_led(instance)
     few = listing is not None and listing.patterns.pairs <= _FEW_PAIRS
-    if budget.remaining == float("inf"):
-        other = _fairest(search)
-        if other is not None:
-            _begin_by(_Told(search, other), budget)
     if not few or budget.remaining < float("inf"):
-        _anonymise(search, plain, has_model and (few or not _is_padded(instance)))
+        has_more = has_model and (few or not _is_padded(instance))
+        _anonymise(search, best, has_more)
     if search.done:
         return
     if listing is not None:
@@ -234,27 +235,25 @@ def _one_group(instance: Suppression) -> SuppressionSolution:
     return solution_of_mask(instance, hidden)
 
 
-def _anonymise(search: Search[Suppression], plain: _Told, has_more: bool) -> None:
+def _anonymise(search: Search[Suppression], best: Way, has_more: bool) -> None:
     """Seek the fewest entries whatever the limits: k-anonymity, piece by piece.
 
     Solutions are reported if they keep all limits; padded ones keep importance orders.
     The sum of the bounds, and the certificate of a single piece, hold in any case.
 
     As long as the fewest entries keep all limits as they are, nothing else is done: a
-    wish that they keep costs what it costs to ask for none. Else groups are formed in
-    another way after a while, and some of the time is left if there is more to try.
+    wish that they keep costs what it costs to ask for none. Else, after a while, there
+    may be more to try, or groups are formed in the best way.
     """
+    way = ways(search.instance)[0]
+    plain = _Told(search, way)
     if not plain.fits:
         search.close_infeasible("intact columns")
         return
     limited = search.budget.remaining < float("inf")
-    other = len(ways(search.instance)) > 1
-    _anonymise_by(search, plain, limited and (other or has_more))
-    if search.done or not limited:
-        return
-    way = _fairest(search)
-    if way is not None:
-        _anonymise_by(search, _Told(search, way), has_more)
+    _anonymise_by(search, plain, limited and (has_more or best != way))
+    if limited and best != way and not (has_more or search.done):
+        _anonymise_by(search, _Told(search, best), in_turn=False)
 
 
 def _anonymise_by(search: Search[Suppression], told: _Told, in_turn: bool) -> None:
@@ -284,8 +283,8 @@ def _begin_by(told: _Told, budget: Budget) -> None:
         told.tell()
 
 
-def _fairest(search: Search[Suppression]) -> Way | None:
-    """Return how to form groups with regard to importance; None if there is no way.
+def _fairest(search: Search[Suppression]) -> Way:
+    """Return how to form groups: in the plain way, or with regard to importance.
 
     Of rows in equal distances groups of near ones are made in each way, and padded: the
     cheapest are the best.
@@ -295,7 +294,7 @@ def _fairest(search: Search[Suppression]) -> Way | None:
     place = {j: i for i, j in enumerate(choices[0].near)}
     rows = instance.table[:: -(-instance.n // _SAMPLE)]
     if len(choices) == 1 or len(rows) < instance.k:
-        return None
+        return choices[0]
     order = [[place[j] for j in c if j in place] for c in instance.column_order or ()]
     sample = Suppression(
         [[row[j] for j in place] for row in rows],
@@ -304,12 +303,12 @@ def _fairest(search: Search[Suppression]) -> Way | None:
     )
     costs: dict[Way, float] = {}
     part = search.budget.share(_TRYING)
-    for way, like in zip(choices[1:], ways(sample)[1:], strict=True):
+    for way, like in zip(choices, ways(sample), strict=True):
         told = _Told(Search(sample, check, part), like)
         if told.fits and _Told(search, way).fits and not part.spent:
             _begin_by(told, part)
             costs[way] = told.reached
-    return min(costs, key=costs.__getitem__, default=None)
+    return min(costs, key=costs.__getitem__, default=choices[0])
 
 
 class _Told:
