@@ -279,6 +279,21 @@ def _generalization(rng: random.Random) -> Document:
     return _with(rng, document, "loss", lambda: rng.choice(losses))
 
 
+def _diversity(rng: random.Random) -> Document:
+    document = _generalization(rng)
+    document.pop("suppress_rows", None)
+    columns, values = rng.choice([0, 1, 1, 1, 2]), rng.randint(1, 4)
+    document["sensitive"] = [
+        [rng.choice([rng.randrange(values), "a"]) for _ in range(columns)]
+        for _ in document["table"]
+    ]
+    document = _with(rng, document, "l", lambda: rng.choice([1, 2, 2, 3, 10**30]))
+    readings = ["distinct", "frequency"]
+    document = _with(rng, document, "reading", lambda: rng.choice(readings))
+    distances = ["0", "1/2", "0.3", "1/3", "2/3", "1", None]
+    return _with(rng, document, "t", lambda: rng.choice(distances))
+
+
 def _hierarchy(rng: random.Random, cells: Sequence[Any]) -> list[list[Any]]:
     """Return chains of labels; values join at random on the way to the top."""
     more = ["other"] if not cells or rng.random() < 0.5 else []
@@ -398,6 +413,7 @@ _DRAWN: Final[Mapping[str, Callable[[random.Random], Document]]] = {
     "k-anonymity": _anonymity,
     "k-ambiguity": _small_table,
     "generalization": _generalization,
+    "diversity": _diversity,
     "suppression": _suppression,
 }
 PROBLEMS: Final = tuple(_DRAWN)

@@ -66,11 +66,11 @@ def _judged(document: Document) -> Judge:
                 tables.least_suppression(document),
                 partial(tables.suppression_cost, document),
             )
-        case "generalization" if document.get("on") == "attributes":
+        case "generalization" | "diversity" if document.get("on") == "attributes":
             return Judge(
                 tables.least_lattice(document), partial(tables.lattice_cost, document)
             )
-        case "generalization":
+        case "generalization" | "diversity":
             return Judge(
                 least(tables.entries(document)), partial(tables.levels_cost, document)
             )

@@ -13,7 +13,7 @@ Place = tuple[str | int, ...]
 
 _REQUIRED = frozenset(
     {"problem", "sizes", "weights", "edges", "points", "distances", "grid", "table"}
-    | {"hierarchies", "k", "p", "r"}
+    | {"hierarchies", "sensitive", "k", "p", "r"}
 )
 _MOST_TRIALS = 400
 _SMALL = 64
@@ -117,11 +117,16 @@ def _smaller_tables(document: Document) -> Iterator[Document]:
     table = document["table"]
     for i in range(len(table)):
         rest = {**document, "table": _without(table, i)}
+        for name in ("sensitive", "row_weights"):
+            if rest.get(name):
+                rest[name] = _without(rest[name], i)
         yield _without_member(rest, "row_order", i)
     for j in range(len(table[0]) if table else 0):
         rest = {**document, "table": [_without(row, j) for row in table]}
         if "hierarchies" in rest:
             rest["hierarchies"] = _without(rest["hierarchies"], j)
+        if rest.get("column_weights"):
+            rest["column_weights"] = _without(rest["column_weights"], j)
         if "intact" in rest:
             rest["intact"] = [x - (x > j) for x in rest["intact"] if x != j]
         yield _without_member(rest, "column_order", j)

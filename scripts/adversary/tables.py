@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import lcm
 from typing import Any
@@ -164,13 +165,34 @@ def entries(document: Document) -> Groups:
     weights, k = _weights(document), document["k"]
 
     def cost(group: Group, _centre: int | None) -> int | None:
-        if len(group) < k:
+        if len(group) < k or not _diverse(document, group):
             return None
         return len(group) * sum(
             weights[j] * _least_level(document, group, j) for j in range(m)
         )
 
     return Groups(n, cost, sums=True)
+
+
+def _diverse(document: Document, group: Sequence[int]) -> bool:
+    """Tell whether a group keeps its sensitive values apart; without any it does."""
+    l, t = document.get("l") or 1, document.get("t")  # noqa: E741
+    for column in zip(*document.get("sensitive") or (), strict=True):
+        kinds = [(type(value).__name__, value) for value in column]
+        of_all, held = Counter(kinds), Counter(kinds[i] for i in group)
+        if document.get("reading") == "frequency":
+            if l * max(held.values()) > len(group):
+                return False
+        elif len(held) < l:
+            return False
+        shares = [
+            Fraction(count, len(group)) - Fraction(of_all[kind], len(kinds))
+            for kind, count in held.items()
+        ]
+        apart = sum(share for share in shares if share > 0)
+        if t is not None and apart > Fraction(t):
+            return False
+    return True
 
 
 def _least_level(document: Document, group: Group, column: int) -> int:
@@ -191,7 +213,7 @@ def levels_cost(document: Document, solution: Document) -> int | None:
         return None
     weights, total = _weights(document), 0
     for group, chosen in zip(groups, levels, strict=True):
-        if len(group) < document["k"]:
+        if len(group) < document["k"] or not _diverse(document, group):
             return None
         for j, level in enumerate(chosen):
             if not 0 <= level <= _height(document, j):
@@ -233,6 +255,8 @@ def lattice_cost(document: Document, solution: Document) -> int | None:
         return None
     if any(len(group) < document["k"] for group in groups):
         return None
+    if not all(_diverse(document, group) for group in groups):
+        return None
     suppressed = tuple(sorted(solution.get("suppressed_rows") or ()))
     if suppressed not in _allowed(document):
         return None
@@ -266,6 +290,8 @@ def _loss(
 ) -> int | None:
     published = _looks(document, levels, suppressed)
     if any(len(rows) < document["k"] for rows in published):
+        return None
+    if not all(_diverse(document, rows) for rows in published):
         return None
     n, classes = shape_of(document)[0], _looks(document, levels)
     kept = [set(rows) - set(suppressed) for rows in classes]

@@ -53,7 +53,7 @@ def test_any_order_of_groups_and_items_gives_one_verdict(solved, name, seed):
         raw = kind(
             **{
                 field: tuple(
-                    tuple(x) if isinstance(x, list) else x for x in more[field]
+                    tuple(x) if isinstance(x, list) else x for x in more.get(field, ())
                 )
                 for field in kind.__match_args__
             }

@@ -17,6 +17,7 @@ APART = {
     "l": "--l",
     "t": "--t",
     "weights": "--weight",
+    "row_weights": "--row-weight",
 }
 """What is given in another form: positions, a function, letters of the papers, and what
 is said of one column at a time."""
