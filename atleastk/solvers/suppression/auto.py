@@ -80,6 +80,10 @@ _TURN: Final = 0.5
 """The share of the time left for groups in the plain way if they do not keep a wish: so
 nothing needs more than twice as long as it would alone."""
 
+_LITTLE: Final = 0.01
+"""The share of padding that still counts as keeping a wish: less than searches differ
+by chance."""
+
 _SAMPLE: Final = 1000
 """Rows by which it is decided how important columns count."""
 
@@ -259,7 +263,7 @@ def _anonymise(search: Search[Suppression], best: Way, has_more: bool) -> None:
 def _anonymise_by(search: Search[Suppression], told: _Told, in_turn: bool) -> None:
     """Seek the fewest entries of groups formed in one way.
 
-    In turn, this ends after a while if they do not keep all limits as they are.
+    In turn, this ends after a while if they do not keep all limits almost as they are.
     """
     budget = search.budget
     told.budget = budget.apart()
@@ -339,9 +343,10 @@ class _Told:
 
     @property
     def keeps(self) -> bool:
-        """Whether the fewest entries told last keep all limits, and none is padded."""
-        entries = self._search.instance.minimise == "entries"
-        return self._plain and entries and self.reached == self._cost
+        """Whether the fewest entries told last keep all limits, with little padding."""
+        if not self._plain or self._search.instance.minimise != "entries":
+            return False
+        return self.reached <= (1.0 + _LITTLE) * (self._cost or 0)
 
     def build(self) -> None:
         """Form groups of near rows in each piece that has none."""
