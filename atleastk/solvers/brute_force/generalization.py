@@ -8,8 +8,8 @@ bounds, or any other part of what it judges.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb, lcm, prod
@@ -18,62 +18,75 @@ from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.generalization import Generalization
 from atleastk.solvers.brute_force.bin_covering import partitions
 
-__all__ = ["NODES", "ROWS", "loss_of_group", "loss_of_node", "optimum", "published"]
+__all__ = ["least_loss", "optimum"]
 
-ROWS = 8
+_ROWS = 8
 """The most rows that the judge takes on entries."""
-NODES = 200_000
+_NODES = 200_000
 """The most nodes of the lattice that the judge takes on attributes, times sets of
 suppressed rows."""
 
-TOP = None
+_TOP = None
 """A cell that is published at the top."""
 
 Levels = tuple[int, ...]
 
+Feasible = Callable[[Iterable[Sequence[int]]], bool]
+"""Tells whether these may be the classes of a table."""
+
 
 def optimum(instance: Generalization) -> int | None:
     """Return the least loss; None if infeasible."""
+    return least_loss(
+        instance, lambda classes: all(len(rows) >= instance.k for rows in classes)
+    )
+
+
+def least_loss(instance: Generalization, feasible: Feasible) -> int | None:
+    """Return the least loss of classes that are feasible; None if none are."""
     if instance.on == "attributes":
-        return _best_node(instance)
-    if instance.n > ROWS:
-        message = f"brute force takes at most {ROWS} rows, got {instance.n}"
+        return _best_node(instance, feasible)
+    if instance.n > _ROWS:
+        message = f"brute force takes at most {_ROWS} rows, got {instance.n}"
         raise NotApplicableError(message)
     losses = [
-        sum(loss_of_group(instance, group) for group in groups)
+        sum(_loss_of_group(instance, group) for group in groups)
         for groups in partitions(instance.n)
-        if all(len(group) >= instance.k for group in groups)
+        if feasible(groups)
     ]
     return min(losses, default=None)
 
 
-def loss_of_group(instance: Generalization, group: Sequence[int]) -> int:
+def _loss_of_group(instance: Generalization, group: Sequence[int]) -> int:
     """Return the least that a group loses; its rows may stand for several persons."""
     weights = instance.row_weights
     persons = len(group) if weights is None else sum(weights[row] for row in group)
     return persons * _loss_of_row(instance, group)
 
 
-def _best_node(instance: Generalization) -> int | None:
+def _best_node(instance: Generalization, feasible: Feasible) -> int | None:
     nodes = prod(h.height + 1 for h in instance.hierarchies)
     most = min(instance.suppress_rows, instance.n)
     tries = nodes * sum(comb(instance.n, count) for count in range(most + 1))
-    if tries > NODES:
-        message = f"brute force takes at most {NODES} nodes, got {tries}"
+    if tries > _NODES:
+        message = f"brute force takes at most {_NODES} nodes, got {tries}"
         raise NotApplicableError(message)
     losses = []
     for levels in product(*(range(h.height + 1) for h in instance.hierarchies)):
-        shown = [published(instance, row, levels) for row in range(instance.n)]
-        top = (TOP,) * instance.m
+        shown = [_published(instance, row, levels) for row in range(instance.n)]
+        top = (_TOP,) * instance.m
         for count in range(most + 1):
             for rows in combinations(range(instance.n), count):
                 made = [top if i in rows else row for i, row in enumerate(shown)]
-                if all(size >= instance.k for size in Counter(made).values()):
-                    losses.append(loss_of_node(instance, levels, shown, rows))
+                classes: defaultdict[Hashable, list[int]] = defaultdict(list)
+                for i, row in enumerate(made):
+                    classes[row].append(i)
+                if feasible(classes.values()):
+                    losses.append(_loss_of_node(instance, levels, shown, rows))
     return min(losses, default=None)
 
 
-def loss_of_node(
+def _loss_of_node(
     instance: Generalization,
     levels: Levels,
     shown: Sequence[Hashable],
@@ -104,7 +117,7 @@ def _loss_of_row(instance: Generalization, group: Sequence[int]) -> int:
     return _price(instance, tuple(levels))
 
 
-def published(
+def _published(
     instance: Generalization, row: int, levels: Levels
 ) -> tuple[tuple[type, str | int] | None, ...]:
     """Return a row at these levels; texts and integers differ.
@@ -118,7 +131,7 @@ def published(
         )
     ]
     return tuple(
-        TOP
+        _TOP
         if len({(type(label), label) for label in labels}) == 1
         else (type(labels[0]), labels[0])
         for labels in rest

@@ -46,7 +46,12 @@ from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization import subset_dp
 from atleastk.solvers.generalization.priced_patterns import PricedPatterns
-from atleastk.solvers.generalization.tagging import MOST_NODES
+from atleastk.solvers.generalization.refusals import (
+    refuses_attributes,
+    refuses_leaders,
+    refuses_pairs,
+    refuses_tagging,
+)
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
@@ -58,8 +63,6 @@ _MOST_PAIRS: Final = 200_000
 _MOST_WEIGHED: Final = 20_000_000
 """The same, of what is weighed: a step takes some seconds."""
 
-_MOST_CELLS: Final = 300_000
-"""Pairs of rows, or of distinct records, times columns (for entries, levels)."""
 
 _WEIGHING: Final = 0.25
 """The share of the time left for bounds that know the sensitive values."""
@@ -93,7 +96,7 @@ def solve(search: Search[Diversity]) -> None:
     if not begin(search, "one group"):
         return
     if instance.on == "attributes":
-        if (reason := _refuses_tagging(instance)) is None:
+        if (reason := refuses_tagging(instance)) is None:
             minimise_by_tagging(search, "tagging")
         else:
             search.remark(reason)
@@ -191,44 +194,16 @@ def dealt_model(instance: Diversity) -> SolutionEncoding:
     return pattern_model(instance, *parts)
 
 
-def _refuses_entries(instance: Diversity) -> str | None:
-    return "it is for attributes" if instance.on == "entries" else None
-
-
-def _refuses_attributes(instance: Diversity) -> str | None:
-    return "it is for entries" if instance.on == "attributes" else None
-
-
-def _refuses_tagging(instance: Diversity) -> str | None:
-    if instance.nodes > MOST_NODES:
-        return f"the lattice has {instance.nodes} nodes; it takes {MOST_NODES}"
-    return _refuses_entries(instance)
-
-
 def _refuses_patterns(instance: Diversity) -> str | None:
     if instance.on == "entries" and _dealt(instance, _MOST_PAIRS) is None:
         return "its patterns are too many, have too many levels, or cost too much"
-    return _refuses_attributes(instance)
-
-
-def _refuses_leaders(instance: Diversity) -> str | None:
-    cells = instance.n * instance.n // 2 * max(1, sum(instance.heights))
-    if cells > _MOST_CELLS:
-        return f"{instance.n} rows are too many to be led by one another"
-    return _refuses_attributes(instance)
+    return refuses_attributes(instance)
 
 
 def _refuses_sat(instance: Diversity) -> str | None:
     if instance.t is not None:
         return "it has no numbers for closeness"
-    return _refuses_leaders(instance)
-
-
-def _refuses_pairs(instance: Diversity) -> str | None:
-    distinct = instance.records.distinct
-    if distinct * distinct // 2 * max(1, instance.m) > _MOST_CELLS:
-        return f"{distinct} distinct records are too many to be joined in pairs"
-    return _refuses_entries(instance)
+    return refuses_leaders(instance)
 
 
 METHODS: Sequence[Method[Diversity]] = (
@@ -237,7 +212,7 @@ METHODS: Sequence[Method[Diversity]] = (
         "attributes: nodes tagged along halved chains of the lattice",
         "combinatorial",
         begun(begin, minimise_by_tagging, "tagging"),
-        _refuses_tagging,
+        refuses_tagging,
     ),
     modelled(
         "pairs",
@@ -245,7 +220,7 @@ METHODS: Sequence[Method[Diversity]] = (
         pair_model,
         CpSat(),
         begin,
-        _refuses_pairs,
+        refuses_pairs,
     ),
     modelled(
         "patterns",
@@ -261,7 +236,7 @@ METHODS: Sequence[Method[Diversity]] = (
         leader_model,
         CpSat(),
         begin,
-        _refuses_leaders,
+        refuses_leaders,
     ),
     modelled(
         "sat",

@@ -35,6 +35,13 @@ from atleastk.solvers.generalization.priced_patterns import (
     priced_pattern_model,
     solve_priced,
 )
+from atleastk.solvers.generalization.refusals import (
+    refuses_attributes,
+    refuses_entries,
+    refuses_leaders,
+    refuses_pairs,
+    refuses_tagging,
+)
 from atleastk.solvers.generalization.subset_dp import priced, refuses
 from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagging
 from atleastk.solvers.method import Method
@@ -57,8 +64,6 @@ most: on tables of 50 rows it is mostly the last."""
 _SHARE: Final = 0.4
 """The share of the time left for an expanded table of repeated columns."""
 
-_MOST_CELLS: Final = 300_000
-"""Pairs of rows, or of distinct records, times columns (for entries, levels)."""
 _MOST_EXPANDED: Final = 10_000_000
 """Cells of the table with a column for every unit of every level."""
 
@@ -88,7 +93,7 @@ def solve(search: Search[Generalization]) -> None:
         return
     elif _expanded_cells(instance) <= _MOST_REPEATED and not instance.has_persons:
         solve_as_suppression(search, "suppression", search.budget.share(_SHARE))
-    elif _refuses_leaders(instance) is None:
+    elif refuses_leaders(instance) is None:
         minimise_encoded(search, leader_model(instance), CpSat(), "leaders")
     near.rearrange_on()
 
@@ -106,24 +111,10 @@ def _pattern_model(instance: Generalization) -> SolutionEncoding:
     return priced_pattern_model(priced)
 
 
-def _refuses_entries(instance: Generalization) -> str | None:
-    return "it is for attributes" if instance.on == "entries" else None
-
-
-def _refuses_attributes(instance: Generalization) -> str | None:
-    return "it is for entries" if instance.on == "attributes" else None
-
-
-def _refuses_tagging(instance: Generalization) -> str | None:
-    if instance.nodes > MOST_NODES:
-        return f"the lattice has {instance.nodes} nodes; it takes {MOST_NODES}"
-    return _refuses_entries(instance)
-
-
 def _refuses_patterns(instance: Generalization) -> str | None:
     if instance.on == "entries" and PricedPatterns.of(instance, _MOST_PAIRS) is None:
         return "its patterns are too many, have too many levels, or cost too much"
-    return _refuses_attributes(instance)
+    return refuses_attributes(instance)
 
 
 def _expanded_cells(instance: Generalization) -> int:
@@ -136,23 +127,7 @@ def _refuses_suppression(instance: Generalization) -> str | None:
         return f"its levels count {cells} in all rows; it takes {_MOST_EXPANDED}"
     if instance.has_persons:
         return "its rows have different weights"
-    return _refuses_attributes(instance)
-
-
-def _refuses_leaders(instance: Generalization) -> str | None:
-    cells = instance.n * instance.n // 2 * max(1, sum(instance.heights))
-    if cells > _MOST_CELLS:
-        return f"{instance.n} rows are too many to be led by one another"
-    return _refuses_attributes(instance)
-
-
-def _refuses_pairs(instance: Generalization) -> str | None:
-    joined, what = instance.records.distinct, "distinct records"
-    if instance.suppress_rows:
-        joined, what = instance.n, "rows, of which some may be suppressed,"
-    if joined * joined // 2 * max(1, instance.m) > _MOST_CELLS:
-        return f"{joined} {what} are too many to be joined in pairs"
-    return _refuses_entries(instance)
+    return refuses_attributes(instance)
 
 
 METHODS: Sequence[Method[Generalization]] = (
@@ -161,14 +136,14 @@ METHODS: Sequence[Method[Generalization]] = (
         "attributes: nodes tagged along halved chains of the lattice",
         "combinatorial",
         begun(begin, minimise_by_tagging, "tagging"),
-        _refuses_tagging,
+        refuses_tagging,
     ),
     Method(
         "hitting-sets",
         "attributes: nodes that exceed all refused ones, in HiGHS",
         "MILP",
         begun(begin, minimise_by_hitting_sets, "hitting-sets"),
-        _refuses_entries,
+        refuses_entries,
     ),
     modelled(
         "pairs",
@@ -176,7 +151,7 @@ METHODS: Sequence[Method[Generalization]] = (
         _pair_model,
         CpSat(),
         begin,
-        _refuses_pairs,
+        refuses_pairs,
     ),
     Method(
         "suppression",
@@ -199,7 +174,7 @@ METHODS: Sequence[Method[Generalization]] = (
         leader_model,
         CpSat(),
         begin,
-        _refuses_leaders,
+        refuses_leaders,
     ),
     modelled(
         "sat",
@@ -207,7 +182,7 @@ METHODS: Sequence[Method[Generalization]] = (
         leader_model,
         Sat(),
         begin,
-        _refuses_leaders,
+        refuses_leaders,
     ),
     by_subsets(
         "entries: a dynamic program over all subsets of rows",

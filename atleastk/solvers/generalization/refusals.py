@@ -1,0 +1,54 @@
+"""Why a method does not take an instance, for all that generalises cells."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from atleastk.instances.generalization import Generalization
+from atleastk.solvers.generalization.tagging import MOST_NODES
+
+__all__ = [
+    "refuses_attributes",
+    "refuses_entries",
+    "refuses_leaders",
+    "refuses_pairs",
+    "refuses_tagging",
+]
+
+_MOST_CELLS: Final = 300_000
+"""Pairs of rows, or of distinct records, times columns (for entries, levels)."""
+
+
+def refuses_entries(instance: Generalization) -> str | None:
+    """Say that a method is for attributes, if this is on entries."""
+    return "it is for attributes" if instance.on == "entries" else None
+
+
+def refuses_attributes(instance: Generalization) -> str | None:
+    """Say that a method is for entries, if this is on attributes."""
+    return "it is for entries" if instance.on == "attributes" else None
+
+
+def refuses_tagging(instance: Generalization) -> str | None:
+    """Say that the lattice has too many nodes to be tagged."""
+    if instance.nodes > MOST_NODES:
+        return f"the lattice has {instance.nodes} nodes; it takes {MOST_NODES}"
+    return refuses_entries(instance)
+
+
+def refuses_leaders(instance: Generalization) -> str | None:
+    """Say that there are too many rows to be led by one another."""
+    cells = instance.n * instance.n // 2 * max(1, sum(instance.heights))
+    if cells > _MOST_CELLS:
+        return f"{instance.n} rows are too many to be led by one another"
+    return refuses_attributes(instance)
+
+
+def refuses_pairs(instance: Generalization) -> str | None:
+    """Say that there are too many records to be joined in pairs."""
+    joined, what = instance.records.distinct, "distinct records"
+    if instance.suppress_rows:
+        joined, what = instance.n, "rows, of which some may be suppressed,"
+    if joined * joined // 2 * max(1, instance.m) > _MOST_CELLS:
+        return f"{joined} {what} are too many to be joined in pairs"
+    return refuses_entries(instance)
