@@ -31,6 +31,9 @@ a node."""
 _MOST_NODES: Final = 20_000
 """Nodes of a tree: about 10 MB of weights for 40 kinds."""
 
+_MOST_DEPTH: Final = 200
+"""Splits by copies above one another: readers may be recursive, as of JSON they are."""
+
 _LEAST_GAIN: Final = 1e-4
 """In units of the limits: the gain of a side that counts at least, so that products are
 not 0. A taste."""
@@ -53,7 +56,9 @@ def tree_certificate(
     if len(deals.kind) > _MOST_PAIRS:
         return None
     try:
-        return {"kind": "tree", "tree": _Tree(deals, budget).below(deals.root)}
+        tree = _Tree(deals, budget)
+        found = tree.least_excess(deals.root)
+        return {"kind": "tree", "tree": tree.below(deals.root, found)}
     except _OpenError:
         return None
 
@@ -70,38 +75,44 @@ class _Tree:
         self._programs: dict[int, Program] = {}
         self._nodes = 0
 
-    def below(self, node: Node) -> Mapping[str, Any] | None:
-        """Return the tree below a node; None if counting refutes it."""
+    def below(self, node: Node, found: PartialDeal) -> Mapping[str, Any] | None:
+        """Return the tree below a node of this least excess; None: counting does."""
         self._nodes += 1
-        if self._nodes > _MOST_NODES:
+        if self._nodes > _MOST_NODES or len(node.copies) > _MOST_DEPTH:
             raise _OpenError
         if self._deals.overfull(node):
             return None
-        program = self._program(node)
-        found = self._least_excess(node)
-        leaf = program.leaf(node, found)
+        leaf = self._program(node).leaf(node, found)
         if leaf is not None:
             return leaf.to_dict()
-        split = self._best_split(node, found)
+        split, yes, no = self._best_split(node, found)
         return {
             **split.document,
-            "yes": self.below(split.yes),
-            "no": self.below(split.no),
+            "yes": self.below(split.yes, yes),
+            "no": self.below(split.no, no),
         }
 
-    def _best_split(self, node: Node, found: PartialDeal) -> Split:
+    def _best_split(
+        self, node: Node, found: PartialDeal
+    ) -> tuple[Split, PartialDeal, PartialDeal]:
         """Return the split whose sides exceed the limits most, by their product."""
-        offered = list(splits(self._deals, node, found.dealt))
+        offered = [
+            (split, self.least_excess(split.yes), self.least_excess(split.no))
+            for split in splits(self._deals, node, found.dealt)
+        ]
         if not offered:  # this is a deal: the bound does not hold
             raise _OpenError
-        return max(offered, key=lambda split: self._gain(split, found.excess))
 
-    def _gain(self, split: Split, excess: float) -> float:
-        sides = (self._least_excess(side).excess for side in (split.yes, split.no))
-        yes, no = (max(side - excess, _LEAST_GAIN) for side in sides)
-        return yes * no
+        def gain(offer: tuple[Split, PartialDeal, PartialDeal]) -> float:
+            yes, no = (
+                max(side.excess - found.excess, _LEAST_GAIN) for side in offer[1:]
+            )
+            return yes * no
 
-    def _least_excess(self, node: Node) -> PartialDeal:
+        return max(offered, key=gain)
+
+    def least_excess(self, node: Node) -> PartialDeal:
+        """Return a deal in part at a node."""
         found = self._program(node).least_excess(node, self._budget)
         if found is None:
             raise _OpenError
