@@ -1,1 +1,6 @@
-"""What hunts for mistakes: random instances, every method, a judge."""
+"""What hunts for mistakes: random instances, every method and option, own judges.
+
+    python -m scripts.sweeps [--runs N] [--seed S] [--problem P] [--seconds S]
+
+From the root of the repository.
+"""

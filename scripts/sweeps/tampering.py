@@ -14,7 +14,7 @@ from copy import deepcopy
 from typing import Any
 
 import atleastk
-from scripts.adversary.judges import Judge
+from scripts.sweeps.judges import Judge
 
 __all__ = ["accepted_falsehood", "changed", "forged", "places", "shown"]
 

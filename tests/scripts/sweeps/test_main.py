@@ -1,4 +1,4 @@
-"""The adversary: it catches planted lies, shrinks them, and finds nothing else."""
+"""Sweeps: they catch planted lies, shrink them, and find nothing else."""
 
 import json
 import random
@@ -13,17 +13,17 @@ import atleastk
 from atleastk import registry
 from atleastk.registry import PROBLEMS
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
 def part(script):
-    """Imports a module of the adversary."""
-    return lambda name: script(f"adversary.{name}")
+    """Imports a module of the sweeps."""
+    return lambda name: script(f"sweeps.{name}")
 
 
 @pytest.fixture
-def adversary(part):
+def sweeps(part):
     return part("__main__")
 
 
@@ -37,23 +37,23 @@ def test_all_problems_are_attacked(part):
 
 
 @pytest.mark.parametrize("problem", list(PROBLEMS))
-def test_a_short_attack_finds_nothing(adversary, problem, capsys):
+def test_a_short_attack_finds_nothing(sweeps, problem, capsys):
     """Methods, algorithms and options at random, and the answers by enumeration."""
     given = ["--runs", "27", "--problem", problem]
-    assert adversary.main(given) == 0, capsys.readouterr().out
+    assert sweeps.main(given) == 0, capsys.readouterr().out
     assert f"| {problem} | 27 |" in capsys.readouterr().out
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("problem", list(PROBLEMS))
-def test_a_long_attack_finds_nothing(adversary, problem, capsys):
-    status = adversary.main(["--runs", "9100", "--seed", "17", "--problem", problem])
+def test_a_long_attack_finds_nothing(sweeps, problem, capsys):
+    status = sweeps.main(["--runs", "9100", "--seed", "17", "--problem", problem])
     assert status == 0, capsys.readouterr().out
 
 
-def test_the_same_seed_makes_the_same_runs(adversary):
+def test_the_same_seed_makes_the_same_runs(sweeps):
     first, again = (
-        [(document, run) for document, run, _ in adversary.attack(["r-gather"], 40, 5)]
+        [(document, run) for document, run, _ in sweeps.attack(["r-gather"], 40, 5)]
         for _ in range(2)
     )
     assert first == again
@@ -76,25 +76,25 @@ def everything_together(search):
     search.raise_bound(search.cost, "one group")
 
 
-def test_a_method_that_lies_is_caught_and_shrunk(adversary, capsys, monkeypatch):
+def test_a_method_that_lies_is_caught_and_shrunk(sweeps, capsys, monkeypatch):
     """Two items of size 1 are the least that one bin is too few for."""
     plant(monkeypatch, everything_together)
     instance = {"problem": "bin-covering", "sizes": [2**53, 7, 9, 4], "k": 5}
     run = {"call": "solve", "method": "sat", "seed": 1, "start": "result"}
-    outcome = adversary.outcome_of(instance, {**run, "start": None})
+    outcome = sweeps.outcome_of(instance, {**run, "start": None})
     assert outcome.kind == "failed"
-    line = adversary.shrunk_failure(instance, run, outcome.told, seconds=inf)
+    line = sweeps.shrunk_failure(instance, run, outcome.told, seconds=inf)
     case = json.loads(line)
     assert case["fault"] == "OPTIMAL [2, 2], but the optimum is 1"
     assert case["run"] == {"call": "solve"}
     assert case["instance"] == {"problem": "bin-covering", "sizes": [1, 1], "k": 1}
 
 
-def test_what_is_planted_is_found(adversary, capsys, monkeypatch):
+def test_what_is_planted_is_found(sweeps, capsys, monkeypatch):
     """By random instances, of which the first of every sort is printed."""
     plant(monkeypatch, everything_together)
     given = ["--problem", "bin-covering", "--runs", "60", "--seed", "1"]
-    assert adversary.main(given) == 1
+    assert sweeps.main(given) == 1
     lines = capsys.readouterr().out.splitlines()
     assert any(line.startswith('{"fault": "OPTIMAL') for line in lines)
 
@@ -248,7 +248,7 @@ def test_judges_know_what_is_known(judge_of, instance, optimum):
 
 def test_the_judges_know_nothing_of_the_package():
     """They import neither it nor what it is built on."""
-    folder = ROOT / "scripts" / "adversary"
+    folder = ROOT / "scripts" / "sweeps"
     for name in ("judges", "partitions", "metrics", "boxes", "tables"):
         text = (folder / f"{name}.py").read_text()
         imports = [line for line in text.splitlines() if " import " in line]
@@ -298,11 +298,11 @@ def test_most_of_what_is_smaller_is_an_instance(part, problem):
     assert whole > len(tried) / 6 > 0
 
 
-def test_failures_are_run_again(adversary, capsys, tmp_path):
+def test_failures_are_run_again(sweeps, capsys, tmp_path):
     """What `--replay` reads is what was printed; other lines are passed over."""
     instance = {"problem": "bin-covering", "sizes": [1], "k": 1}
     line = json.dumps({"fault": "", "run": {"call": "solve"}, "instance": instance})
     path = tmp_path / "found.txt"
     path.write_text(f"100 runs: 1 failures\n{line}\n")
-    assert adversary.main(["--replay", str(path)]) == 0
+    assert sweeps.main(["--replay", str(path)]) == 0
     assert capsys.readouterr().out == "held: \n"

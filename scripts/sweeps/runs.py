@@ -20,11 +20,11 @@ from typing import Any, Final, NamedTuple
 import atleastk
 from atleastk import Result, Status, Trust
 from atleastk.solvers.engine import tiny
-from scripts.adversary import tampering
-from scripts.adversary.instances import ordinary
-from scripts.adversary.judges import Judge, judge_of
-from scripts.adversary.metrics import TooCloseToCallError
-from scripts.adversary.shrinking import smaller
+from scripts.sweeps import tampering
+from scripts.sweeps.instances import ordinary
+from scripts.sweeps.judges import Judge, judge_of
+from scripts.sweeps.metrics import TooCloseToCallError
+from scripts.sweeps.shrinking import smaller
 
 __all__ = ["Kind", "Outcome", "Run", "outcome_of", "plainer", "runs_on"]
 

@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 def broken(script):
-    return script("adversary.broken_writes")
+    return script("sweeps.broken_writes")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""Attack the package with random instances, and print what is wrong.
+"""Sweep the package with random instances, and print what is wrong.
 
-    python -m scripts.adversary [--runs N] [--seed S] [--problem P] [--seconds S]
-    python -m scripts.adversary --replay FILE
+    python -m scripts.sweeps [--runs N] [--seed S] [--problem P] [--seconds S]
+    python -m scripts.sweeps --replay FILE
 
 Of every sort of failure the first is shrunk and printed as one JSON line, which
 ``--replay`` runs again; a table by problem ends the output. The exit code is 1 if there
@@ -20,10 +20,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from scripts.adversary.instances import PROBLEMS, draw
-from scripts.adversary.report import Tally, failure_line
-from scripts.adversary.runs import Kind, Outcome, Run, outcome_of, plainer, runs_on
-from scripts.adversary.shrinking import shrunk
+from scripts.sweeps.instances import PROBLEMS, draw
+from scripts.sweeps.report import Tally, failure_line
+from scripts.sweeps.runs import Kind, Outcome, Run, outcome_of, plainer, runs_on
+from scripts.sweeps.shrinking import shrunk
 
 __all__ = ["attack", "main", "replay"]
 
@@ -101,7 +101,7 @@ def replay(path: Path) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run from the command line; 1 if there was a failure."""
     parser = argparse.ArgumentParser(
-        prog="python -m scripts.adversary",
+        prog="python -m scripts.sweeps",
         description=(__doc__ or "").partition("\n")[0],
     )
     parser.add_argument("--runs", type=int, default=1000)

@@ -1,6 +1,6 @@
 """Break commands off while they write, and see that all files are old or new ones.
 
-    python -m scripts.adversary.broken_writes [--moments N] [--seed S] [--disk FOLDER]
+    python -m scripts.sweeps.broken_writes [--moments N] [--seed S] [--disk FOLDER]
 
 At random moments a command is killed - after so many bytes of a file, which the kernel
 does, or as it opens, marks or renames one - or finds the disk full: a limit on the size

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from scripts.adversary.runs import Kind, Run
+from scripts.sweeps.runs import Kind, Run
 
 __all__ = ["Tally", "failure_line"]
 

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from scripts.adversary import boxes, tables
-from scripts.adversary.metrics import distances_of
-from scripts.adversary.partitions import Document, Group, Groups, grouped, least
+from scripts.sweeps import boxes, tables
+from scripts.sweeps.metrics import distances_of
+from scripts.sweeps.partitions import Document, Group, Groups, grouped, least
 
 __all__ = ["Judge", "judge_of"]
 

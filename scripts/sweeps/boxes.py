@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import product
 
-from scripts.adversary.partitions import Document
+from scripts.sweeps.partitions import Document
 
 __all__ = ["grid_cost", "least_grid", "least_tiling", "tiling_cost"]
 

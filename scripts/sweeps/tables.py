@@ -9,7 +9,7 @@ from itertools import combinations, pairwise, product
 from math import lcm
 from typing import Any
 
-from scripts.adversary.partitions import Document, Group, Groups
+from scripts.sweeps.partitions import Document, Group, Groups
 
 __all__ = [
     "ambiguity_cost",
