@@ -15,6 +15,8 @@ Inner nodes of the tree divide the deals into those with and without a property:
 
 ``{"kind": t, "keeps": [columns], "at_most": q, "yes": node, "no": node}``
     At most q copies of t have patterns that keep all of these columns.
+``{"stars": [columns], "at_most": q, "yes": node, "no": node}``
+    At most q rows have patterns with stars on all of these columns.
 ``{"kind": t, "pattern": [columns], "yes": node, "no": node}``
     The pattern that keeps the values of t in exactly these columns is in use.
 ``{"column": j, "yes": node, "no": node}``
@@ -27,16 +29,17 @@ A leaf is refuted by counting (``null``: a limit is negative, or more columns be
 the region than may), or by weights:
 
 ``{"weights": [u per kind], "entries": a, "rows": g, "per_column": [b per column],
-"column_order": [[o per column] per pair of classes], "splits": [s per split]}``
+"column_order": [[o per column] per pair of classes], "splits": [s per split],
+"needs": [[kind, [columns], w], ...]}``
 
 Theorem
 -------
 Let a row of kind t pay for pattern p
 
-    a stars  +  g [a star outside the region]  +  sum of b_j over its stars
-    +  sum of o_cj over its stars and all c
-    +  sum over the nodes above of the first sort: s [p keeps their columns] in ``yes``,
-       - s in ``no``,
+    a stars, times its weight  +  g [a star outside the region]
+    +  sum of b_j over its stars  +  sum of o_cj over its stars and all c
+    +  sum over the nodes above that count: s [it is counted] in ``yes``, - s in ``no``
+    +  sum over the needs: what is said below,
 
 where a, g, b, s >= 0, where o_c is at least 0 on class c of the columns, at most 0 on
 class c + 1, 0 elsewhere, and sums to 0. Let V_p be the greatest sum of u - price over k
@@ -55,49 +58,108 @@ rows and cells keep their limits; members of class c have at most as many stars 
 threshold, and those of class c + 1 at least as many, so that o_c adds up to at most 0;
 and the counts of the splits are what they are.
 
+*Weights of rows and sensitive values.* The rows of generalisation on entries may have
+weights, in units of their greatest common divisor; all others have weight 1. In
+diversity V_p is over admissible groups, or overrated as by
+:mod:`~atleastk.models.certificates.diverse_groups`; those of one pattern may be joined.
+Kinds are then the distinct rows with their weights and sensitive values.
+
+*Ambiguity.* A row of k-ambiguity may have any pattern whose stars are on columns that
+are not constant, and shares it with nobody: V_p is over 1 or more rows. A kind t of c_t
+copies needs d_t = max(0, k - c_t) matches beside them. A need (t, P, w) stands for: if
+a copy of t has no star outside of P then d_t rows of other kinds *help*: where they
+differ from t there are stars of theirs, or columns of P. So a row of another kind pays
+-w c_t if it helps, and one of kind t pays w d_t if it has no star outside of P. That is
+0 altogether, or less: with x such copies, d_t x <= d_t c_t. If a node above says (in
+``no``) that a copy of t keeps all columns that are not in P, or more of them, then d_t
+rows help for sure: those who help pay -w and nobody else pays. That is at most -w d_t
+altogether, which is added to the right side.
+
 The columns of the region that are not decided count as belonging to it, which only
-permits more. Time: O(2^m m D log D) once for D kinds over m columns, and O(P log P) a
+permits more. Time: O(m) sorts of what matches for every pattern, once, and O(P log P) a
 leaf for P pairs of a pattern and a kind that matches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, pairwise
+from math import gcd
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 
 from atleastk.arrays import SAFE, BoolArray, Int32Array, IntArray
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import CertificateError, NotApplicableError
-from atleastk.instances.records import Records, distinct_rows
-from atleastk.instances.shapes import AnyObject, ListOf, Nullable, Shape
+from atleastk.instances.records import Records, numbered
+from atleastk.instances.shapes import AnyObject, ListOf, Nullable, Row, Shape
 from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.deal_patterns import all_patterns, closed_patterns
+from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.certificates.weights import field, integer
 from atleastk.models.fields import INTEGER
 
-__all__ = ["Copies", "Deals", "Leaf", "Node", "check_tree", "question_of"]
+__all__ = [
+    "Copies",
+    "Dealing",
+    "Deals",
+    "Leaf",
+    "Need",
+    "Node",
+    "check_tree",
+    "columns_of",
+    "question_of",
+]
 
 T = TypeVar("T")
 
 _AT_LEAST_0: Final = integer(0)
 
-_MOST_WORK: Final = 4_000_000
-"""Sets of columns times kinds: pairs of a pattern and a kind, at most. A leaf takes a
-second then."""
+_MOST_ROWS: Final = 1_000
+"""Rows that match a pattern: of so many, an array of their squares is looked at for the
+worth of a group that keeps sensitive values apart."""
 
-_MOST_SETS: Final = 2**14
-"""Sets of columns: to look for the patterns of so many takes two seconds."""
+
+@dataclass(frozen=True, slots=True)
+class Dealing:
+    """What is dealt.
+
+    Attributes
+    ----------
+    table
+        The table, the fewest rows of a pattern, and the limits.
+    row_weights
+        How often each row pays what it suppresses; None if all pay once.
+    diverse
+        The sensitive values that groups keep apart, if there are any.
+    matches
+        How many rows every row has to match; 0 asks for none.
+    """
+
+    table: Suppression
+    row_weights: Sequence[int] | None = None
+    diverse: Diversity | None = None
+    matches: int = 0
+
+
+class Need(NamedTuple):
+    """A kind, columns as bits, and its weight; see the module."""
+
+    kind: int
+    columns: int
+    weight: int
 
 
 class Copies(NamedTuple):
     """A split by how many copies of a kind keep columns, and the side taken.
 
-    ``columns`` are bits; at most ``most`` copies in ``yes``, more in ``no``.
+    Without a kind, by how many rows have stars on all of them. ``columns`` are bits; at
+    most ``most`` copies in ``yes``, more in ``no``.
     """
 
-    kind: int
+    kind: int | None
     columns: int
     most: int
     yes: bool = True
@@ -111,6 +173,13 @@ class Copies(NamedTuple):
     def side(self) -> int:
         """The most copies, or minus the fewest."""
         return self.most if self.yes else -self.most - 1
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a node of the tree says of the split, without its sides."""
+        columns = columns_of(self.columns)
+        if self.kind is None:
+            return {"stars": columns, "at_most": self.most}
+        return {"kind": self.kind, "keeps": columns, "at_most": self.most}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +246,7 @@ class Leaf:
     per_column: tuple[int, ...]
     column_order: tuple[tuple[int, ...], ...]
     splits: tuple[int, ...]
+    needs: tuple[Need, ...] = ()
 
     @classmethod
     def parsed(cls, document: Mapping[str, Any], deals: Deals, splits: int) -> Leaf:
@@ -195,6 +265,7 @@ class Leaf:
             read("per_column", ListOf(_AT_LEAST_0, m), (0,) * m),
             read("column_order", orders, ((0,) * m,) * len(pairs)),
             read("splits", ListOf(_AT_LEAST_0, splits), (0,) * splits),
+            tuple(_needs(document, deals)),
         )
         for factors, (here, after) in zip(leaf.column_order, pairs, strict=True):
             sign = {**dict.fromkeys(here, 1), **dict.fromkeys(after, -1)}
@@ -207,6 +278,10 @@ class Leaf:
     def to_dict(self) -> dict[str, Any]:
         """Return what `parsed` reads."""
         held = asdict(self)
+        held["needs"] = [
+            (kind, tuple(columns_of(columns)), weight)
+            for kind, columns, weight in self.needs
+        ]
         return {
             name: held[name] for name in held if name == "weights" or _any(held[name])
         }
@@ -228,24 +303,30 @@ class Deals:
         The rows of every kind.
     class_of
         The class of importance of every kind; 0 without an order of rows.
+    row_weights
+        How often a row of each kind pays its stars.
     codes
         The values of every kind, numbered; an array [kind, column].
-    stars
-        The columns that every pattern hides, as bits.
+    values
+        Its sensitive values likewise.
+    hidden
+        Whether a pattern hides a column; an array [pattern, column].
     pattern, kind
         The pairs of a pattern and a kind that matches it, by pattern.
     """
 
-    question: Suppression
+    dealing: Dealing
     copies: IntArray
     class_of: IntArray
+    row_weights: IntArray
     codes: Int32Array
-    stars: IntArray
+    values: Int32Array
+    hidden: BoolArray
     pattern: IntArray
     kind: IntArray
 
     @classmethod
-    def of(cls, question: Suppression) -> Deals:
+    def of(cls, dealing: Dealing) -> Deals:
         """List the patterns of support at least k that the limits permit.
 
         Raises
@@ -253,24 +334,43 @@ class Deals:
         NotApplicableError
             If there are too many of them.
         """
+        question = dealing.table
         n, m = question.n, question.m
+        paid = dealing.row_weights or (1,) * n
         rows = question.records.codes[question.records.record_of]
-        class_of = np.zeros(n, dtype=np.int32)
+        more = np.zeros((n, 2), dtype=np.int32)
         for c, members in enumerate(question.row_order or ()):
-            class_of[list(members)] = c
-        kinds = Records.coded(np.column_stack([rows, class_of]))
+            more[list(members), 0] = c
+        more[:, 1] = numbered(paid)
+        apart = more[:, :0] if dealing.diverse is None else dealing.diverse.values
+        kinds = Records.coded(np.column_stack([rows, more, apart]))
+        firsts = np.unique(kinds.record_of, return_index=True)[1]
         codes = np.ascontiguousarray(kinds.codes[:, :m])
-        found = list(_patterns(question, codes, kinds.copies))
+        found = list(_patterns(dealing, codes, kinds.copies))
         lengths = [len(members) for _, members in found]
         return cls(
-            question,
+            dealing,
             kinds.copies,
             kinds.codes[:, m].astype(np.int64),
+            np.array(paid, dtype=np.int64)[firsts] // (gcd(*paid) or 1),
             codes,
-            np.array([hidden for hidden, _ in found], dtype=np.int64),
+            np.ascontiguousarray(kinds.codes[:, m + 2 :]),
+            np.array([hidden for hidden, _ in found], dtype=np.bool_).reshape(
+                len(found), m
+            ),
             np.repeat(np.arange(len(found)), lengths),
             np.concatenate([np.empty(0, np.int64), *(who for _, who in found)]),
         )
+
+    @property
+    def question(self) -> Suppression:
+        """The table with its limits."""
+        return self.dealing.table
+
+    @property
+    def least(self) -> int:
+        """The fewest rows of a pattern that is in use."""
+        return 1 if self.dealing.matches else self.question.k
 
     @property
     def boundaries(self) -> int:
@@ -285,41 +385,45 @@ class Deals:
 
     def hides(self, column: int) -> BoolArray:
         """Return which pairs hide a column."""
-        hidden: BoolArray = (self.stars[self.pattern] >> column & 1).astype(np.bool_)
+        hidden: BoolArray = self.hidden[self.pattern, column]
         return hidden
 
-    def keeps(self, kind: int, columns: int) -> BoolArray:
-        """Return which pairs are of a kind and keep these columns."""
-        kept: BoolArray = (self.stars[self.pattern] & columns == 0) & (
-            self.kind == kind
-        )
-        return kept
+    def stars(self) -> IntArray:
+        """Return the number of stars of every pair."""
+        counts: IntArray = self.hidden.sum(axis=1)[self.pattern]
+        return counts
+
+    def counted(self, copies: Copies) -> BoolArray:
+        """Return which pairs a split counts."""
+        if copies.kind is None:
+            return self._hide_all(copies.columns)[self.pattern]
+        kept = ~self._hide_some(copies.columns)[self.pattern]
+        counted: BoolArray = kept & (self.kind == copies.kind)
+        return counted
 
     def number_of(self, kind: int, kept: int) -> int | None:
         """Return the pattern of a kind that keeps exactly these columns, if any."""
-        hidden = (1 << self.question.m) - 1 ^ kept
-        held = (self.kind == kind) & (self.stars[self.pattern] == hidden)
-        found = self.pattern[held]
+        exactly = self._hide_all(self._others(kept)) & ~self._hide_some(kept)
+        found = self.pattern[exactly[self.pattern] & (self.kind == kind)]
         return int(found[0]) if len(found) else None
 
     def allowed(self, node: Node) -> BoolArray:
         """Return the pairs that what is decided permits."""
-        question, whole = self.question, (1 << self.question.m) - 1
-        stars = self.stars
-        fits = np.ones(len(stars), dtype=np.bool_)
+        question = self.question
+        whole = self._hide_all(self._others(0))
+        fits = np.ones(len(whole), dtype=np.bool_)
         if "columns" in question.region:
-            within = stars & node.outside == 0
+            within = ~self._hide_some(node.outside)
             if question.deletion:
-                within &= stars & node.inside == node.inside
+                within &= self._hide_all(node.inside)
             if "rows" not in question.region:
                 fits = within
             elif question.deletion:
-                fits = within | (stars == whole)
+                fits = within | whole
         elif question.deletion:
-            fits = (stars == 0) | (stars == whole)
+            fits = ~self._hide_some(self._others(0)) | whole
         fits[list(node.unused)] = False
-        count = np.bitwise_count(stars).astype(np.int64)[self.pattern]
-        pairs = fits[self.pattern]
+        count, pairs = self.stars(), fits[self.pattern]
         for c in range(self.boundaries):
             above = self.class_of[self.kind] <= c
             pairs &= ~above | (count <= node.most[c])
@@ -330,10 +434,52 @@ class Deals:
         """Return the pairs whose rows belong to the region for sure."""
         if "rows" not in self.question.region:
             return np.zeros(len(self.kind), dtype=np.bool_)
-        stars = self.stars[self.pattern]
-        left = node.outside if "columns" in self.question.region else -1
-        outside: BoolArray = stars & left != 0
-        return outside
+        limited = "columns" in self.question.region
+        left = node.outside if limited else self._others(0)
+        return self._hide_some(left)[self.pattern]
+
+    def lacking(self, kind: int) -> int:
+        """Return how many rows of other kinds a row of this one has to match."""
+        return max(0, self.dealing.matches - int(self.copies[kind]))
+
+    def is_sure(self, node: Node, kind: int, columns: int) -> bool:
+        """Tell whether a copy of a kind has no star but on these columns."""
+        others = self._others(columns)
+        return any(
+            split.kind == kind and not split.yes and not others & ~split.columns
+            for split in node.copies
+        )
+
+    def paid_for(self, node: Node, kind: int, columns: int) -> IntArray:
+        """Return what all pairs pay for a need of weight 1; see the module."""
+        own = self.kind == kind
+        shown = ~self.hidden
+        shown[:, columns_of(columns)] = False
+        apart = (self.codes != self.codes[kind])[self.kind] & shown[self.pattern]
+        helps: BoolArray = ~own & ~np.logical_or.reduce(apart, axis=1)
+        if self.is_sure(node, kind, columns):
+            return np.negative(helps, dtype=np.int64)
+        own &= ~self._hide_some(self._others(columns))[self.pattern]
+        paid: IntArray = self.lacking(kind) * own - self.copies[kind] * helps
+        return paid
+
+    def _others(self, columns: int) -> int:
+        """Return all other columns, as bits."""
+        return (1 << self.question.m) - 1 & ~columns
+
+    def _hide_all(self, columns: int) -> BoolArray:
+        """Return which patterns hide all of these columns."""
+        hide: BoolArray = np.logical_and.reduce(self._of(columns), axis=1)
+        return hide
+
+    def _hide_some(self, columns: int) -> BoolArray:
+        """Return which patterns hide one of these columns."""
+        hide: BoolArray = np.logical_or.reduce(self._of(columns), axis=1)
+        return hide
+
+    def _of(self, columns: int) -> BoolArray:
+        held: BoolArray = self.hidden[:, columns_of(columns)]
+        return held
 
     def overfull(self, node: Node) -> bool:
         """Tell whether more columns belong to the region than may."""
@@ -346,24 +492,41 @@ class Deals:
         worth = np.array(leaf.weights, dtype=np.int64)[self.kind] - prices
         order = np.lexsort((-worth, self.pattern))
         order = order[self.allowed(node)[order]]
-        best = self._best(self.pattern[order], self.kind[order], worth[order])
-        needed = np.zeros(len(self.stars), dtype=np.bool_)
+        pattern, kind, worth = self.pattern[order], self.kind[order], worth[order]
+        best = self._best(pattern, kind, worth)
+        needed = np.zeros(len(self.hidden), dtype=np.bool_)
         needed[list(node.used)] = True
+        best = np.where(needed, best, np.maximum(best, 0))
         copies = self.copies.tolist()
-        total: int = sum(u * c for u, c in zip(leaf.weights, copies, strict=True))
-        total -= int(np.where(needed, best, np.maximum(best, 0)).sum())
-        return total > self._most_paid(node, leaf)
+        room: int = sum(u * c for u, c in zip(leaf.weights, copies, strict=True))
+        room -= self._most_paid(node, leaf)
+        if int(best.sum()) >= room and self.dealing.diverse is not None:
+            for p in np.flatnonzero((best > 0) | needed).tolist():
+                held = slice(*np.searchsorted(pattern, (p, p + 1)).tolist())
+                found = self._best_diverse(kind[held], worth[held])
+                if found is not None:
+                    best[p] = min(best[p], found if needed[p] else max(0, found))
+        return int(best.sum()) < room
+
+    def _best_diverse(self, kind: IntArray, worth: IntArray) -> int | None:
+        """Return V_p if sensitive values are kept apart; None if the rows are many."""
+        rows = np.repeat(np.arange(len(kind)), self.copies[kind])
+        if self.dealing.diverse is None or len(rows) > _MOST_ROWS:
+            return None
+        values = self.values[kind[rows]]
+        found = greatest_worth(self.dealing.diverse, worth[rows], values, self.least)
+        return found or 0
 
     def _best(self, pattern: IntArray, kind: IntArray, worth: IntArray) -> IntArray:
         """Return V_p, or 0 where too few rows are left.
 
         The pairs are sorted by pattern, then by decreasing worth.
         """
-        best = np.zeros(len(self.stars), dtype=np.int64)
+        best = np.zeros(len(self.hidden), dtype=np.int64)
         starts = np.flatnonzero(np.diff(pattern, prepend=-1))
         if not len(starts):
             return best
-        k, copies = self.question.k, self.copies[kind]
+        k, copies = self.least, self.copies[kind]
         before = np.cumsum(copies) - copies
         before -= np.repeat(before[starts], np.diff(starts, append=len(pattern)))
         taken = np.where(worth > 0, copies, np.clip(k - before, 0, copies))
@@ -380,19 +543,26 @@ class Deals:
         NotApplicableError
             If the sums over all rows could exceed 64 bits.
         """
-        question = self.question
-        heaviest = leaf.heaviest + leaf.entries * question.m + leaf.rows
-        if (question.n + question.k) * heaviest >= SAFE:
+        question, rows = self.question, self.question.n + self.question.k
+        dearest = int(self.row_weights.max(initial=1)) * leaf.entries * question.m
+        needs = sum(
+            weight * (self.dealing.matches + int(self.copies[kind]))
+            for kind, _, weight in leaf.needs
+        )
+        heaviest = leaf.heaviest + dearest + leaf.rows + needs
+        if rows * (1 if self.dealing.diverse is None else rows) * heaviest >= SAFE:
             message = "the weights are too large to re-check the certificate"
             raise NotApplicableError(message)
-        stars = np.bitwise_count(self.stars).astype(np.int64)[self.pattern]
-        prices = leaf.entries * stars + leaf.rows * self.outside(node)
+        prices = leaf.entries * self.stars() * self.row_weights[self.kind]
+        prices += leaf.rows * self.outside(node)
         for j, factors in enumerate(
             zip(leaf.per_column, *leaf.column_order, strict=True)
         ):
             prices += sum(factors) * self.hides(j)
         for split, weight in zip(node.copies, leaf.splits, strict=True):
-            prices += split.sign * weight * self.keeps(split.kind, split.columns)
+            prices += split.sign * weight * self.counted(split)
+        for kind, columns, weight in leaf.needs:
+            prices += weight * self.paid_for(node, kind, columns)
         return prices
 
     def _most_paid(self, node: Node, leaf: Leaf) -> int:
@@ -414,14 +584,20 @@ class Deals:
                 raise CertificateError(message)
             paid += weight * limits.get(quantity, 0)
         pairs = zip(node.copies, leaf.splits, strict=True)
-        return paid + sum(split.side * weight for split, weight in pairs)
+        paid += sum(split.side * weight for split, weight in pairs)
+        return paid - sum(
+            weight * self.lacking(kind)
+            for kind, columns, weight in leaf.needs
+            if self.is_sure(node, kind, columns)
+        )
 
 
-def question_of(instance: Suppression, bound: int | None) -> Suppression | None:
+def question_of(dealing: Dealing, bound: int | None) -> Dealing | None:
     """Return what has no solution if the bound holds; None if that is plain to see.
 
     The bound None stands for: nothing is feasible.
     """
+    instance = dealing.table
     if bound is not None and bound <= instance.least_cost:
         return None
     cost, k, limits = instance.minimise, instance.k, dict(instance.binding)
@@ -431,11 +607,12 @@ def question_of(instance: Suppression, bound: int | None) -> Suppression | None:
         limits.setdefault(cost, instance.n if cost == "rows" else instance.m)
     elif bound is not None and cost != "none":
         limits[cost] = min(limits.get(cost, bound - 1), bound - 1)
-    return replace(instance, minimise="none", limits=limits, k=k)
+    table = replace(instance, minimise="none", limits=limits, k=k)
+    return replace(dealing, table=table)
 
 
 def check_tree(
-    instance: Suppression, certificate: Mapping[str, Any], bound: int | None
+    dealing: Dealing, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check that a tree refutes all deals that would disprove a bound.
 
@@ -444,7 +621,7 @@ def check_tree(
     CertificateError
         If it does not.
     """
-    question = question_of(instance, bound)
+    question = question_of(dealing, bound)
     tree = field(certificate, "tree", Nullable(AnyObject()))
     if question is None:
         return
@@ -483,6 +660,10 @@ def _divided(
     if "class" in document:
         c = _index(document, "class", deals.boundaries)
         return node.by_threshold(c, field(document, "at_most", _AT_LEAST_0))
+    if "stars" in document:
+        columns = _bits(document, "stars", deals.question.m)
+        most = _index(document, "at_most", deals.question.n)
+        return node.by_copies(Copies(None, columns, most))
     kind = _index(document, "kind", len(deals.copies))
     if "pattern" in document:
         number = deals.number_of(kind, _bits(document, "pattern", deals.question.m))
@@ -512,59 +693,45 @@ def _bits(document: Mapping[str, Any], name: str, m: int) -> int:
     return sum(1 << column for column in set(columns))
 
 
+def _needs(document: Mapping[str, Any], deals: Deals) -> Iterator[Need]:
+    """Yield the needs of a leaf."""
+    shape = Row("a need", (INTEGER, ListOf(_AT_LEAST_0), _AT_LEAST_0))
+    for kind, columns, weight in field(
+        {"needs": (), **document}, "needs", ListOf(shape)
+    ):
+        _index({"kind": kind}, "kind", len(deals.copies))
+        yield Need(kind, _bits({"needs": columns}, "needs", deals.question.m), weight)
+
+
+def columns_of(bits: int) -> list[int]:
+    """Return bits as a list of columns."""
+    return [j for j in range(bits.bit_length()) if bits >> j & 1]
+
+
 def _patterns(
-    question: Suppression, codes: Int32Array, copies: IntArray
-) -> Iterator[tuple[int, IntArray]]:
-    """Yield the stars of every pattern, as bits, with the kinds that match it.
+    dealing: Dealing, codes: Int32Array, copies: IntArray
+) -> Iterator[tuple[BoolArray, IntArray]]:
+    """Yield the stars of every pattern that the limits permit, and its kinds.
 
     Raises
     ------
     NotApplicableError
-        If there are too many sets of columns.
+        If there are too many of them.
     """
-    m = question.m
-    closed = not (question.deletion or question.row_order or question.column_order)
-    blocks = _twins(codes) if closed else [1 << j for j in range(m)]
-    sets = 1 << len(blocks)
-    if m > 62 or sets > _MOST_SETS or sets * len(codes) > _MOST_WORK:
-        size = f"{len(codes)} distinct rows of {m} columns"
-        message = f"{size} have too many patterns for a tree"
-        raise NotApplicableError(message)
-    intact = sum(1 << column for column in set(question.intact))
-    for chosen in range(sets):
-        hidden = sum(block for b, block in enumerate(blocks) if chosen >> b & 1)
-        if hidden & intact or hidden.bit_count() > question.limits.get("per_row", m):
-            continue
-        kept = [j for j in range(m) if not hidden >> j & 1]
-        group_of = distinct_rows(codes[:, kept])[1]
-        order = np.argsort(group_of, kind="stable")
-        starts = np.flatnonzero(np.diff(group_of[order], prepend=-1))
-        if not len(starts):
-            continue
-        good = np.add.reduceat(copies[order], starts) >= question.k
-        if closed:
-            for j in set(range(m)) - set(kept):
-                held = codes[order, j]
-                good &= np.minimum.reduceat(held, starts) < np.maximum.reduceat(
-                    held, starts
-                )
-        for members in (
-            part
-            for part, holds in zip(np.split(order, starts[1:]), good, strict=True)
-            if holds
-        ):
+    question = dealing.table
+    intact = frozenset(question.intact)
+    most = question.limits.get("per_row", question.m)
+    if dealing.matches:
+        found = all_patterns(codes, copies, 1, intact)
+    elif question.deletion or question.row_order or question.column_order:
+        found = all_patterns(codes, copies, question.k, intact)
+    else:
+        found = closed_patterns(codes, copies, question.k)
+    for hidden, members in found:
+        if hidden.sum() <= most and not hidden[list(intact)].any():
             yield hidden, members
 
 
 def _any(value: Any) -> bool:
     """Tell whether a weight, or one of a list of them, is not 0."""
     return any(map(_any, value)) if isinstance(value, tuple | list) else bool(value)
-
-
-def _twins(codes: Int32Array) -> list[int]:
-    """Return sets of equal columns, as bits: a closed pattern keeps all or none."""
-    found: dict[bytes, int] = {}
-    for j, column in enumerate(codes.T):
-        key = column.tobytes()
-        found[key] = found.get(key, 0) | 1 << j
-    return list(found.values())

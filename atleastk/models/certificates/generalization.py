@@ -54,7 +54,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.shapes import ListOf
 from atleastk.models.certificates.count import kind_of_bound
-from atleastk.models.certificates.deals import check_tree
+from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -69,6 +69,7 @@ __all__ = [
     "MOST_NODES",
     "check_certificate",
     "check_lattice",
+    "dealing_of",
     "is_checkable",
     "losses_of_nodes",
     "require_checkable",
@@ -92,7 +93,7 @@ def check_certificate(
     if bound is None:
         return
     if kind == "tree":
-        check_tree(as_suppression(instance), certificate, -(-bound // instance.unit))
+        check_tree(dealing_of(instance), certificate, -(-bound // instance.unit))
         return
     require_checkable(instance)
     if kind == "lattice":
@@ -107,6 +108,11 @@ def check_certificate(
         )
     else:
         _check_weights(instance, certificate, bound)
+
+
+def dealing_of(instance: Generalization) -> Dealing:
+    """Return generalisation on entries as rows that are dealt, in units of the loss."""
+    return Dealing(as_suppression(instance), instance.row_weights)
 
 
 def require_checkable(instance: Generalization) -> None:

@@ -64,7 +64,7 @@ class _Columns(NamedTuple):
     @classmethod
     def of(cls, deals: Deals) -> _Columns:
         orders = max(0, len(deals.question.column_order or ()) - 1)
-        sizes = len(deals.kind), len(deals.stars), len(deals.copies), orders
+        sizes = len(deals.kind), len(deals.hidden), len(deals.copies), orders
         ends = np.cumsum((0, *sizes)).tolist()
         x, y, unplaced, thresholds = (np.arange(*span) for span in pairwise(ends))
         return cls(x, y, unplaced, thresholds, ends[-1], ends[-1] + 1)
@@ -188,7 +188,7 @@ class Program:
     def _add_limits(self, node: Node) -> None:
         deals, columns = self._deals, self._columns
         limits = deals.question.limits
-        stars = np.bitwise_count(deals.stars).astype(np.float64)[deals.pattern]
+        stars = deals.stars() * deals.row_weights[deals.kind]
         counted = {("entries", 0): stars, ("rows", 0): deals.outside(node)}
         for j in range(deals.question.m):
             counted["per_column", j] = deals.hides(j)
@@ -219,7 +219,7 @@ class Program:
             if isinstance(split, int):
                 terms = [(0, columns.y[split], 1.0), (0, columns.broken, 1.0)]
             else:
-                kept = self._deals.keeps(split.kind, split.columns)
+                kept = self._deals.counted(split)
                 terms = [
                     (0, columns.x, kept),
                     (0, columns.broken, float(not split.yes)),

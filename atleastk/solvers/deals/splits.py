@@ -8,10 +8,11 @@ in use. A deal in part that leaves nothing open is a deal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from math import floor
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -76,7 +77,7 @@ def _region(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
 
 def _thresholds(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
     """Yield the first pair of classes that have no threshold between them."""
-    stars = np.bitwise_count(deals.stars).astype(np.int64)[deals.pattern]
+    stars = deals.stars()
     classes, held = deals.class_of[deals.kind], dealt > UNDECIDED
     for c in range(deals.boundaries):
         most = int(stars[held & (classes <= c)].max(initial=0))
@@ -90,43 +91,45 @@ def _thresholds(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
 def _columns_kept(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
     columns = [1 << j for j in range(deals.question.m)]
     kinds = np.unique(deals.kind[_parted(dealt)]).tolist()
-    yield from _copies(deals, node, dealt, [(t, j) for t in kinds for j in columns])
+    counted = [Copies(t, j, 0) for t in kinds for j in columns]
+    yield from _copies(deals, node, dealt, counted)
 
 
 def _sets_kept(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
-    whole = (1 << deals.question.m) - 1
-    parted = np.flatnonzero(_parted(dealt))
-    kept = whole ^ deals.stars[deals.pattern[parted]]
-    pairs = zip(deals.kind[parted].tolist(), kept.tolist(), strict=True)
-    yield from _copies(deals, node, dealt, sorted(set(pairs)))
+    parted = np.flatnonzero(_parted(dealt)).tolist()
+    counted = {_kept(deals, pair) for pair in parted}
+    yield from _copies(deals, node, dealt, sorted(counted))
 
 
 def _copies(
-    deals: Deals, node: Node, dealt: FloatArray, kept: list[tuple[int, int]]
+    deals: Deals, node: Node, dealt: FloatArray, counted: Iterable[Copies]
 ) -> Iterator[Split]:
-    """Yield the counts of copies that are far from whole, the furthest first."""
+    """Yield the counts that are far from whole, the furthest first."""
     counts = []
-    for kind, columns in kept:
-        count = float(dealt[deals.keeps(kind, columns)].sum())
+    for split in counted:
+        count = float(dealt[deals.counted(split)].sum())
         away = abs(count - round(count))
         if away > UNDECIDED:
-            counts.append((away, kind, columns, floor(count)))
-    for _, kind, columns, most in sorted(counts, reverse=True):
-        named = [j for j in range(deals.question.m) if columns >> j & 1]
-        document = {"kind": kind, "keeps": named, "at_most": most}
-        yield Split(document, *node.by_copies(Copies(kind, columns, most)))
+            counts.append((away, split._replace(most=floor(count))))
+    for _, split in sorted(counts, key=itemgetter(0), reverse=True):
+        yield Split(split.to_dict(), *node.by_copies(split))
 
 
 def _use(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
     """Yield patterns that have rows, but too few of them."""
-    rows = np.bincount(deals.pattern, weights=dealt, minlength=len(deals.stars))
+    rows = np.bincount(deals.pattern, weights=dealt, minlength=len(deals.hidden))
     few = (rows > UNDECIDED) & (rows < deals.question.k - UNDECIDED)
     few[list(node.used)] = False
     for number in np.flatnonzero(few).tolist():
         kind = int(deals.kind[deals.pattern == number][0])
-        hidden = int(deals.stars[number])
-        kept = [j for j in range(deals.question.m) if not hidden >> j & 1]
+        kept = np.flatnonzero(~deals.hidden[number]).tolist()
         yield Split({"kind": kind, "pattern": kept}, *node.by_use(number))
+
+
+def _kept(deals: Deals, pair: int) -> Copies:
+    """Return the split by whether a copy of a kind keeps what a pattern keeps."""
+    kept = np.flatnonzero(~deals.hidden[deals.pattern[pair]]).tolist()
+    return Copies(int(deals.kind[pair]), sum(1 << j for j in kept), 0)
 
 
 def _parted(dealt: FloatArray) -> Any:

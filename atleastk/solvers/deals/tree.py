@@ -16,8 +16,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from atleastk.instances.errors import NotApplicableError
-from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.deals import Deals, Node, question_of
+from atleastk.models.certificates.deals import Dealing, Deals, Node, question_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.program import PartialDeal, Program
 from atleastk.solvers.deals.splits import Split, splits
@@ -40,13 +39,13 @@ not 0. A taste."""
 
 
 def tree_certificate(
-    instance: Suppression, bound: int | None, budget: Budget
+    dealing: Dealing, bound: int | None, budget: Budget
 ) -> Mapping[str, Any] | None:
     """Return a tree that proves a bound, or None if there is none in time.
 
     The bound None stands for: nothing is feasible.
     """
-    question = question_of(instance, bound)
+    question = question_of(dealing, bound)
     if question is None:
         return {"kind": "tree", "tree": None}
     try:

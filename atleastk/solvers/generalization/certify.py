@@ -10,9 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.generalization import Generalization
-from atleastk.models.certificates.generalization import is_checkable
+from atleastk.models.certificates.generalization import dealing_of, is_checkable
 from atleastk.models.generalization import check
-from atleastk.models.pseudo_columns import as_suppression
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.generalization.first import begin
@@ -42,10 +41,8 @@ def certify(
     weights = None
     if is_checkable(instance):
         weights = _weights(instance, bound, budget.share(SHARE))
-    if weights is not None or instance.has_persons:
-        return weights  # a tree counts cells, as if all rows weighed as the lightest
-    return tree_certificate(
-        as_suppression(instance), -(-bound // instance.unit), budget
+    return weights or tree_certificate(
+        dealing_of(instance), -(-bound // instance.unit), budget
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.deals import Dealing
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
@@ -35,7 +36,7 @@ def certify(
     if bound is None:
         return None
     return weights_for(instance, bound, budget.share(SHARE)) or tree_certificate(
-        Suppression(instance.table, instance.k), bound, budget
+        Dealing(Suppression(instance.table, instance.k)), bound, budget
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.deals import Dealing
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.k_anonymity.certify import SHARE, weights_for
@@ -33,4 +34,4 @@ def certify(
         weights = weights_for(plain, bound, budget.share(SHARE))
         if weights is not None:
             return weights
-    return tree_certificate(instance, bound, budget)
+    return tree_certificate(Dealing(instance), bound, budget)

@@ -4,12 +4,12 @@ import pytest
 
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.suppression import Suppression
-from atleastk.models.certificates.deals import Deals, check_tree, question_of
+from atleastk.models.certificates.deals import Dealing, Deals, check_tree, question_of
 
 TABLE = [[0, 0], [0, 1], [1, 1], [1, 1]]
 """For k = 2 the first two rows lose a cell each."""
 
-PLAIN = Suppression(TABLE, 2)
+PLAIN = Dealing(Suppression(TABLE, 2))
 
 WEIGHTS = {"weights": [1, 1, 0], "entries": 1}
 """In units of a cell: each of the first rows pays one, the others nothing."""
@@ -75,7 +75,7 @@ def test_leaves_of_another_shape_are_refused(changed, why):
 
 def test_factors_of_an_order_add_up_to_nothing_within_its_classes():
     """Positive in the first class, negative in the next, 0 in all."""
-    ordered = Suppression(TABLE, 2, column_order=[[1], [0]])
+    ordered = Dealing(Suppression(TABLE, 2, column_order=[[1], [0]]))
     for factors in ([-1, 2], [1, -1], [0, 1]):
         leaf = {**WEIGHTS, "column_order": [factors]}
         with pytest.raises(CertificateError, match="not what classes of columns"):
@@ -84,7 +84,7 @@ def test_factors_of_an_order_add_up_to_nothing_within_its_classes():
 
 def test_columns_of_the_region_are_counted():
     """Not even one row or column, and none of them is decided twice."""
-    none = Suppression(TABLE, 2, minimise="columns")
+    none = Dealing(Suppression(TABLE, 2, minimise="columns"))
     leaf = {"weights": [1, 1, 0]}
     outside = {"column": 1, "yes": None, "no": leaf}
     check_tree(none, tree(outside), 1)
@@ -106,15 +106,16 @@ def test_what_no_cost_falls_below_needs_no_tree():
     """No quantity is negative, and k is at most the number of rows."""
     assert question_of(PLAIN, 0) is None
     check_tree(PLAIN, tree(None), 0)
-    largest = Suppression(TABLE, 2, minimise="k")
+    largest = Dealing(Suppression(TABLE, 2, minimise="k"))
     check_tree(largest, tree(None), -4)
     question = question_of(largest, -3)
     assert question is not None
-    assert (question.k, question.minimise) == (4, "none")
+    assert (question.table.k, question.table.minimise) == (4, "none")
 
 
 def test_large_tables_are_refused():
-    """Their patterns are listed one by one."""
-    wide = Suppression([[int(i == j) for j in range(20)] for i in range(20)], 2)
+    """If rows are deleted all sets of columns count, closed or not."""
+    table = [[int(i == j) for j in range(20)] for i in range(20)]
+    wide = Suppression(table, 2, minimise="rows", deletion=True)
     with pytest.raises(NotApplicableError, match="too many patterns for a tree"):
-        Deals.of(wide)
+        Deals.of(Dealing(wide))

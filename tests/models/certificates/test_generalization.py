@@ -14,9 +14,9 @@ from atleastk.instances.generators.generalization import trees
 from atleastk.instances.hierarchies import Hierarchy, suppression_of
 from atleastk.models.certificates.generalization import (
     check_certificate,
+    dealing_of,
     losses_of_nodes,
 )
-from atleastk.models.pseudo_columns import as_suppression
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
@@ -161,16 +161,17 @@ def test_too_large_to_be_checked():
 
 
 def test_trees_certify_what_weights_leave_open():
-    """On entries, by both losses and with weights of columns; and no more than that."""
+    """On entries, by both losses, with weights of columns and rows; and no more."""
     seen = 0
-    for seed in range(12):
+    for seed in range(24):
         loss = ("height", "precision")[seed % 2]
         weights = (None, (2, 4, 6))[seed // 2 % 2]
+        persons = (None, (4, 2, 2, 6, 2, 8, 2, 2))[seed // 12]
         drawn = trees(seed, n=8, m=3, k=3, loss=loss)
-        instance = replace(drawn, column_weights=weights)
+        instance = replace(drawn, column_weights=weights, row_weights=persons)
         best = optimum(instance)
         proof = tree_certificate(
-            as_suppression(instance), -(-best // instance.unit), Budget()
+            dealing_of(instance), -(-best // instance.unit), Budget()
         )
         assert proof is not None
         check_certificate(instance, proof, best)

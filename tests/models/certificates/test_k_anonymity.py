@@ -104,9 +104,9 @@ def test_degenerate_tables():
     columnless = KAnonymity([[], [], []], 2)
     check_certificate(columnless, {"kind": "weights", "scale": 1, "weights": [0]}, 0)
     assert refused(columnless, {"kind": "weights", "scale": 1, "weights": [9]}, 1)
-    wide = KAnonymity([[0] * 17] * 2, 2)
-    with pytest.raises(NotApplicableError, match="17 columns"):
-        check_certificate(wide, {"kind": "weights", "scale": 1, "weights": [0]}, 0)
+    wide = KAnonymity([[int(i != j) for j in range(20)] for i in range(20)], 2)
+    with pytest.raises(NotApplicableError, match="20 columns"):
+        check_certificate(wide, {**nothing, "weights": [0] * 20}, 1)
 
 
 def best_set(terms, k):
@@ -157,3 +157,15 @@ def test_bounds_are_those_of_the_definition(seed):
         check_certificate(instance, certificate, bound)
         assert refused(instance, certificate, bound + 1)
         assert certificate == untouched
+
+
+def test_weights_of_wide_tables_are_judged_by_their_closed_patterns():
+    """Forty columns, of which the rows of a pair differ in the last: 2 stars a pair."""
+    table = [[i // 2] * 39 + [i] for i in range(6)]
+    instance = KAnonymity(table, 2)
+    certificate = {"kind": "weights", "scale": 1, "weights": [1] * 6}
+    check_certificate(instance, certificate, 6)
+    with pytest.raises(CertificateError, match="do not refute"):
+        check_certificate(instance, certificate, 7)
+    with pytest.raises(CertificateError, match="do not refute"):
+        check_certificate(instance, {**certificate, "weights": [1] * 5 + [0]}, 6)

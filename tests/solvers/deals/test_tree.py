@@ -8,6 +8,7 @@ import pytest
 from atleastk import KAnonymity, solve
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.deals import Dealing
 from atleastk.models.certificates.suppression import check_certificate
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
@@ -24,13 +25,13 @@ def test_every_optimum_has_a_tree_and_nothing_more_does():
         if instance.n > 6 or instance.n * instance.m > 20:
             continue
         best = optimum(instance)
-        proof = tree_certificate(instance, best, Budget())
+        proof = tree_certificate(Dealing(instance), best, Budget())
         assert proof is not None
         check_certificate(instance, json.loads(json.dumps(proof)), best)
         if best is not None:
             with pytest.raises(CertificateError):
                 check_certificate(instance, proof, None)
-            assert tree_certificate(instance, best + 1, Budget()) is None
+            assert tree_certificate(Dealing(instance), best + 1, Budget()) is None
             with pytest.raises(CertificateError):
                 check_certificate(instance, proof, best + 1)
         ordered = bool(instance.row_order), bool(instance.column_order)
@@ -46,7 +47,7 @@ def test_trees_close_what_weights_leave_open():
         table = [[rng.randrange(3) for _ in range(4)] for _ in range(16)]
         instance = Suppression(table, 3)
         best = solve(KAnonymity(table, 3), method="subset-dp").cost
-        proof = tree_certificate(instance, best, Budget())
+        proof = tree_certificate(Dealing(instance), best, Budget())
         assert proof is not None
         check_certificate(instance, proof, best)
         depths.append(depth_of(proof["tree"]))
