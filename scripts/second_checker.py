@@ -5,10 +5,11 @@
 It shares no line with the package, is slow, and was written from docs/certificates.md:
 what both accept is believed by two readers of one page. Exit code 0 if the solution
 costs what the result says and its certificate proves the bound, 1 if not, 2 if this
-program does not know the problem.
+program cannot tell.
 
 All numbers are integers of Python or fractions, so nothing overflows; tables, points
-and graphs of some dozens of items are checked in seconds.
+and graphs of some dozens of items are checked in seconds. The one exception are great
+circles: lengths so near to a whole number that doubles cannot tell are not judged.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, pairwise
-from math import isqrt
+from itertools import combinations, combinations_with_replacement, pairwise, product
+from math import atan2, ceil, cos, gcd, hypot, isqrt, lcm, radians, sin
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +47,28 @@ DEFAULTS: dict[str, Any] = {
     "row_order": None,
     "column_order": None,
     "intact": [],
+    "on": "entries",
+    "loss": "height",
+    "column_weights": None,
+    "suppress_rows": 0,
+    "row_weights": None,
+    "l": 1,
+    "reading": "distinct",
+    "t": None,
 }
 """What a field holds that is not there; fingerprints leave such fields out."""
 
 QUANTITIES = ("rows", "columns", "entries", "per_row", "per_column")
+
+EARTH_RADIUS = 6_371_008.8
+"""In metres."""
+
+STATUSES = ("UNKNOWN", "FEASIBLE", "INFEASIBLE", "OPTIMAL")
+TRUSTS = (None, "heuristic", "proved", "agreed", "certified")
+ENDS = (
+    *(None, "closed", "gap", "target", "time limit", "work limit", "callback"),
+    *("interrupted", "gave up", "algorithm"),
+)
 
 
 class WrongError(Exception):
@@ -57,7 +76,7 @@ class WrongError(Exception):
 
 
 class UnknownError(Exception):
-    """A problem, or a metric, that this program does not know."""
+    """A problem, or a length, that this program cannot judge."""
 
 
 def need(holds: object, message: str) -> None:
@@ -80,9 +99,23 @@ def wholes(values: Any, length: int, least: int | None = None) -> list[int]:
     return [whole(value, least) for value in values]
 
 
+def listed(holder: Any, name: str) -> list[Any]:
+    """Return a list of a result or a certificate; an empty one if there is none."""
+    found = holder.get(name)
+    need(found is None or isinstance(found, list), f"{name}: expected a list")
+    return found or []
+
+
+def numbers_of(values: Any) -> list[int]:
+    """Return a list of integers, of any length."""
+    need(isinstance(values, list), "expected a list of integers")
+    return [whole(value) for value in values]
+
+
 def named(pairs: Any, *shape: int) -> dict[Any, int]:
     """Return weights that are named once each by their indices."""
     found: dict[Any, int] = {}
+    need(isinstance(pairs, list), "expected a list of weights")
     for entry in pairs:
         *place, weight = wholes(entry, len(shape) + 1)
         inside = all(0 <= i < n for i, n in zip(place, shape, strict=True))
@@ -353,15 +386,13 @@ def distance_of(instance: Instance) -> Callable[[int, int], int | None]:
     points = instance["points"]
     metric, scale = instance["metric"] or "euclidean", int(instance["scale"] or 1)
     if metric == "great-circle":
-        message = "great circles"
-        raise UnknownError(message)
+        return lambda a, b: great_circle(points[a], points[b], scale)
     squared = metric == "euclidean" and instance["problem"] == "r-gather"
 
     def between(a: int, b: int) -> int:
         pairs = list(zip(points[a], points[b], strict=True))
         if metric == "hamming":
-            unlike = (x != y or type(x) is not type(y) for x, y in pairs)
-            return scale * sum(map(bool, unlike))
+            return scale * [x != y for x, y in pairs].count(True)
         apart = [abs(Fraction(str(x)) - Fraction(str(y))) * scale for x, y in pairs]
         if metric == "manhattan":
             return int(sum(apart))
@@ -374,26 +405,82 @@ def distance_of(instance: Instance) -> Callable[[int, int], int | None]:
     return between
 
 
+def great_circle(place: list[float], other: list[float], scale: int) -> int:
+    """Return the metres between two places, times `scale`, rounded up.
+
+    What is taken off before is more than the errors of doubles. A length that is so
+    near to the next one that these errors decide is not judged.
+    """
+    (north, east), (north2, east2) = (map(radians, p) for p in (place, other))
+    apart = east - east2
+    across = cos(north2) * sin(apart)
+    along = cos(north) * sin(north2) - sin(north) * cos(north2) * cos(apart)
+    towards = sin(north) * sin(north2) + cos(north) * cos(north2) * cos(apart)
+    error = 1e-7 * scale
+    length = EARTH_RADIUS * scale * atan2(hypot(across, along), towards)
+    length -= max(1e-6, error)
+    if length > 0 and ceil(length - error) != ceil(length + error):
+        message = f"the length from {place} to {other}: too close to call"
+        raise UnknownError(message)
+    return max(0, ceil(length))
+
+
 def clusters_of(instance: Instance, result: Result) -> list[tuple[list[int], int, int]]:
     """Return group, radius (or diameter) and fee of every cluster."""
-    distance, found = distance_of(instance), []
-    outliers = result.get("outliers") or []
-    need(len(outliers) <= instance["max_outliers"], "too many outliers")
-    limit = instance["max_clusters"]
-    need(limit is None or len(result["groups"]) <= limit, "too many clusters")
+    groups, anywhere = result["groups"], instance["centres"] == "any"
+    centres = numbers_of(listed(result, "centres"))
+    limit, most = instance["max_clusters"], instance["max_outliers"]
+    need(limit is None or len(groups) <= limit, "too many clusters")
+    need(len(outliers_of(instance, result)) <= most, "too many outliers")
+    need(all(len(group) >= instance["r"] for group in groups), "a cluster is below r")
+    if anywhere:
+        need(not centres, "centres of clusters that may be anywhere")
+        return [(group, width_of(instance, group, group), 0) for group in groups]
     fees = instance["facility_costs"] or [0] * size_of(instance)
-    for g, group in enumerate(result["groups"]):
-        need(len(group) >= instance["r"], "a cluster is below r")
-        if instance["centres"] == "any":
-            ends, fee = group, 0
-        else:
-            centre = result["centres"][g]
-            need(instance["centres"] == "input" or centre in group, "no member")
-            ends, fee = [centre], fees[centre]
-        apart = [distance(c, i) for c in ends for i in group]
-        need(None not in apart, "points are joined that cannot be")
-        found.append((group, max(d for d in apart if d is not None), fee))
+    if not centres:
+        return [best_about(instance, group, fees) for group in groups]
+    need(len(centres) == len(groups), "not a centre for every cluster")
+    found = []
+    for group, centre in zip(groups, centres, strict=True):
+        need(instance["centres"] == "input" or centre in group, "no member")
+        need(0 <= centre < len(fees), "no point")
+        found.append((group, width_of(instance, [centre], group), fees[centre]))
     return found
+
+
+def width_of(instance: Instance, ends: Sequence[int], group: Sequence[int]) -> int:
+    """Return the greatest distance from some points to those of a group."""
+    distance = distance_of(instance)
+    apart = [distance(end, i) for end in ends for i in group]
+    need(None not in apart, "points are joined that cannot be")
+    return max(d for d in apart if d is not None)
+
+
+def best_about(
+    instance: Instance, group: list[int], fees: Sequence[int]
+) -> tuple[list[int], int, int]:
+    """Return a cluster about the centre of least cost, where none is named."""
+    summed = instance["problem"] == "cellular-clustering"
+    found = []
+    for centre in group if instance["centres"] == "member" else range(len(fees)):
+        try:
+            width = width_of(instance, [centre], group)
+        except WrongError:
+            continue
+        found.append((group, width, fees[centre]))
+    need(found, "points are joined that cannot be")
+    return min(found, key=lambda f: f[2] + len(group) * f[1] if summed else f[1])
+
+
+def outliers_of(instance: Instance, result: Result) -> list[int]:
+    """Return the points in no cluster; all others, if a result names no centres."""
+    outliers = numbers_of(listed(result, "outliers"))
+    if instance["problem"] not in ("r-gather", "cellular-clustering"):
+        return []
+    if outliers or listed(result, "centres"):
+        return outliers
+    grouped = {i for group in result["groups"] for i in group}
+    return [i for i in range(size_of(instance)) if i not in grouped]
 
 
 def size_of(instance: Instance) -> int:
@@ -404,7 +491,9 @@ def size_of(instance: Instance) -> int:
     return sum(map(len, instance["grid"]))
 
 
-def bound_of_radius(instance: Instance, proof: Certificate) -> int | None:
+def bound_of_radius(
+    instance: Instance, proof: Certificate, bound: int | None
+) -> int | None:
     """Return the least distance that is not refuted; None: all are."""
     n, r, outliers = size_of(instance), instance["r"], instance["max_outliers"]
     if proof["kind"] == "count":
@@ -413,6 +502,8 @@ def bound_of_radius(instance: Instance, proof: Certificate) -> int | None:
     need(proof["kind"] == "weights", "no kind of certificate of points")
     distance, radius = distance_of(instance), whole(proof["radius"], -1)
     y, most = named(proof["weights"], n), whole(proof["most"], 0)
+    if bound is not None and bound <= 0:
+        return 0
     left = surplus(y, outliers)
     need(left > most * most_clusters(instance), "the weights do not add up to enough")
     for c in range(n):
@@ -462,7 +553,7 @@ def bound_of_service(instance: Instance, proof: Certificate) -> int | None:
     """Return the bound that is proved; None: nothing is feasible."""
     n, r = size_of(instance), instance["r"]
     if proof["kind"] == "count":
-        return bound_of_radius(instance, proof)
+        return bound_of_radius(instance, proof, None)
     need(proof["kind"] == "weights", "no kind of certificate of points")
     scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
     distance = distance_of(instance)
@@ -523,15 +614,30 @@ def boxes_and_grid(
 def cost_of_tiles(instance: Instance, result: Result) -> int:
     """Return the weight of the heaviest rectangle."""
     grid, needed, xs, ys = boxes_and_grid(instance)
+    points = instance.get("points")
+    if points is None:
+        points = [(x, y, grid[x][y]) for x in range(len(xs)) for y in range(len(ys))]
+    groups, rectangles = result["groups"], listed(result, "rectangles")
+    if not rectangles:  # they are as small as can be
+        held = [list(zip(*(points[i] for i in group), strict=True)) for group in groups]
+        rectangles = [[min(x), min(y), max(x), max(y)] for x, y, _ in held]
+    need(len(rectangles) == len(groups), "not a rectangle for every group")
     covered = [[0] * len(ys) for _ in xs]
     levels, boxes = [], []
-    for x0, y0, x1, y1 in result["rectangles"]:
+    for group, rectangle in zip(groups, rectangles, strict=True):
+        numeric = all(type(x) in (int, float) for x in rectangle)
+        need(numeric and len(rectangle) == 4, "no rectangle")
+        x0, y0, x1, y1 = rectangle
         box = (xs.index(x0), ys.index(y0), xs.index(x1) + 1, ys.index(y1) + 1)
         boxes.append(box)
         for i in range(box[0], box[2]):
             for j in range(box[1], box[3]):
                 covered[i][j] += 1
-        levels.append(weight_of(grid, box))
+        inside = [
+            i for i, (x, y, _) in enumerate(points) if x0 <= x <= x1 and y0 <= y <= y1
+        ]
+        need(sorted(group) == inside, "a group is not what its rectangle holds")
+        levels.append(sum(points[i][2] for i in group))
     for i in range(len(xs)):
         for j in range(len(ys)):
             need(covered[i][j] <= 1, "rectangles overlap")
@@ -540,11 +646,6 @@ def cost_of_tiles(instance: Instance, result: Result) -> int:
     need(len(levels) <= instance.get("p", len(levels)), "more than p rectangles")
     need(not instance["guillotine"] or by_cuts(boxes), "no straight cuts make these")
     return max(levels, default=0)
-
-
-def weight_of(grid: list[list[int]], box: tuple[int, ...]) -> int:
-    """Return the weight of a box of cells."""
-    return sum(sum(row[box[1] : box[3]]) for row in grid[box[0] : box[2]])
 
 
 def by_cuts(boxes: Sequence[tuple[int, ...]]) -> bool:
@@ -633,16 +734,29 @@ def cost_of_stars(instance: Instance, result: Result) -> int:
     return cost
 
 
+def cells_of(result: Result, n: int, m: int) -> set[tuple[int, ...]]:
+    """Return the suppressed cells of a table."""
+    cells = {tuple(wholes(cell, 2)) for cell in listed(result, "suppressed")}
+    need(all(0 <= i < n and 0 <= j < m for i, j in cells), "no cell of the table")
+    return cells
+
+
+def published(
+    codes: Sequence[tuple[int, ...]], hidden: set[tuple[int, ...]]
+) -> list[tuple[int, ...]]:
+    """Return the rows with -1 for cells that are suppressed."""
+    return [
+        tuple(-1 if (i, j) in hidden else x for j, x in enumerate(row))
+        for i, row in enumerate(codes)
+    ]
+
+
 def cost_of_suppression(instance: Instance, result: Result) -> int:
     """Return the cost of suppressed cells within the limits."""
     codes, n = codes_of(instance["table"]), len(instance["table"])
     m = len(codes[0]) if codes else 0
-    hidden = {(i, j) for i, j in result["suppressed"]}
-    need(all(0 <= i < n and 0 <= j < m for i, j in hidden), "no cell of the table")
-    shown = [
-        tuple(-1 if (i, j) in hidden else codes[i][j] for j in range(m))
-        for i in range(n)
-    ]
+    hidden = cells_of(result, n, m)
+    shown = published(codes, hidden)
     for group in result["groups"]:
         need(len({shown[i] for i in group}) == 1, "rows of a group look different")
         need(len(group) >= instance["k"], "a group is below k")
@@ -650,7 +764,9 @@ def cost_of_suppression(instance: Instance, result: Result) -> int:
     stars = [sum((i, j) in hidden for j in range(m)) for i in range(n)]
     cells = [sum((i, j) in hidden for i in range(n)) for j in range(m)]
     region = [q for q in ("rows", "columns") if q in limits_of(instance)]
-    chosen = set(result["region_columns"]) if len(region) == 2 else set()
+    named_columns = set(numbers_of(listed(result, "region_columns")))
+    need(named_columns <= set(range(m)), "no column of the table")
+    chosen = named_columns if len(region) == 2 else set()
     touched = {j for j in range(m) if cells[j]}
     columns = touched if len(region) < 2 else chosen
     rows = {i for i, j in hidden if j not in chosen}
@@ -673,7 +789,7 @@ def cost_of_suppression(instance: Instance, result: Result) -> int:
         "k": -min(map(len, result["groups"]), default=instance["k"]),
     }
     for quantity, most in instance["limits"].items():
-        need(most is None or found[quantity] <= most, f"above the limit of {quantity}")
+        need(found[quantity] <= most, f"above the limit of {quantity}")
     return found[instance["minimise"]]
 
 
@@ -682,7 +798,7 @@ def limits_of(instance: Instance) -> dict[str, int]:
     n = len(instance["table"])
     m = len(instance["table"][0]) if n else len(instance["columns"] or ())
     sizes = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
-    limits = {q: most for q, most in instance["limits"].items() if most is not None}
+    limits = dict(instance["limits"])
     if instance["minimise"] in QUANTITIES:
         limits.setdefault(instance["minimise"], sizes[instance["minimise"]])
     return {q: min(most, sizes[q]) for q, most in limits.items()}
@@ -692,12 +808,13 @@ def bound_of_table(
     instance: Instance, proof: Certificate, bound: int | None
 ) -> int | None:
     """Return the bound that is proved; None: nothing is feasible."""
-    n, k = len(instance["table"]), instance["k"]
+    few = 0 < len(instance["table"]) < instance["k"]
     if proof["kind"] == "count":
-        need(0 < n < k, "there are enough rows, or none")
+        need(few, "there are enough rows, or none")
         return None
     if proof["kind"] == "weights":
         need(instance["minimise"] == "entries", "weights bound entries only")
+        need(not few, "nothing is feasible, by counting")
         return bound_by_weights(instance, proof)
     need(proof["kind"] == "tree", "no kind of certificate of tables")
     check_tree(instance, proof["tree"], bound)
@@ -705,41 +822,69 @@ def bound_of_table(
 
 
 def kinds_of(
-    instance: Instance,
+    codes: Sequence[tuple[int, ...]], marks: Sequence[int]
 ) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
-    """Return the distinct rows with their classes, sorted, and their copies."""
-    codes = codes_of(instance["table"])
-    class_of = [0] * len(codes)
-    for c, members in enumerate(instance["row_order"] or []):
-        for i in members:
-            class_of[i] = c
-    rows = [(*row, c) for row, c in zip(codes, class_of, strict=True)]
+    """Return the distinct rows with their marks, sorted, and their copies.
+
+    Rows of different marks are different.
+    """
+    rows = [(*row, mark) for row, mark in zip(codes, marks, strict=True)]
     kinds = sorted(set(rows))
     return (
         [kind[:-1] for kind in kinds],
-        [k[-1] for k in kinds],
-        [rows.count(x) for x in kinds],
+        [kind[-1] for kind in kinds],
+        [rows.count(kind) for kind in kinds],
     )
 
 
-def patterns_of(
-    kinds: list[tuple[int, ...]], copies: list[int], k: int, closed: bool
+def closed_patterns(
+    kinds: list[tuple[int, ...]], copies: list[int], k: int
 ) -> Iterator[tuple[frozenset[int], list[int]]]:
-    """Yield the stars and the matching kinds of all patterns of support k."""
+    """Yield stars and matching kinds of the closed patterns of support k.
+
+    They are what some rows have in common.
+    """
+    found, ends = set(kinds), list(set(kinds))
+    while ends:
+        pattern = ends.pop()
+        for row in kinds:
+            common = tuple(
+                x if x == y else -1 for x, y in zip(pattern, row, strict=True)
+            )
+            if common not in found:
+                found.add(common)
+                ends.append(common)
+    for pattern in sorted(found):
+        kept = [(j, x) for j, x in enumerate(pattern) if x >= 0]
+        members = [
+            t for t, row in enumerate(kinds) if all(row[j] == x for j, x in kept)
+        ]
+        if sum(copies[t] for t in members) >= k:
+            yield frozenset(range(len(pattern))) - {j for j, _ in kept}, members
+
+
+def every_pattern(
+    kinds: list[tuple[int, ...]], copies: list[int], k: int
+) -> Iterator[tuple[frozenset[int], list[int]]]:
+    """Yield stars and matching kinds of all patterns of support k."""
     m = len(kinds[0]) if kinds else 0
-    for bits in range(1 << m):
-        stars = frozenset(j for j in range(m) if bits >> j & 1)
-        classes: dict[tuple[int, ...], list[int]] = {}
-        for t, row in enumerate(kinds):
-            key = tuple(x for j, x in enumerate(row) if j not in stars)
-            classes.setdefault(key, []).append(t)
-        for members in classes.values():
-            if sum(copies[t] for t in members) < k:
-                continue
-            if not closed or all(
-                len({kinds[t][j] for t in members}) > 1 for j in stars
-            ):
-                yield stars, members
+    for size in range(m + 1):
+        for stars in map(frozenset, combinations(range(m), size)):
+            classes = classes_of(kinds, stars)
+            for members in classes:
+                if sum(copies[t] for t in members) >= k:
+                    yield stars, members
+
+
+def classes_of(
+    kinds: Sequence[tuple[int, ...]], stars: frozenset[int]
+) -> list[list[int]]:
+    """Return the rows that agree on all columns without a star."""
+    classes: dict[tuple[int, ...], list[int]] = {}
+    for t, row in enumerate(kinds):
+        key = tuple(x for j, x in enumerate(row) if j not in stars)
+        classes.setdefault(key, []).append(t)
+    return list(classes.values())
 
 
 def best_rows(
@@ -756,10 +901,11 @@ def best_rows(
 
 def bound_by_weights(instance: Instance, proof: Certificate) -> int:
     """Return the bound of entries that weights prove."""
-    kinds, _, copies = kinds_of({**instance, "row_order": None})
+    codes = codes_of(instance["table"])
+    kinds, _, copies = kinds_of(codes, [0] * len(codes))
     scale, u = whole(proof["scale"], 1), wholes(proof["weights"], len(kinds))
     total = sum(c * w for c, w in zip(copies, u, strict=True))
-    for stars, members in patterns_of(kinds, copies, instance["k"], closed=True):
+    for stars, members in closed_patterns(kinds, copies, instance["k"]):
         price = scale * len(stars)
 
         def worth(t: int, price: int = price) -> int:
@@ -783,18 +929,22 @@ def check_tree(instance: Instance, tree: Any, bound: int | None) -> None:
         limits[minimise] = min(limits[minimise], bound - 1)
     elif minimise in ("entries", "per_row", "per_column") and not own:
         del limits[minimise]
-    kinds, class_of, copies = kinds_of(instance)
+    classes = dict.fromkeys(range(n), 0)
+    for c, members in enumerate(instance["row_order"] or []):
+        classes.update(dict.fromkeys(members, c))
+    codes = codes_of(instance["table"])
+    kinds, class_of, copies = kinds_of(codes, [classes[i] for i in range(n)])
     ordered = instance["row_order"] or instance["column_order"]
-    closed = not (instance["deletion"] or ordered)
+    listing = every_pattern if instance["deletion"] or ordered else closed_patterns
     m = len(kinds[0]) if kinds else 0
     patterns = [
         (stars, members)
-        for stars, members in patterns_of(kinds, copies, k, closed)
+        for stars, members in listing(kinds, copies, k)
         if not stars & set(instance["intact"])
         and len(stars) <= limits.get("per_row", m)
     ]
     question = Question(instance, limits, k, kinds, class_of, copies, patterns)
-    question.check(tree, Decided())
+    question.check(tree)
 
 
 class Decided:
@@ -833,17 +983,19 @@ class Question:
         self.patterns = patterns
         self.m = len(kinds[0]) if kinds else 0
 
-    def check(self, node: Any, decided: Decided) -> None:
-        """Raise `WrongError` unless a node is refuted."""
-        if node is None:
-            most = self.limits.get("columns", self.m)
-            need(len(decided.inside) > most, "a node is left open")
-        elif "yes" not in node:
-            self.check_leaf(node, decided)
-        else:
-            yes, no = self.sides(node, decided)
-            self.check(node["yes"], yes)
-            self.check(node["no"], no)
+    def check(self, tree: Any) -> None:
+        """Raise `WrongError` unless all leaves of a tree are refuted."""
+        left = [(tree, Decided())]
+        while left:
+            node, decided = left.pop()
+            if node is None:
+                most = self.limits.get("columns", self.m)
+                need(len(decided.inside) > most, "a node is left open")
+            elif "yes" not in node:
+                self.check_leaf(node, decided)
+            else:
+                yes, no = self.sides(node, decided)
+                left += [(node["yes"], yes), (node["no"], no)]
 
     def sides(self, node: Any, decided: Decided) -> tuple[Decided, Decided]:
         """Return both sides of a split."""
@@ -956,6 +1108,391 @@ class Question:
         need(total > paid, "the weights of a leaf do not refute it")
 
 
+# --- generalisation and diversity ---------------------------------------------------
+
+
+def heights_of(instance: Instance) -> list[int]:
+    """Return the height of every hierarchy."""
+    return [len(chains[0]) - 1 for chains in instance["hierarchies"]]
+
+
+def prices_of(instance: Instance) -> list[int]:
+    """Return what one level of every column costs."""
+    heights = heights_of(instance)
+    prices = instance["column_weights"] or [1] * len(heights)
+    if instance["loss"] != "precision":
+        return list(prices)
+    common = lcm(*(height for height in heights if height))
+    pairs = zip(prices, heights, strict=True)
+    return [price * common // height if height else 0 for price, height in pairs]
+
+
+def unit_of(instance: Instance) -> int:
+    """Return the greatest number that divides what a level of a cell costs."""
+    pairs = zip(prices_of(instance), heights_of(instance), strict=True)
+    return gcd(*(price for price, height in pairs if height)) or 1
+
+
+def chains_of(instance: Instance) -> list[list[list[Any]]]:
+    """Return the chains of the cells of every row."""
+    found = []
+    of_value = [
+        {(type(chain[0]), chain[0]): chain for chain in chains}
+        for chains in instance["hierarchies"]
+    ]
+    for row in instance["table"]:
+        pairs = zip(row, of_value, strict=True)
+        found.append([chains[type(value), value] for value, chains in pairs])
+    return found
+
+
+def shown_at(
+    chains: Sequence[Sequence[Sequence[Any]]], levels: Sequence[int]
+) -> list[tuple[Any, ...]]:
+    """Return the labels of rows at the levels of their columns; "1" is not 1."""
+    found = []
+    for row in chains:
+        labels = (chain[x] for chain, x in zip(row, levels, strict=True))
+        found.append(tuple((type(label), label) for label in labels))
+    return found
+
+
+def nodes_of(instance: Instance) -> Iterator[tuple[int, ...]]:
+    """Yield all nodes of the lattice of levels."""
+    return product(*(range(height + 1) for height in heights_of(instance)))
+
+
+def node_of(instance: Instance, levels: Any) -> tuple[int, ...]:
+    """Return a node that a result or a certificate names."""
+    heights = heights_of(instance)
+    named = wholes(levels, len(heights), 0)
+    need(all(x <= h for x, h in zip(named, heights, strict=True)), "no such level")
+    return tuple(named)
+
+
+def alike(
+    looks: Sequence[Any], members: Sequence[int] | None = None
+) -> list[list[int]]:
+    """Return the classes of rows that look the same."""
+    found: dict[Any, list[int]] = {}
+    for i in range(len(looks)) if members is None else members:
+        found.setdefault(looks[i], []).append(i)
+    return list(found.values())
+
+
+def sum_of(instance: Instance, levels: Sequence[int]) -> int:
+    """Return what the levels of a row cost."""
+    return sum(p * x for p, x in zip(prices_of(instance), levels, strict=True))
+
+
+def looks_top(instance: Instance, levels: Sequence[int]) -> list[bool]:
+    """Tell which rows have the top label in all columns, at these levels and above."""
+    return [
+        all(
+            label == chain[-1]
+            for chain, x in zip(row, levels, strict=True)
+            for label in chain[x:]
+        )
+        for row in chains_of(instance)
+    ]
+
+
+def cost_of_levels(instance: Instance, result: Result) -> int:
+    """Return the loss of a solution, its levels by group or the same for all."""
+    groups, chains = result["groups"], chains_of(instance)
+    need(all(len(group) >= instance["k"] for group in groups), "a group is below k")
+    for group in groups:
+        need(diverse(instance, group), "a group tells a sensitive value")
+    levels = [node_of(instance, held) for held in listed(result, "levels")]
+    gone = numbers_of(listed(result, "suppressed_rows"))
+    if instance["on"] == "entries":
+        need(len(levels) == len(groups) and not gone, "levels for every group")
+        rows = instance["row_weights"] or [1] * len(chains)
+        for group, held in zip(groups, levels, strict=True):
+            looks = shown_at([chains[i] for i in group], held)
+            need(len(set(looks)) == 1, "rows of a group look different")
+        pairs = zip(groups, levels, strict=True)
+        return sum(sum(rows[i] for i in g) * sum_of(instance, x) for g, x in pairs)
+    need(len(levels) == 1, "one list of levels for all rows")
+    need(
+        len(set(gone)) == len(gone) <= instance["suppress_rows"], "too many suppressed"
+    )
+    need(set(gone) <= set(range(len(chains))), "no row")
+    looks = shown_at(chains, levels[0])
+    top = looks_top(instance, levels[0])
+    for group in groups:
+        suppressed = [i in gone or (bool(gone) and top[i]) for i in group]
+        same = len({looks[i] for i in group}) == 1 and not set(gone) & set(group)
+        need(all(suppressed) or same, "rows of a group look different")
+    return loss_of(instance, levels[0], alike(looks), set(gone))
+
+
+def loss_of(
+    instance: Instance,
+    levels: Sequence[int],
+    classes: Sequence[Sequence[int]],
+    gone: set[int],
+) -> int:
+    """Return what a node loses, with its classes and the rows that are suppressed."""
+    n = len(instance["table"])
+    if instance["loss"] == "discernibility":
+        return sum(n if i in gone else len(c) for c in classes for i in c)
+    if instance["loss"] == "average-class-size":
+        return n - sum(not set(c) <= gone for c in classes)
+    return sum_of(instance, levels)
+
+
+def fewest_gone(
+    instance: Instance, levels: Sequence[int], classes: Sequence[list[int]]
+) -> set[int] | None:
+    """Return the fewest rows to suppress at a node; None if that is too many."""
+    k, most = instance["k"], instance["suppress_rows"]
+    if all(len(c) >= k for c in classes):
+        return set()
+    top = looks_top(instance, levels)
+    others = [c for c in classes if not top[c[0]]]
+    gone = {i for c in others if len(c) < k for i in c}
+    missing = k - sum(top) - len(gone)
+    if 0 < missing < k:
+        large = sorted((c for c in others if len(c) >= k), key=len, reverse=True)
+        if not large:
+            return None
+        spare = [i for c in large for i in c[k:]]
+        gone |= set(spare[:missing] if len(spare) >= missing else large[-1])
+    return gone if len(gone) <= most else None
+
+
+def diverse(instance: Instance, rows: Sequence[int]) -> bool:
+    """Tell whether these rows, as one class, keep their sensitive values apart."""
+    if instance["problem"] != "diversity":
+        return True
+    n, s, diversity = len(instance["table"]), len(rows), instance["l"]
+    for column in zip(*instance["sensitive"], strict=True):
+        whole_column = [(type(v), v) for v in column]
+        held = [whole_column[i] for i in rows]
+        counts = {v: held.count(v) for v in held}
+        if instance["reading"] == "distinct" and len(counts) < diversity and s:
+            return False
+        if instance["reading"] == "frequency" and any(
+            diversity * c > s for c in counts.values()
+        ):
+            return False
+        apart = sum(
+            max(0, n * c - s * whole_column.count(v)) for v, c in counts.items()
+        )
+        if instance["t"] is not None and apart > share_of(instance["t"]) * n * s:
+            return False
+    return True
+
+
+def share_of(t: Any) -> Fraction:
+    """Return the exact fraction that a text or the decimal of a number is."""
+    return Fraction(str(t))
+
+
+def least_rows(instance: Instance) -> int:
+    """Return a number of rows that every class has, by its sensitive values."""
+    n, least = len(instance["table"]), int(instance["k"])
+    columns = list(zip(*instance["sensitive"], strict=True))
+    if columns:
+        least = max(least, instance["l"])
+    if instance["t"] is None:
+        return least
+    t = share_of(instance["t"])
+    for column in columns:
+        values = [(type(v), v) for v in column]
+        totals = sorted((values.count(v) for v in set(values)), reverse=True)
+        fewest = 1
+        while sum(totals[:fewest]) < (1 - t) * n and fewest <= len(totals):
+            fewest += 1
+        least = max(least, fewest)
+        last = min(n, least + 1000)
+        while least < last:
+            rests = sorted((total * least % n for total in totals), reverse=True)
+            up = rests[: least - sum(total * least // n for total in totals)]
+            if sum(n - rest for rest in up) <= t * n * least:
+                break
+            least += 1
+    return least
+
+
+def bound_of_levels(
+    instance: Instance, proof: Certificate, bound: int | None
+) -> int | None:
+    """Return the bound of generalisation that is proved; None: nothing is feasible."""
+    n, kind = len(instance["table"]), proof["kind"]
+    if kind == "count":
+        need(0 < n < instance["k"], "there are enough rows, or none")
+        return None
+    if instance["problem"] == "diversity":
+        if kind == "whole":
+            need(not diverse(instance, range(n)), "the whole table is a solution")
+            return None
+        need(diverse(instance, range(n)), "nothing is feasible, by the whole table")
+        if instance["on"] == "entries":
+            instance = {**instance, "k": least_rows(instance)}
+    need(bound is not None, "only counting proves that nothing is feasible")
+    assert bound is not None
+    if instance["on"] == "attributes":
+        need(kind == "lattice", "no kind of certificate of attributes")
+        check_lattice(instance, proof, bound)
+        return bound
+    need(not 0 < n < instance["k"], "nothing is feasible, by counting")
+    if kind == "weights":
+        return bound_by_levels(instance, proof)
+    need(kind == "tree", "no kind of certificate of entries")
+    step = unit_of(instance) * (gcd(*(instance["row_weights"] or ())) or 1)
+    wide = {**DEFAULTS, "table": expanded(instance), "k": instance["k"]}
+    check_tree(wide, proof["tree"], -(-bound // step))
+    return bound
+
+
+def expanded(instance: Instance) -> list[list[Any]]:
+    """Return the table with a column for every level, as often as it counts units."""
+    times = [price // unit_of(instance) for price in prices_of(instance)]
+    return [
+        [
+            x
+            for chain, t in zip(row, times, strict=True)
+            for x in chain[:-1]
+            for _ in range(t)
+        ]
+        for row in chains_of(instance)
+    ]
+
+
+def bound_by_levels(instance: Instance, proof: Certificate) -> int:
+    """Return the bound on entries that weights prove."""
+    codes = codes_of(instance["table"])
+    weighed = instance["row_weights"] or [1] * len(codes)
+    kinds, marks, copies = kinds_of(codes, numbered(list(weighed)))
+    rows = list(zip(codes, numbered(list(weighed)), strict=True))
+    first = [rows.index((kind, m)) for kind, m in zip(kinds, marks, strict=True)]
+    chains = chains_of(instance)
+    scale, u = whole(proof["scale"], 1), wholes(proof["weights"], len(kinds))
+    total = sum(c * w for c, w in zip(copies, u, strict=True))
+    for levels in nodes_of(instance):
+        looks = shown_at([chains[i] for i in first], levels)
+        price = scale * sum_of(instance, levels)
+        for members in alike(looks):
+            below = (
+                {
+                    (type(label), label)
+                    for t in members
+                    for label in [chains[first[t]][j][x - 1]]
+                }
+                for j, x in enumerate(levels)
+                if x
+            )
+            if all(len(labels) > 1 for labels in below):
+
+                def worth(t: int, price: int = price) -> int:
+                    return u[t] - int(price * weighed[first[t]])
+
+                total -= max(0, best_rows(members, copies, worth, instance["k"]) or 0)
+    step: int = unit_of(instance) * (gcd(*(instance["row_weights"] or ())) or 1)
+    least: int = -(-total // scale)
+    return max(0, -(-least // step) * step)
+
+
+def check_lattice(instance: Instance, proof: Certificate, bound: int) -> None:
+    """Raise `WrongError` unless no admitted node costs less than the bound."""
+    chains = chains_of(instance)
+    refused, dear, alone = (
+        [node_of(instance, levels) for levels in held]
+        for held in (proof["refused"], proof["dear"], listed(proof, "alone"))
+    )
+    for levels in {*refused, *dear, *alone}:
+        classes = alike(shown_at(chains, levels))
+        gone = fewest_gone(instance, levels, classes)
+        if levels in refused:
+            admitted = gone is not None and all(diverse(instance, c) for c in classes)
+            need(not admitted, f"{levels} is admitted, not refused")
+        if levels in dear:
+            loss = loss_of(instance, levels, classes, set())
+            need(loss >= bound, f"{levels} is not dear")
+        if levels in alone and gone is not None:
+            loss = loss_of(instance, levels, classes, gone)
+            need(loss >= bound, f"{levels} is cheap")
+    linear = instance["loss"] in ("height", "precision")
+    for node in nodes_of(instance):
+        below = any(all(a <= b for a, b in zip(node, x, strict=True)) for x in refused)
+        above = any(all(a >= b for a, b in zip(node, x, strict=True)) for x in dear)
+        plain = linear and sum_of(instance, node) >= bound
+        need(below or above or plain or node in alone, f"{node} is left open")
+
+
+# --- k-ambiguity --------------------------------------------------------------------
+
+
+def cost_of_ambiguity(instance: Instance, result: Result) -> int:
+    """Return the suppressed cells, if every row matches k, itself among them."""
+    codes = codes_of(instance["table"])
+    hidden = cells_of(result, len(codes), len(codes[0]) if codes else 0)
+    looks = published(codes, hidden)
+    classes = sorted(map(sorted, alike(looks)))
+    groups = sorted(map(sorted, result["groups"]))
+    need(classes == groups, "the groups are not the rows that look the same")
+    for row in looks:
+        matched = sum(
+            all(x == y or -1 in (x, y) for x, y in zip(row, other, strict=True))
+            for other in looks
+        )
+        need(matched >= instance["k"], "a row matches too few others")
+    return len(hidden)
+
+
+def bound_of_ambiguity(instance: Instance, proof: Certificate) -> int | None:
+    """Return the bound that is proved; None: nothing is feasible."""
+    codes, k = codes_of(instance["table"]), int(instance["k"])
+    if 0 < len(codes) < k:
+        need(proof["kind"] == "count", "nothing is feasible")
+        return None
+    columns = [list(c) for c in zip(*codes, strict=True) if len(set(c)) > 1]
+    if proof["kind"] == "columns":
+        return sum(
+            next(
+                s for s in range(k) if sum(column.count(v) < k - s for v in column) <= s
+            )
+            for column in columns
+        )
+    need(proof["kind"] == "weights", "no kind of certificate of k-ambiguity")
+    kinds, _, copies = kinds_of(codes, [0] * len(codes))
+    u, m = wholes(proof["weights"], len(kinds), 0), len(columns)
+    lacking = [[max(0, k - c - h) for c in copies] for h in range(k - 1)]
+    held = [t for t, weight in enumerate(u) if weight]
+    if not held or not any(map(any, lacking)):
+        return 0
+    useful = [j for j in range(len(kinds[0])) if len({kind[j] for kind in kinds}) > 1]
+    short = [tuple(kinds[t][j] for j in useful) for t in range(len(kinds))]
+    scales, full = [Fraction(0)] * (k - 1), Fraction(0)
+    for size in range(1, m + 1):
+        for stars in map(frozenset, combinations(range(m), size)):
+            for members in classes_of([short[t] for t in held], stars):
+                those = [held[t] for t in members]
+                plain = sum(u[t] for t in those)
+                for h, needs in enumerate(lacking):
+                    more = max(
+                        -(-max(0, needs[t] - copies[t]) * u[t] // copies[t])
+                        for t in those
+                    )
+                    heaviest = Fraction(plain + more, size)
+                    if size < m or m == 1:
+                        scales[h] = max(scales[h], heaviest)
+                    if size == m and h == 0:
+                        full = max(full, heaviest)
+    least = (k - 1) * m
+    for h, needs in enumerate(lacking):
+        shares = sorted(
+            (-(-needs[t] * u[t] // copies[t]) for t in held for _ in range(copies[t])),
+            reverse=True,
+        )
+        left = sum(needs[t] * u[t] for t in held) - sum(shares[:h])
+        least = min(least, h * m + max(0, ceil(left / scales[h])))
+    plain_sum = sum(needs * u[t] for t, needs in enumerate(lacking[0]))
+    return max(least, ceil(plain_sum / max(full, scales[0])))
+
+
 # --- all of it ----------------------------------------------------------------------
 
 COSTS: dict[str, Callable[[Instance, Result], int]] = {
@@ -970,29 +1507,107 @@ COSTS: dict[str, Callable[[Instance, Result], int]] = {
     "rectangle-tiling-grid": cost_of_tiles,
     "k-anonymity": cost_of_stars,
     "suppression": cost_of_suppression,
+    "generalization": cost_of_levels,
+    "diversity": cost_of_levels,
+    "k-ambiguity": cost_of_ambiguity,
 }
 
 BOUNDS: dict[str, Callable[[Instance, Certificate], int | None]] = {
     "bin-covering": bound_of_bins,
     "interval-covering": bound_of_intervals,
     "connected-partition": bound_of_parts,
-    "r-gather": bound_of_radius,
     "cellular-clustering": bound_of_service,
     "rectangle-tiling": bound_of_tiles,
     "rectangle-tiling-grid": bound_of_tiles,
+    "k-ambiguity": bound_of_ambiguity,
 }
+"""What is proved, whatever is claimed."""
+
+BOUNDS_OF_CLAIMS: dict[
+    str, Callable[[Instance, Certificate, int | None], int | None]
+] = {
+    "r-gather": bound_of_radius,
+    "k-anonymity": bound_of_table,
+    "suppression": bound_of_table,
+    "generalization": bound_of_levels,
+    "diversity": bound_of_levels,
+}
+"""What is proved of a bound that is claimed."""
+
+
+def by_variant(document: Instance) -> Instance:
+    """Return an instance with the fields that the name of its variant stands for."""
+    fields = dict(document)
+    name = fields.pop("variant", None)
+    if name is None:
+        return fields
+    words = name.split("-")
+    letters = dict(zip(("r", "c", "e", "r'", "c'"), QUANTITIES, strict=True))
+    minimised = letters[words[-2]] if "MIN" in words else "none"
+    fields["minimise"] = "k" if "MAX" in words else minimised
+    fields["deletion"] = words[-1] == "DEL"
+    return fields
+
+
+def usual_form(document: Instance) -> Instance:
+    """Return an instance without what is a remark or a default."""
+    document = by_variant(document)
+    remarks = {"name", "source", "comment", "labels", "positions"}
+    kept = {name: held for name, held in document.items() if name not in remarks}
+    if "limits" in kept:
+        pairs = kept["limits"].items()
+        kept["limits"] = {q: most for q, most in pairs if most is not None}
+    if kept.get("t") is not None:
+        kept["t"] = str(share_of(kept["t"]))
+    defaults = dict(DEFAULTS)
+    if kept["problem"] == "cellular-clustering":
+        defaults["r"] = 1
+    return {
+        name: held
+        for name, held in kept.items()
+        if name not in defaults or held != defaults[name]
+    }
 
 
 def fingerprint(document: Instance) -> str:
     """Return the sha256 of what defines an instance."""
-    remarks = {"name", "source", "comment", "labels", "positions"}
-    kept = {
-        name: value
-        for name, value in document.items()
-        if name not in remarks and (name not in DEFAULTS or value != DEFAULTS[name])
-    }
+    kept = usual_form(document)
     text = json.dumps(kept, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def check_form(result: Result) -> None:
+    """Raise `WrongError` unless all fields of a result are of their types."""
+    for name in ("problem", "instance_sha256"):
+        need(isinstance(result[name], str), f"{name}: expected a text")
+    need(isinstance(result.get("method", ""), str), "method: expected a text")
+    need(isinstance(result.get("note") or "", str), "note: expected a text")
+    need(result["status"] in STATUSES, "no such status")
+    need(result.get("trust") in TRUSTS, "no such trust")
+    need(result.get("stopped_because") in ENDS, "no such end")
+    whole(result.get("seed", 0))
+    versions = result.get("versions", {})
+    texts = isinstance(versions, dict) and all(
+        isinstance(v, str) for v in versions.values()
+    )
+    need(texts, "versions: expected texts")
+    events = result.get("events", [])
+    need(isinstance(events, list), "events: expected a list")
+    for seconds, *values in [[result.get("seconds", 0)], *events]:
+        number = type(seconds) in (int, float) and 0 <= seconds < float("inf")
+        need(number, "seconds: expected a number of at least 0")
+        for value in values:
+            need(value is None or type(value) is int, "expected an integer or null")
+    need(all(len(event) == 3 for event in events), "events: expected three numbers")
+    for name in ("cost", "bound"):
+        value = result.get(name)
+        need(value is None or type(value) is int, f"{name}: expected an integer")
+    groups = result.get("groups")
+    need(groups is None or isinstance(groups, list), "groups: expected lists")
+    for group in groups or []:
+        numbers_of(group)
+    proof = result.get("certificate")
+    need(proof is None or isinstance(proof, dict), "certificate: expected an object")
 
 
 def check(document: Instance, result: Result) -> None:
@@ -1000,26 +1615,35 @@ def check(document: Instance, result: Result) -> None:
     problem = document["problem"]
     if problem not in COSTS:
         raise UnknownError(problem)
-    instance = {**DEFAULTS, "r": 1, **document}
+    instance = {**DEFAULTS, "r": 1, **usual_form(document)}
+    check_form(result)
+    need(result["problem"] == problem, "a result of another problem")
     need(result["instance_sha256"] == fingerprint(document), "another instance")
-    infeasible = result["status"] == "INFEASIBLE"
-    bound = None if infeasible else result["bound"]
-    if result["groups"] is not None:
-        need(not infeasible, "a solution of what has none")
-        outliers = result.get("outliers") or []
-        items = sorted([*(i for group in result["groups"] for i in group), *outliers])
-        need(items == list(range(size_of(instance))), "not a partition of the items")
-        need(all(result["groups"]), "an empty group")
-        need(COSTS[problem](instance, result) == result["cost"], "another cost")
-        need(bound is None or bound <= result["cost"], "a bound above the cost")
-    if result["status"] == "OPTIMAL":
-        need(result["groups"] is not None and bound == result["cost"], "not optimal")
-    if result.get("certificate") is None:
-        need(result["trust"] != "certified", "certified without a certificate")
+    cost, groups, status = result.get("cost"), result.get("groups"), result["status"]
+    solved = status in ("OPTIMAL", "FEASIBLE")
+    need(
+        solved == (groups is not None) == (cost is not None),
+        "a status of another result",
+    )
+    infeasible = status == "INFEASIBLE"
+    bound = None if infeasible else result.get("bound")
+    need(status != "OPTIMAL" or bound == cost, "not optimal")
+    above = cost is not None and (result.get("bound") or cost) > cost
+    need(not above, "a bound above the cost")
+    if groups is not None:
+        need(all(groups), "an empty group")
+        items = [i for group in [*groups, outliers_of(instance, result)] for i in group]
+        need(
+            sorted(items) == list(range(size_of(instance))), "no partition of the items"
+        )
+        need(COSTS[problem](instance, result) == cost, "another cost")
+    proof = result.get("certificate")
+    if proof is None:
+        need(result.get("trust") != "certified", "certified without a certificate")
         return
-    proof = result["certificate"]
-    if problem in ("k-anonymity", "suppression"):
-        proved = bound_of_table(instance, proof, bound)
+    need(infeasible or bound is not None, "a certificate that proves nothing")
+    if problem in BOUNDS_OF_CLAIMS:
+        proved = BOUNDS_OF_CLAIMS[problem](instance, proof, bound)
     else:
         proved = BOUNDS[problem](instance, proof)
     if proved is None:  # weights of points refute every cost at once
@@ -1030,6 +1654,13 @@ def check(document: Instance, result: Result) -> None:
         need(holds, f"only {proved} is proved")
 
 
+ERRORS = (
+    *(WrongError, LookupError, TypeError, ValueError, ArithmeticError),
+    *(AttributeError, AssertionError, RecursionError),
+)
+"""What a result that is not of the form of the page raises."""
+
+
 def main(arguments: list[str]) -> int:
     """Check a result and return the exit code."""
     try:
@@ -1038,7 +1669,7 @@ def main(arguments: list[str]) -> int:
     except UnknownError as unknown:
         print(f"not known here: {unknown}")
         return 2
-    except (WrongError, LookupError, TypeError, ValueError, ArithmeticError) as wrong:
+    except ERRORS as wrong:
         print(f"does not hold: {wrong!r}")
         return 1
     print("holds")
