@@ -106,6 +106,12 @@ def listed(holder: Any, name: str) -> list[Any]:
     return found or []
 
 
+def list_in(proof: Any, name: str) -> list[Any]:
+    """Return a list that a certificate has to hold."""
+    need(isinstance(proof[name], list), f"{name}: expected a list")
+    return list(proof[name])
+
+
 def numbers_of(values: Any) -> list[int]:
     """Return a list of integers, of any length."""
     need(isinstance(values, list), "expected a list of integers")
@@ -182,6 +188,7 @@ def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
     copies = [sizes.count(value) for value in values]
     if objective == "max":
         level = whole(proof["refutes"], 0)
+        need(isinstance(proof["parts"], dict), "parts: expected an object")
         if level >= max(k, *sizes):
             last = min(most, 1 + (total - max(sizes)) // k)
             for m in range(-(-total // level), last + 1):
@@ -254,7 +261,7 @@ def bound_of_intervals(instance: Instance, proof: Certificate) -> int | None:
         return cost
     need(proof["kind"] == "hitting", "no kind of certificate of intervals")
     need(instance["objective"] == "excess", "for the excess only")
-    items = [whole(item, 0) for item in proof["items"]]
+    items = [whole(item, 0) for item in list_in(proof, "items")]
     ends = [-1, *items, len(sizes)]
     need(all(a < b for a, b in pairwise(ends)), "items have to increase")
     for a, b in pairwise(ends):
@@ -327,8 +334,11 @@ def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
         most = min(mass // k, sum(weights[v] > 0 for v in piece))
         counts = range(-(-mass // level), most + 1)
         open_parts = {p for p in counts if p * k <= mass <= p * level}
-    claims = {whole(claim["parts"], 1): claim for claim in proof["refuted"]}
-    need(len(claims) == len(proof["refuted"]), "a number of parts is there twice")
+    claims = {whole(claim["parts"], 1): claim for claim in list_in(proof, "refuted")}
+    need(
+        len(claims) == len(list_in(proof, "refuted")),
+        "a number of parts is there twice",
+    )
     need(set(claims) == open_parts, "not the numbers of parts that counting leaves")
     for parts, claim in claims.items():
         y = named(claim["weights"], len(weights))
@@ -689,7 +699,7 @@ def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
         fewest = -(-total // level) if level else (1 if not total else cells + 1)
         first, last = max(1, fewest), min(cells, total // k)
     refuted = set()
-    for entry in proof["refuted"]:
+    for entry in list_in(proof, "refuted"):
         fewest, most_parts = wholes(entry["parts"], 2, 1)
         y = named(entry["weights"], len(xs), len(ys))
         need(all(needed[i][j] or w <= 0 for (i, j), w in y.items()), "a free cell")
@@ -918,6 +928,7 @@ def bound_by_weights(instance: Instance, proof: Certificate) -> int:
 
 def check_tree(instance: Instance, tree: Any, bound: int | None) -> None:
     """Raise `WrongError` unless a tree refutes all deals cheaper than the bound."""
+    need(tree is None or isinstance(tree, dict), "expected a node, or null")
     minimise, k, n = instance["minimise"], instance["k"], len(instance["table"])
     least = -max(n, k) if minimise == "k" else 0
     if bound is not None and bound <= least:
@@ -1015,7 +1026,9 @@ class Question:
         t = whole(node["kind"], 0)
         need(t < len(self.kinds), "no kind of rows")
         if "pattern" in node:
-            stars = frozenset(range(self.m)) - set(node["pattern"])
+            kept = set(numbers_of(node["pattern"]))
+            need(kept <= set(range(self.m)), "no column")
+            stars = frozenset(range(self.m)) - kept
             found = [
                 p
                 for p, (s, members) in enumerate(self.patterns)
@@ -1026,7 +1039,7 @@ class Question:
                 decided.but(used=decided.used | {found[0]}),
                 decided.but(unused=decided.unused | {found[0]}),
             )
-        q, columns = whole(node["at_most"], 0), frozenset(node["keeps"])
+        q, columns = whole(node["at_most"], 0), frozenset(numbers_of(node["keeps"]))
         need(q < self.copies[t] and all(0 <= j < self.m for j in columns), "no count")
         yes, no = ((*decided.counts, (t, columns, q, side)) for side in (True, False))
         return decided.but(counts=yes), decided.but(counts=no)
@@ -1065,6 +1078,7 @@ class Question:
             leaf.get("splits", [0] * len(decided.counts)), len(decided.counts), 0
         )
         orders = leaf.get("column_order", [[0] * m] * len(classes))
+        need(isinstance(orders, list), "column_order: expected a list")
         need(len(orders) == len(classes), "an order of other classes")
         factors = list(columns)
         for order, (here, after) in zip(orders, classes, strict=True):
@@ -1400,7 +1414,10 @@ def check_lattice(instance: Instance, proof: Certificate, bound: int) -> None:
     chains = chains_of(instance)
     refused, dear, alone = (
         [node_of(instance, levels) for levels in held]
-        for held in (proof["refused"], proof["dear"], listed(proof, "alone"))
+        for held in (
+            list_in({"alone": [], **proof}, name)
+            for name in ("refused", "dear", "alone")
+        )
     )
     for levels in {*refused, *dear, *alone}:
         classes = alike(shown_at(chains, levels))
@@ -1549,6 +1566,30 @@ def by_variant(document: Instance) -> Instance:
     return fields
 
 
+KINDS = {
+    "bin-covering": ("total", "counting", "reach", "weights"),
+    "interval-covering": ("total", "reachability", "hitting"),
+    "connected-partition": ("count", "parts"),
+    "r-gather": ("count", "weights"),
+    "cellular-clustering": ("count", "weights"),
+    "rectangle-tiling": ("count", "parts"),
+    "rectangle-tiling-grid": ("count", "parts"),
+    "k-anonymity": ("count", "weights", "tree"),
+    "suppression": ("count", "weights", "tree"),
+    "generalization": ("count", "weights", "tree", "lattice"),
+    "diversity": ("count", "whole", "weights", "tree", "lattice"),
+    "k-ambiguity": ("count", "columns", "weights"),
+}
+
+
+REFUTE_ALL = (
+    ("r-gather", "weights"),
+    ("cellular-clustering", "weights"),
+    ("rectangle-tiling", "count"),
+)
+"""What proves that nothing is feasible, and with it any bound."""
+
+
 def usual_form(document: Instance) -> Instance:
     """Return an instance without what is a remark or a default."""
     document = by_variant(document)
@@ -1610,8 +1651,18 @@ def check_form(result: Result) -> None:
     need(proof is None or isinstance(proof, dict), "certificate: expected an object")
 
 
-def check(document: Instance, result: Result) -> None:
-    """Raise `WrongError` unless a result holds; `UnknownError` if nobody can tell."""
+def check(document: Instance, result: Result) -> bool:
+    """Return whether a result holds that proves its bound, or that there is nothing.
+
+    Without a certificate these are only claimed.
+
+    Raises
+    ------
+    WrongError
+        If something does not hold; or one of the other `ERRORS`, of what is no result.
+    UnknownError
+        If this program cannot tell.
+    """
     problem = document["problem"]
     if problem not in COSTS:
         raise UnknownError(problem)
@@ -1640,18 +1691,20 @@ def check(document: Instance, result: Result) -> None:
     proof = result.get("certificate")
     if proof is None:
         need(result.get("trust") != "certified", "certified without a certificate")
-        return
+        return False
     need(infeasible or bound is not None, "a certificate that proves nothing")
+    need(proof["kind"] in KINDS[problem], "no such kind of certificate")
     if problem in BOUNDS_OF_CLAIMS:
         proved = BOUNDS_OF_CLAIMS[problem](instance, proof, bound)
     else:
         proved = BOUNDS[problem](instance, proof)
-    if proved is None:  # weights of points refute every cost at once
-        points = problem in ("r-gather", "cellular-clustering")
-        need(infeasible or (points and proof["kind"] == "weights"), "a cost is claimed")
+    if proved is None:
+        every_cost = (problem, proof["kind"]) in REFUTE_ALL
+        need(infeasible or every_cost, "a cost is claimed")
     else:
         holds = bound is not None and proved >= bound
         need(holds, f"only {proved} is proved")
+    return True
 
 
 ERRORS = (
@@ -1665,14 +1718,16 @@ def main(arguments: list[str]) -> int:
     """Check a result and return the exit code."""
     try:
         document, result = (json.loads(Path(path).read_text()) for path in arguments)
-        check(document, result)
+        proved = check(document, result)
     except UnknownError as unknown:
         print(f"not known here: {unknown}")
         return 2
     except ERRORS as wrong:
         print(f"does not hold: {wrong!r}")
         return 1
-    print("holds")
+    solution = "" if result.get("cost") is None else f", cost {result['cost']}"
+    bound = "infeasible" if result["status"] == "INFEASIBLE" else "the bound"
+    print(f"holds{solution}: {bound} is {'proved' if proved else 'only claimed'}")
     return 0
 
 

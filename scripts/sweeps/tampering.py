@@ -1,25 +1,60 @@
 """Tampering: results that claim what is not so, made from true ones by rule.
 
+    python -m scripts.sweeps.tampering [--forgeries N] [--seed S] [--problem P]
+        [--seconds S]
+
 Every field of a result, and every value in its certificate, is changed in all the ways
-that its type suggests. The checker has to refuse what is false, or to say that it is
-claimed and not proved.
+that its type suggests: up and down, deleted, doubled, swapped, of another type, huge,
+deeply nested. Both checkers read what comes of it. They have to refuse what is false,
+or to say that it is claimed and not proved, and they must not differ: what has a
+certificate is proved to both or to none. (A forgery may be true, and be accepted.)
+
+A table by problem is printed, and every falsehood that was accepted as a line of JSON;
+the exit code is 1 if there was one. The same seed makes the same forgeries.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
+import sys
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
+from enum import StrEnum
+from itertools import count
+from time import monotonic
 from typing import Any
 
 import atleastk
-from scripts.sweeps.judges import Judge
+from scripts import second_checker
+from scripts.sweeps.instances import PROBLEMS, draw
+from scripts.sweeps.judges import Judge, judge_of
+from scripts.sweeps.metrics import TooCloseToCallError
+from scripts.sweeps.shrinking import smaller
 
-__all__ = ["accepted_falsehood", "changed", "forged", "places", "shown"]
+__all__ = [
+    "Said",
+    "accepted_falsehood",
+    "changed",
+    "forged",
+    "forgeries",
+    "main",
+    "places",
+    "said_by_both",
+    "shown",
+    "siblings",
+]
 
 Document = dict[str, Any]
 Place = tuple[str | int, ...]
+
+_SECONDS = 10.0
+"""The time limit of a solve; a tiny instance takes some milliseconds."""
+
+_DEEP = 200
+"""Lists around a value that is nested deeply."""
 
 _IDLE = frozenset(
     {
@@ -107,16 +142,45 @@ def places(value: object, place: Place = ()) -> Iterator[Place]:
 
 def changed(document: Document, place: Place, rng: random.Random) -> None:
     """Change the value at a place, in one of the ways that its type suggests."""
+    inside, last = _at(document, place)
+    luck = rng.random()
+    if luck < 0.1:
+        del inside[last]
+    elif luck < 0.2 and isinstance(inside, list):
+        inside.insert(rng.randint(0, len(inside)), deepcopy(inside[last]))
+    elif luck < 0.3:
+        _swap(document, place, rng)
+    else:
+        inside[last] = rng.choice(_others(inside[last]))
+
+
+def _at(document: Document, place: Place) -> tuple[Any, Any]:
+    """Return what holds a place, and under which key."""
     inside: Any = document
     for key in place[:-1]:
         inside = inside[key]
-    last: Any = place[-1]
-    if rng.random() < 0.1:
-        del inside[last]
-    elif isinstance(inside, list) and rng.random() < 0.1:
-        inside.insert(rng.randint(0, len(inside)), deepcopy(inside[last]))
-    else:
-        inside[last] = rng.choice(_others(inside[last]))
+    return inside, place[-1]
+
+
+def _swap(document: Document, place: Place, rng: random.Random) -> None:
+    """Swap the value at a place with one of its sort elsewhere."""
+    inside, last = _at(document, place)
+    others = [
+        other
+        for other in places(document)
+        if other[: len(place)] != place
+        and place[: len(other)] != other
+        and type(_at(document, other)[0][other[-1]]) is type(inside[last])
+    ]
+    if others:
+        there, key = _at(document, rng.choice(others))
+        inside[last], there[key] = there[key], inside[last]
+
+
+def _nested(value: object, depth: int) -> object:
+    for _ in range(depth):
+        value = [value]
+    return value
 
 
 def _others(value: object) -> Sequence[Any]:
@@ -133,6 +197,7 @@ def _others(value: object) -> Sequence[Any]:
         True,
         10**30,
         [[]],
+        _nested(deepcopy(value), _DEEP),
         float("1e308"),
     ]
     match value:
@@ -154,20 +219,89 @@ def _others(value: object) -> Sequence[Any]:
     return odd
 
 
-def accepted_falsehood(instance: Any, forgery: Document, judge: Judge) -> str | None:
-    """Say which falsehood the checker accepts; None if it does not."""
+class Said(StrEnum):
+    """What a checker says of a result."""
+
+    REFUSED = "refused"
+    CLAIMED = "claimed"
+    """Its solution holds; its bound, or that there is none, is not proved here."""
+    PROVED = "proved"
+    OPEN = "cannot tell"
+
+
+def said_by_both(instance: Any, forgery: Document) -> tuple[Said, Said]:
+    """Return what the checker and the second one say of a result."""
+    return _said_first(instance, forgery), _said_second(instance, forgery)
+
+
+def _said_first(instance: Any, forgery: Document) -> Said:
     try:
         verdict = atleastk.check(instance, forgery)
     except atleastk.InvalidResultError:
-        return None
+        return Said.REFUSED
     if not verdict.feasible:
+        return Said.REFUSED
+    if verdict.proved:
+        return Said.PROVED
+    certified = forgery.get("certificate") is not None
+    return Said.OPEN if certified else Said.CLAIMED
+
+
+def _said_second(instance: Any, forgery: Document) -> Said:
+    document = json.loads(json.dumps(instance.to_dict()))
+    try:
+        proved = second_checker.check(document, forgery)
+    except second_checker.UnknownError:
+        return Said.OPEN
+    except second_checker.ERRORS:
+        return Said.REFUSED
+    return Said.PROVED if proved else Said.CLAIMED
+
+
+def accepted_falsehood(instance: Any, forgery: Document, judge: Judge) -> str | None:
+    """Say which falsehood one of the checkers accepts, or where they differ."""
+    if "status" not in forgery:
         return None
-    false = falsehood(forgery, judge) if "status" in forgery else None
-    if false is None:
+    first, second = said_by_both(instance, forgery)
+    for name, said in (("check", first), ("the second checker", second)):
+        false = None if said is Said.REFUSED else falsehood(forgery, judge)
+        if false is None or (false.startswith("bound") and said is not Said.PROVED):
+            continue  # nothing, or said to be claimed and not proved
+        return f"{name} accepts: {false}"
+    if Said.OPEN in (first, second) or _alike(first, second):
         return None
-    if false.startswith("bound") and not verdict.proved:
-        return None  # said to be claimed, not proved
-    return f"check accepts: {false}"
+    return f"check says {first}, the second checker {second}"
+
+
+def _alike(first: Said, second: Said) -> bool:
+    """Tell whether both accept or both refuse.
+
+    Without a certificate the first counts by itself what the second leaves a claim.
+    """
+    return (first is Said.REFUSED) == (second is Said.REFUSED)
+
+
+def forgeries(
+    document: Mapping[str, Any], rng: random.Random, changes: int, certify: bool = True
+) -> Iterator[tuple[Any, Judge, Document]]:
+    """Give forged results of an instance, by its own and by that of a sibling."""
+    instance, judge = atleastk.from_dict(document), judge_of(dict(document))
+    for source in (instance, *siblings(document, rng)):
+        result = atleastk.solve(source, _SECONDS, workers=1, certify=certify)
+        genuine = json.loads(result.to_json()) | {"instance_sha256": instance.sha256}
+        for forgery in forged(genuine, judge, rng, changes):
+            yield instance, judge, forgery
+
+
+def siblings(document: Mapping[str, Any], rng: random.Random) -> Iterator[Any]:
+    """Give another instance that differs a little, if one is found soon."""
+    tried = list(smaller(dict(document)))
+    for less in rng.sample(tried, min(len(tried), 4)):
+        try:
+            yield atleastk.from_dict(less)
+        except (atleastk.InvalidInstanceError, atleastk.UnknownNameError):
+            continue
+        return
 
 
 def shown(forgery: Document) -> str:
@@ -194,3 +328,54 @@ def falsehood(claim: Document, judge: Judge) -> str | None:
     if status == "OPTIMAL" and best != claim["cost"]:
         return f"bound: optimal {claim['cost']}, but {best} is possible"
     return None
+
+
+def _tampered(
+    problem: str, seed: int
+) -> Iterator[tuple[Any, Document, Said, Said, str | None]]:
+    """Give forgeries of one random instance, what is said of them and what is wrong."""
+    rng = random.Random(f"{seed} {problem}")
+    document = draw(problem, rng)
+    try:
+        for instance, judge, forgery in forgeries(document, rng, rng.choice((1, 1, 2))):
+            wrong = accepted_falsehood(instance, forgery, judge)
+            yield instance, forgery, *said_by_both(instance, forgery), wrong
+    except (atleastk.InvalidInstanceError, TooCloseToCallError):
+        return  # there is no judge of it
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 if a falsehood was accepted."""
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.sweeps.tampering",
+        description=(__doc__ or "").partition("\n")[0],
+    )
+    parser.add_argument("--forgeries", type=int, default=1000, help="of each problem")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--problem", choices=PROBLEMS, help="default: all")
+    parser.add_argument("--seconds", type=float, help="stop after so many seconds")
+    chosen = parser.parse_args(arguments)
+    end = None if chosen.seconds is None else monotonic() + chosen.seconds
+    head = ["problem", "forged", *Said, "second: cannot tell", "wrong"]
+    print(f"| {' | '.join(head)} |\n| --- |{' ---: |' * (len(head) - 1)}", flush=True)
+    wrongs = 0
+    for problem in PROBLEMS if chosen.problem is None else (chosen.problem,):
+        counts: Counter[str] = Counter()
+        for number in count(chosen.seed * 10**6):
+            late = end is not None and monotonic() > end
+            if counts["forged"] >= chosen.forgeries or late:
+                break
+            for instance, forgery, first, second, wrong in _tampered(problem, number):
+                counts.update(("forged", first, f"second: {second}"))
+                counts["wrong"] += wrong is not None
+                if wrong is not None:
+                    told = {"wrong": wrong, "forgery": json.loads(shown(forgery))}
+                    print(json.dumps({**told, "instance": instance.to_dict()}))
+        row = [problem, *(counts[name] for name in head[1:])]
+        print(f"| {' | '.join(map(str, row))} |", flush=True)
+        wrongs += counts["wrong"]
+    return 1 if wrongs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -12,8 +12,26 @@ from atleastk.registry import PROBLEMS
 from scripts import second_checker
 from scripts.second_checker import UnknownError
 
-LARGEST = {"interval-covering": 100, "rectangle-tiling-grid": 64}
-"""Items: beyond that, or 24, a test takes long."""
+SMALL = {
+    "arm": 2,
+    "clauses": 3,
+    "clusters": 3,
+    "columns": 4,
+    "count": 2,
+    "elements": 6,
+    "groups": 5,
+    "m": 3,
+    "n": 14,
+    "p": 4,
+    "parts": 3,
+    "rows": 4,
+    "sets": 5,
+    "side": 4,
+    "size": 3,
+    "sizes": "2,3,2",
+    "variables": 3,
+}
+"""Parameters of families, for instances that are solved and checked in no time."""
 
 
 def accepted(document, result):
@@ -27,15 +45,15 @@ def accepted(document, result):
     return True
 
 
-def certified(problem):
-    """Yield small instances of all families with their certified results, as JSON."""
+def solved(problem):
+    """Yield a small instance of every family, and its result, as JSON objects too."""
     for family in PROBLEMS[problem].families:
-        for seed in (1, 2):
-            instance = family.make(seed)
-            if instance.n <= LARGEST.get(problem, 24):
-                result = atleastk.solve(instance, seed=seed, workers=1, certify=True)
-                written = (instance.to_dict(), result.to_dict())
-                yield instance, *json.loads(json.dumps(written))
+        known = family.parameters
+        small = {name: x for name, x in SMALL.items() if known.get(name) is not None}
+        instance = family.make(1, **small)
+        result = atleastk.solve(instance, seed=1, workers=1, certify=True)
+        written = (instance.to_dict(), result.to_dict())
+        yield instance, *json.loads(json.dumps(written))
 
 
 def integers(document, path=()):
@@ -61,25 +79,24 @@ def changed(result, rng):
     return broken
 
 
-@pytest.mark.parametrize("problem", sorted(second_checker.COSTS))
-def test_both_checkers_agree(problem):
-    """Certified results hold; changed ones hold in both or in none."""
+@pytest.mark.parametrize("problem", list(PROBLEMS))
+def test_both_checkers_agree_on_every_family(problem):
+    """What is certified holds; what is changed holds in both or in none."""
     rng = random.Random(problem)
-    held = 0
-    for instance, document, result in certified(problem):
-        verdict = accepted(document, result)
-        assert verdict is not False
-        if verdict is None or "certificate" not in result:
+    for instance, document, result in solved(problem):
+        verdict = atleastk.check(instance, result)
+        assert verdict.feasible
+        assert accepted(document, result) is not False
+        if "certificate" not in result:
             continue
-        held += 1
+        assert verdict.proved
         for _ in range(4):
             broken = changed(result, rng)
             try:
                 first = atleastk.check(instance, broken).feasible
             except atleastk.AtleastkError:
                 first = False
-            assert accepted(document, broken) == first
-    assert held
+            assert accepted(document, broken) in (first, None)
 
 
 def test_wrong_witnesses_and_fingerprints_are_refused():

@@ -12,6 +12,7 @@ import pytest
 import atleastk
 from atleastk import registry
 from atleastk.registry import PROBLEMS
+from scripts import second_checker
 
 ROOT = Path(__file__).parents[3]
 
@@ -113,13 +114,15 @@ def test_a_bound_too_high_by_one_is_caught(part, monkeypatch):
     assert "the optimum is 3" in outcome.told
 
 
-def test_a_checker_that_accepts_everything_is_caught(part, monkeypatch):
+@pytest.mark.parametrize("name", ["check", "the second checker"])
+def test_a_checker_that_accepts_everything_is_caught(part, monkeypatch, name):
     """It says of every solution that it holds, at the cost that is claimed."""
-    accepting = lambda instance, claim: atleastk.Verdict(9)  # noqa: E731
-    monkeypatch.setattr(atleastk, "check", accepting)
-    judge = part("judges").judge_of(
-        {"problem": "bin-covering", "sizes": [1, 3], "k": 1}
-    )
+    if name == "check":
+        monkeypatch.setattr(atleastk, "check", lambda *_: atleastk.Verdict(9))
+    else:
+        monkeypatch.setattr(second_checker, "check", lambda *_: False)
+    document = {"problem": "bin-covering", "sizes": [1, 3], "k": 1}
+    judge = part("judges").judge_of(document)
     forgery = {
         "problem": "bin-covering",
         "status": "FEASIBLE",
@@ -127,8 +130,29 @@ def test_a_checker_that_accepts_everything_is_caught(part, monkeypatch):
         "bound": None,
         "groups": [[0, 1]],
     }
-    wrong = part("tampering").accepted_falsehood(None, forgery, judge)
-    assert wrong == "check accepts: cost 9, but it is 4"
+    instance = atleastk.from_dict(document)
+    wrong = part("tampering").accepted_falsehood(instance, forgery, judge)
+    assert wrong == f"{name} accepts: cost 9, but it is 4"
+
+
+def test_checkers_that_differ_are_caught(part, monkeypatch):
+    """One of them refuses a true result."""
+    document = {"problem": "bin-covering", "sizes": [1, 3], "k": 1}
+    instance = atleastk.from_dict(document)
+    genuine = json.loads(atleastk.solve(instance, certify=True).to_json())
+    judge = part("judges").judge_of(document)
+    assert part("tampering").accepted_falsehood(instance, genuine, judge) is None
+    monkeypatch.setattr(second_checker, "fingerprint", lambda _: "another")
+    wrong = part("tampering").accepted_falsehood(instance, genuine, judge)
+    assert wrong == "check says proved, the second checker refused"
+
+
+def test_no_forgery_deceives_a_checker(part, capsys):
+    """Of every problem some forged results, of tiny instances."""
+    assert part("tampering").main(["--forgeries", "60", "--seed", "3"]) == 0
+    *rows, last = capsys.readouterr().out.splitlines()[2:]
+    assert len([*rows, last]) == len(PROBLEMS)
+    assert all(row.endswith("| 0 |") for row in (*rows, last))
 
 
 def test_a_certificate_that_is_not_read_is_caught(part, monkeypatch):
