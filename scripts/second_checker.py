@@ -832,17 +832,17 @@ def bound_of_table(
 
 
 def kinds_of(
-    codes: Sequence[tuple[int, ...]], marks: Sequence[int]
-) -> tuple[list[tuple[int, ...]], list[int], list[int]]:
+    codes: Sequence[tuple[int, ...]], marks: Sequence[Any]
+) -> tuple[list[tuple[int, ...]], list[Any], list[int]]:
     """Return the distinct rows with their marks, sorted, and their copies.
 
     Rows of different marks are different.
     """
-    rows = [(*row, mark) for row, mark in zip(codes, marks, strict=True)]
+    rows = list(zip(codes, marks, strict=True))
     kinds = sorted(set(rows))
     return (
-        [kind[:-1] for kind in kinds],
-        [kind[-1] for kind in kinds],
+        [row for row, _ in kinds],
+        [mark for _, mark in kinds],
         [rows.count(kind) for kind in kinds],
     )
 
@@ -940,22 +940,8 @@ def check_tree(instance: Instance, tree: Any, bound: int | None) -> None:
         limits[minimise] = min(limits[minimise], bound - 1)
     elif minimise in ("entries", "per_row", "per_column") and not own:
         del limits[minimise]
-    classes = dict.fromkeys(range(n), 0)
-    for c, members in enumerate(instance["row_order"] or []):
-        classes.update(dict.fromkeys(members, c))
-    codes = codes_of(instance["table"])
-    kinds, class_of, copies = kinds_of(codes, [classes[i] for i in range(n)])
-    ordered = instance["row_order"] or instance["column_order"]
-    listing = every_pattern if instance["deletion"] or ordered else closed_patterns
-    m = len(kinds[0]) if kinds else 0
-    patterns = [
-        (stars, members)
-        for stars, members in listing(kinds, copies, k)
-        if not stars & set(instance["intact"])
-        and len(stars) <= limits.get("per_row", m)
-    ]
-    question = Question(instance, limits, k, kinds, class_of, copies, patterns)
-    question.check(tree)
+    instance = {**instance, "k": k}
+    Question(instance, limits).check(tree)
 
 
 class Decided:
@@ -967,7 +953,7 @@ class Decided:
         self.used: frozenset[int] = frozenset()
         self.unused: frozenset[int] = frozenset()
         self.classes: tuple[tuple[int, int, bool], ...] = ()
-        self.counts: tuple[tuple[int, frozenset[int], int, bool], ...] = ()
+        self.counts: tuple[tuple[int | None, frozenset[int], int, bool], ...] = ()
 
     def but(self, **changed: Any) -> Decided:
         """Return a copy with some things changed."""
@@ -979,20 +965,39 @@ class Decided:
 class Question:
     """The deals that would disprove a bound."""
 
-    def __init__(
-        self,
-        instance: Instance,
-        limits: dict[str, int],
-        k: int,
-        kinds: list[tuple[int, ...]],
-        class_of: list[int],
-        copies: list[int],
-        patterns: list[tuple[frozenset[int], list[int]]],
-    ) -> None:
-        self.instance, self.limits, self.k = instance, limits, k
-        self.kinds, self.class_of, self.copies = kinds, class_of, copies
-        self.patterns = patterns
-        self.m = len(kinds[0]) if kinds else 0
+    def __init__(self, instance: Instance, limits: dict[str, int]) -> None:
+        table = instance["table"]
+        self.instance, self.limits = instance, limits
+        self.diverse: Instance | None = instance.get("diverse")
+        self.matches: int = instance.get("matches", 0)
+        classes = dict.fromkeys(range(len(table)), 0)
+        for c, members in enumerate(instance["row_order"] or []):
+            classes.update(dict.fromkeys(members, c))
+        rows = list(instance["row_weights"] or [1] * len(table))
+        sensitive: list[tuple[int, ...]] = [()] * len(table)
+        if self.diverse is not None:
+            sensitive = codes_of(self.diverse["sensitive"])
+        marks = list(zip(classes.values(), numbered(rows), sensitive, strict=True))
+        codes = codes_of(table)
+        self.kinds, held, self.copies = kinds_of(codes, marks)
+        self.m = len(codes[0]) if codes else 0
+        first = [
+            list(zip(codes, marks, strict=True)).index(kind)
+            for kind in zip(self.kinds, held, strict=True)
+        ]
+        self.class_of = [mark[0] for mark in held]
+        self.row_weights = [rows[i] // gcd(*rows) for i in first]
+        self.values = [mark[2] for mark in held]
+        self.least = 1 if self.matches else int(instance["k"])
+        ordered = instance["row_order"] or instance["column_order"]
+        every = instance["deletion"] or ordered or self.matches
+        listing = every_pattern if every else closed_patterns
+        self.patterns = [
+            (stars, members)
+            for stars, members in listing(self.kinds, self.copies, self.least)
+            if not stars & set(instance["intact"])
+            and len(stars) <= limits.get("per_row", self.m)
+        ]
 
     def check(self, tree: Any) -> None:
         """Raise `WrongError` unless all leaves of a tree are refuted."""
@@ -1023,12 +1028,14 @@ class Question:
             need(c < len(self.instance["row_order"] or ()) - 1, "no class of rows")
             below, above = ((*decided.classes, (c, q, side)) for side in (True, False))
             return decided.but(classes=below), decided.but(classes=above)
+        if "stars" in node:
+            q, columns = whole(node["at_most"], 0), self.columns_in(node["stars"])
+            need(q < len(self.instance["table"]), "no count")
+            return self.by_count(decided, (None, columns, q))
         t = whole(node["kind"], 0)
         need(t < len(self.kinds), "no kind of rows")
         if "pattern" in node:
-            kept = set(numbers_of(node["pattern"]))
-            need(kept <= set(range(self.m)), "no column")
-            stars = frozenset(range(self.m)) - kept
+            stars = frozenset(range(self.m)) - self.columns_in(node["pattern"])
             found = [
                 p
                 for p, (s, members) in enumerate(self.patterns)
@@ -1039,10 +1046,22 @@ class Question:
                 decided.but(used=decided.used | {found[0]}),
                 decided.but(unused=decided.unused | {found[0]}),
             )
-        q, columns = whole(node["at_most"], 0), frozenset(numbers_of(node["keeps"]))
-        need(q < self.copies[t] and all(0 <= j < self.m for j in columns), "no count")
-        yes, no = ((*decided.counts, (t, columns, q, side)) for side in (True, False))
+        q, columns = whole(node["at_most"], 0), self.columns_in(node["keeps"])
+        need(q < self.copies[t], "no count")
+        return self.by_count(decided, (t, columns, q))
+
+    def by_count(
+        self, decided: Decided, split: tuple[int | None, frozenset[int], int]
+    ) -> tuple[Decided, Decided]:
+        """Return the sides in which so many rows are counted, or more."""
+        yes, no = ((*decided.counts, (*split, side)) for side in (True, False))
         return decided.but(counts=yes), decided.but(counts=no)
+
+    def columns_in(self, values: Any) -> frozenset[int]:
+        """Return the columns that a node names."""
+        columns = frozenset(numbers_of(values))
+        need(columns <= set(range(self.m)), "no column")
+        return columns
 
     def may(self, decided: Decided, p: int, t: int) -> bool:
         """Tell whether a kind may have a pattern."""
@@ -1101,25 +1120,144 @@ class Question:
             paid += weight * self.limits.get(name, 0)
         for (_, _, q, at_most), weight in zip(decided.counts, splits, strict=True):
             paid += weight * q if at_most else -weight * (q + 1)
+        needs = [self.need_of(*row) for row in list_in({"needs": [], **leaf}, "needs")]
+        paid -= sum(
+            weight * self.lacking(t)
+            for t, region, weight in needs
+            if self.sure(decided, t, region)
+        )
         total = sum(c * w for c, w in zip(self.copies, u, strict=True))
         for p, (stars, members) in enumerate(self.patterns):
             outside = stars & decided.outside if "columns" in self.limits else stars
-            price = entries * len(stars) + sum(factors[j] for j in stars)
+            price = sum(factors[j] for j in stars)
             price += rows if outside and "rows" in self.limits else 0
 
             def worth(t: int, stars: frozenset[int] = stars, price: int = price) -> int:
-                more = 0
-                for (kind, kept, _, at_most), weight in zip(
+                more: int = entries * len(stars) * self.row_weights[t]
+                for (kind, named, _, at_most), weight in zip(
                     decided.counts, splits, strict=True
                 ):
-                    if kind == t and not kept & stars:
+                    counted = named <= stars if kind is None else not named & stars
+                    if counted and kind in (None, t):
                         more += weight if at_most else -weight
+                for kind, region, weight in needs:
+                    more += weight * self.paid_for(decided, t, stars, kind, region)
                 return u[t] - price - more
 
             allowed = [t for t in members if self.may(decided, p, t)]
-            best = best_rows(allowed, self.copies, worth, self.k) or 0
+            best = best_rows(allowed, self.copies, worth, self.least) or 0
+            if self.diverse is not None:
+                listed_rows = [t for t in allowed for _ in range(self.copies[t])]
+                pairs = [(worth(t), self.values[t]) for t in listed_rows]
+                best = min(best, best_diverse(self.diverse, pairs, self.least) or 0)
             total -= best if p in decided.used else max(0, best)
         need(total > paid, "the weights of a leaf do not refute it")
+
+    def need_of(
+        self, kind: Any, columns: Any, weight: Any
+    ) -> tuple[int, frozenset[int], int]:
+        """Return a need of a leaf."""
+        need(whole(kind, 0) < len(self.kinds), "no kind of rows")
+        return kind, self.columns_in(columns), whole(weight, 0)
+
+    def lacking(self, kind: int) -> int:
+        """Return how many rows of other kinds a row has to match."""
+        return max(0, self.matches - self.copies[kind])
+
+    def sure(self, decided: Decided, kind: int, region: frozenset[int]) -> bool:
+        """Tell whether a copy of a kind has no star outside of some columns."""
+        others = frozenset(range(self.m)) - region
+        return any(
+            split[0] == kind and not split[3] and others <= split[1]
+            for split in decided.counts
+        )
+
+    def paid_for(
+        self,
+        decided: Decided,
+        t: int,
+        stars: frozenset[int],
+        kind: int,
+        region: frozenset[int],
+    ) -> int:
+        """Return what a row pays for a need of weight 1."""
+        sure = self.sure(decided, kind, region)
+        if t == kind:
+            return 0 if sure or stars - region else self.lacking(kind)
+        unlike = {
+            j
+            for j, (x, y) in enumerate(
+                zip(self.kinds[t], self.kinds[kind], strict=True)
+            )
+            if x != y
+        }
+        helps = unlike <= stars | region
+        return -helps if sure else -self.copies[kind] * helps
+
+
+def best_diverse(
+    instance: Instance, pairs: list[tuple[int, tuple[int, ...]]], least: int
+) -> int | None:
+    """Return at least the greatest worth of a group that tells no sensitive value.
+
+    Parameters
+    ----------
+    pairs
+        The worth of every row and its sensitive values.
+    least
+        The fewest rows of a group.
+    """
+    pairs = sorted(pairs, key=lambda pair: pair[0], reverse=True)
+    totals = codes_of(instance["sensitive"])
+    found = [best_distinct([(w, 0) for w, _ in pairs], 1, least)]
+    for c in range(len(totals[0]) if totals else 0):
+        held = [(worth, values[c]) for worth, values in pairs]
+        if instance["reading"] == "distinct":
+            found.append(best_distinct(held, instance["l"], least))
+        if instance["reading"] == "frequency" or instance["t"] is not None:
+            whole_column = [values[c] for values in totals]
+            found.append(best_shares(instance, held, whole_column, least))
+    known = [value for value in found if value is not None]
+    return min(known) if len(known) == len(found) else None
+
+
+def best_distinct(
+    held: list[tuple[int, int]], different: int, least: int
+) -> int | None:
+    """Return the greatest worth of rows with so many values; worths decrease."""
+    values = [value for _, value in held]
+    firsts = sorted(values.index(value) for value in set(values))[:different]
+    if len(firsts) < different or len(held) < least:
+        return None
+    others = [worth for i, (worth, _) in enumerate(held) if i not in firsts]
+    missing = max(0, least - different)
+    more = [w for place, w in enumerate(others) if w > 0 or place < missing]
+    return sum(held[i][0] for i in firsts) + sum(more)
+
+
+def best_shares(
+    instance: Instance, held: list[tuple[int, int]], column: list[int], least: int
+) -> int | None:
+    """Return the greatest worth of parts of rows in nearly the shares of the table."""
+    n, t = len(column), instance["t"]
+    found = []
+    for s in range(max(1, least), len(held) + 1):
+        purse = n * s if t is None else int(share_of(t) * n * s)
+        left, value = n * s, 0
+        room = {v: s * column.count(v) for _, v in held}
+        seen = dict.fromkeys(room, 0)
+        for worth, v in held:
+            if instance["reading"] == "frequency" and seen[v] >= s // instance["l"]:
+                continue
+            seen[v] += 1
+            free = min(n, room[v])
+            dear = min(n - free, purse)
+            taken = min(free + dear, left)
+            room[v], purse, left = room[v] - free, purse - dear, left - taken
+            value += taken * worth
+        if not left:
+            found.append(value // n)
+    return max(found, default=None)
 
 
 # --- generalisation and diversity ---------------------------------------------------
@@ -1357,6 +1495,7 @@ def bound_of_levels(
     need(kind == "tree", "no kind of certificate of entries")
     step = unit_of(instance) * (gcd(*(instance["row_weights"] or ())) or 1)
     wide = {**DEFAULTS, "table": expanded(instance), "k": instance["k"]}
+    wide["row_weights"] = instance["row_weights"]
     check_tree(wide, proof["tree"], -(-bound // step))
     return bound
 
