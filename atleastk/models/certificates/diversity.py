@@ -5,8 +5,10 @@
 ``{"kind": "whole"}``
     Not even the whole table keeps its sensitive values apart: infeasible.
 On entries
-    One of generalisation (:mod:`~atleastk.models.certificates.generalization`) for
-    the instance without sensitive values, and with `Diversity.least_rows` for k.
+    Weights as of generalisation (:mod:`~atleastk.models.certificates.generalization`),
+    of the instance without sensitive values, and with `Diversity.least_rows` for k; or
+    ``{"kind": "tree", "tree": node}`` that knows the values, with that k as well
+    (:mod:`~atleastk.models.certificates.deals`).
 On attributes
     A lattice, as of generalisation; refused nodes have a class of less than k rows, or
     one that breaks a condition.
@@ -17,15 +19,17 @@ Theorems and proofs: :mod:`atleastk.instances.diversity`, "Joins" and "Bounds".
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import CertificateError
 from atleastk.models.certificates import generalization
+from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.weights import kind_of
 from atleastk.models.diversity import keeps, node_keeps
 
-__all__ = ["check_certificate"]
+__all__ = ["check_certificate", "dealing_of"]
 
 
 def check_certificate(
@@ -47,5 +51,12 @@ def check_certificate(
         generalization.check_lattice(
             instance, certificate, bound, lambda levels: node_keeps(instance, levels)
         )
+    elif kind == "tree":
+        check_tree(dealing_of(instance), certificate, -(-bound // instance.unit))
     else:
         generalization.check_certificate(instance.relaxed, certificate, bound)
+
+
+def dealing_of(instance: Diversity) -> Dealing:
+    """Return diversity on entries as rows that are dealt, in units of the loss."""
+    return replace(generalization.dealing_of(instance.relaxed), diverse=instance)

@@ -67,6 +67,7 @@ from atleastk.models.pseudo_columns import as_suppression
 
 __all__ = [
     "MOST_NODES",
+    "certificate_of_nothing",
     "check_certificate",
     "check_lattice",
     "dealing_of",
@@ -113,6 +114,13 @@ def check_certificate(
 def dealing_of(instance: Generalization) -> Dealing:
     """Return generalisation on entries as rows that are dealt, in units of the loss."""
     return Dealing(as_suppression(instance), instance.row_weights)
+
+
+def certificate_of_nothing(instance: Generalization) -> Mapping[str, Any] | None:
+    """Return the certificate on attributes of the bound 0: the lowest node is dear."""
+    if instance.on == "entries":
+        return None
+    return {"kind": "lattice", "refused": [], "dear": [[0] * instance.m]}
 
 
 def require_checkable(instance: Generalization) -> None:

@@ -5,7 +5,11 @@ x_pt copies of kind t have pattern p, y_p says how far p is in use, and e is the
 - sum over p of x_pt = copies of t,  sum over t of x_pt >= k y_p,  x_pt <= copies y_p,
 - every limit plus e, and every pair of successive classes of columns has a threshold:
   cells of the first class <= threshold + e, those of the second >= threshold - e,
-- what the node decides: pairs without copies, and rows for its splits.
+- what the node decides: pairs without copies, and rows for its splits;
+- if sensitive values are kept apart, for every pattern and sensitive column: d_pv <=
+  y_p and <= rows of value v, sum of d_pv >= l y_p; or l times the rows of v <= all
+  rows; and f_pv >= n times the rows of v - those of the table times all rows, where
+  the sum of f_pv is at most t n times all rows.
 
 Copies without a pattern, and splits that are not kept, are paid for dearly, so that
 there is always a point. The duals of a point that exceeds the limits are weights of a
@@ -21,6 +25,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
+from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.deals import Copies, Deals, Leaf, Node
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
@@ -89,7 +94,7 @@ class Program:
     def __init__(self, deals: Deals, node: Node) -> None:
         question = deals.question
         self._deals, self._columns = deals, _Columns.of(deals)
-        self._rows = 0
+        self._rows, self._variables = 0, self._columns.all
         self._limits: dict[tuple[str, int], int] = {}
         self._orders: dict[tuple[int, int], int] = {}
         self._splits: dict[Copies | int, int] = {}
@@ -100,6 +105,8 @@ class Program:
         self._add_deals()
         self._add_limits(node)
         self._add_orders()
+        if deals.dealing.diverse is not None:
+            self._add_values(deals.dealing.diverse)
         floor = [(0, self._columns.excess, 1.0)]
         self._floor = self._add(1, floor, -np.inf, np.inf)
 
@@ -167,7 +174,8 @@ class Program:
         costs, upper = np.zeros(columns.all), np.full(columns.all, np.inf)
         upper[columns.y] = 1.0
         costs[columns.excess] = 1.0
-        dear = 2.0 * (question.m + 1) * question.k
+        heaviest = int(self._deals.row_weights.max(initial=1))
+        dear = 2.0 * (question.m + 1) * question.k * heaviest
         costs[columns.unplaced] = costs[columns.broken] = dear
         self._lp.add_columns(sparse.csr_array((columns.all, 0)), costs, upper)
 
@@ -211,6 +219,49 @@ class Program:
                 ]
                 self._orders[c, j] = self._add(1, row, -np.inf, -self._least)
 
+    def _add_values(self, instance: Diversity) -> None:
+        """Add variables of every pattern and value, and what conditions ask of them."""
+        pattern, x = self._deals.pattern, self._columns.x
+        y = self._columns.y
+        for s, totals in enumerate(instance.totals):
+            values, many = self._deals.values[self._deals.kind, s], len(totals)
+            cell, all_cells = pattern * many + values, np.arange(len(y) * many)
+            home = all_cells // max(1, many)
+            # Every pair is counted for all values of its pattern.
+            every = np.add.outer(pattern * many, np.arange(many)).ravel()
+            pairs = np.repeat(x, many)
+            if instance.reading == "distinct":
+                shown = self._more(len(all_cells))
+                of_rows = [(all_cells, shown, 1.0), (cell, x, -1.0)]
+                self._add(len(all_cells), of_rows, -np.inf, 0.0)
+                of_use = [(all_cells, shown, 1.0), (all_cells, y[home], -1.0)]
+                self._add(len(all_cells), of_use, -np.inf, 0.0)
+                least = float(min(instance.l, many + 1))
+                enough = [(home, shown, 1.0), (np.arange(len(y)), y, -least)]
+                self._add(len(y), enough, 0.0, np.inf)
+            else:
+                most = float(min(instance.l, instance.n + 1))
+                shared = [(cell, x, most), (every, pairs, -1.0)]
+                self._add(len(all_cells), shared, -np.inf, 0.0)
+            if instance.t is not None:
+                far = self._more(len(all_cells))
+                shares = np.tile(totals / instance.n, len(pattern))
+                apart = [
+                    (all_cells, far, -1.0),
+                    (cell, x, 1.0),
+                    (every, pairs, -shares),
+                ]
+                self._add(len(all_cells), apart, -np.inf, 0.0)
+                near = [(home, far, 1.0), (pattern, x, -float(instance.t))]
+                self._add(len(y), near, -np.inf, 0.0)
+
+    def _more(self, count: int) -> IntArray:
+        """Add so many variables, and return their numbers."""
+        none = sparse.csr_array((count, self._rows))
+        self._lp.add_columns(none, np.zeros(count), np.full(count, np.inf))
+        self._variables += count
+        return np.arange(self._variables - count, self._variables)
+
     def _row_of(self, split: Copies | int) -> int:
         """Return the row of a split by copies, or of a pattern's use; made once."""
         if split not in self._splits:
@@ -233,7 +284,7 @@ class Program:
         row, column, factor = (
             np.concatenate(some) for some in zip(*parts, strict=True)
         )
-        shape = count, self._columns.all
+        shape = count, self._variables
         entries = sparse.coo_array((factor.astype(np.float64), (row, column)), shape)
         self._lp.add_rows(entries.tocsr(), lower, upper)
         self._rows += count

@@ -3,7 +3,9 @@
 First the columns of the region, then thresholds between classes of rows: both are
 needed before weights say much. Then how many copies of a kind keep a column, which
 divides the deals evenly; how many keep several columns; and at last which patterns are
-in use. A deal in part that leaves nothing open is a deal.
+in use. A deal in part that leaves nothing open is a deal. If sensitive values are kept
+apart it may be no cheap one, and still not be refuted, for the worth of groups may be
+overrated: then what it deals is fixed, one pair after the other.
 """
 
 from __future__ import annotations
@@ -46,7 +48,7 @@ def splits(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
     dealt
         The copies that every pair has.
     """
-    for sort in (_region, _thresholds, _columns_kept, _sets_kept, _use):
+    for sort in (_region, _thresholds, _columns_kept, _sets_kept, _use, _dealt):
         offered = list(islice(sort(deals, node, dealt), _TRIED))
         if offered:
             yield from offered
@@ -116,14 +118,27 @@ def _copies(
 
 
 def _use(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
-    """Yield patterns that have rows, but too few of them."""
+    """Yield patterns that have rows, but no admissible group of them."""
     rows = np.bincount(deals.pattern, weights=dealt, minlength=len(deals.hidden))
-    few = (rows > UNDECIDED) & (rows < deals.question.k - UNDECIDED)
+    few = (rows > UNDECIDED) & (rows < deals.least - UNDECIDED)
+    if deals.dealing.diverse is not None:
+        few = rows > UNDECIDED
     few[list(node.used)] = False
     for number in np.flatnonzero(few).tolist():
         kind = int(deals.kind[deals.pattern == number][0])
         kept = np.flatnonzero(~deals.hidden[number]).tolist()
         yield Split({"kind": kind, "pattern": kept}, *node.by_use(number))
+
+
+def _dealt(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
+    """Yield whether kinds have a pattern as often as they do, if that is not said."""
+    if deals.dealing.diverse is None:
+        return
+    for pair in np.flatnonzero(dealt > UNDECIDED).tolist():
+        most = round(float(dealt[pair])) - 1
+        split = _kept(deals, pair)._replace(most=most, yes=False)
+        if split not in node.copies:
+            yield Split(split.to_dict(), *node.by_copies(split))
 
 
 def _kept(deals: Deals, pair: int) -> Copies:

@@ -1,7 +1,7 @@
 """Lower bounds of diversity with certificates.
 
-On attributes the tagging of the lattice leaves one; on entries they are those of
-generalisation, for the instance without sensitive values.
+On attributes the tagging of the lattice leaves one; on entries weights of the records
+prove one without the sensitive values, or a tree of weights proves it with them.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.diversity import Diversity
+from atleastk.models.certificates.diversity import dealing_of
 from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.diversity import check
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
-from atleastk.solvers.generalization import certify as generalization
+from atleastk.solvers.generalization.certify import weights_for
 from atleastk.solvers.generalization.tagging import MOST_NODES
+from atleastk.solvers.k_anonymity.certify import SHARE
 from atleastk.solvers.search import Search
 
 __all__ = ["certify"]
@@ -34,7 +37,9 @@ def certify(
     if search.infeasible or bound is None:
         return search.certificate if bound is None else None
     if instance.on == "entries":
-        return generalization.certify(instance.relaxed, bound, budget)
+        return weights_for(
+            instance.relaxed, bound, budget.share(SHARE)
+        ) or tree_certificate(dealing_of(instance), -(-bound // instance.unit), budget)
     if not is_checkable(instance) or instance.nodes > MOST_NODES:
         return None
     if more:

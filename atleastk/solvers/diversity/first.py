@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from atleastk.instances.diversity import Diversity
+from atleastk.models.certificates.generalization import certificate_of_nothing
 from atleastk.models.diversity import keeps
 from atleastk.models.generalization import solution_of_groups
 from atleastk.solvers.search import Search
@@ -26,5 +27,5 @@ def begin(search: Search[Diversity], source: str) -> bool:
     if search.cost is None:
         groups = [range(instance.n)] if instance.n else []
         search.offer(solution_of_groups(instance, groups), source)
-    search.raise_bound(0, source)
+    search.raise_bound(0, source, certificate_of_nothing(instance))
     return not search.done

@@ -21,7 +21,7 @@ from atleastk.solvers.k_anonymity.certify import SHARE, certificate_of
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
 from atleastk.solvers.search import Search
 
-__all__ = ["certify"]
+__all__ = ["certify", "weights_for"]
 
 
 def certify(
@@ -36,20 +36,19 @@ def certify(
         return {"kind": "count"} if short and bound is None else None
     if instance.on == "attributes":
         return _of_lattice(instance, bound, budget) if is_checkable(instance) else None
-    if instance.n == 0:
-        return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
-    weights = None
-    if is_checkable(instance):
-        weights = _weights(instance, bound, budget.share(SHARE))
-    return weights or tree_certificate(
+    return weights_for(instance, bound, budget.share(SHARE)) or tree_certificate(
         dealing_of(instance), -(-bound // instance.unit), budget
     )
 
 
-def _weights(
+def weights_for(
     instance: Generalization, bound: int, budget: Budget
 ) -> Mapping[str, Any] | None:
     """Return weights of the records that prove a bound on entries, if any are found."""
+    if not is_checkable(instance):
+        return None
+    if instance.n == 0:
+        return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
     priced = PricedPatterns.of(instance, MOST_PAIRS)
     if priced is None:
         return None

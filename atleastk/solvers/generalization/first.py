@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from atleastk.instances.generalization import Generalization
+from atleastk.models.certificates.generalization import certificate_of_nothing
 from atleastk.models.generalization import solution_of_groups, solution_of_levels
 from atleastk.solvers.search import Search
 
@@ -24,5 +25,5 @@ def begin(search: Search[Generalization], source: str) -> bool:
         search.offer(solution_of_groups(instance, groups), source)
         if instance.on == "attributes":
             search.offer(solution_of_levels(instance, instance.heights), source)
-    search.raise_bound(0, source)
+    search.raise_bound(0, source, certificate_of_nothing(instance))
     return not search.done
