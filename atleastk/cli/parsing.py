@@ -35,6 +35,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "rows.",
     "partition": "Partition a map into connected parts of at least k; minimise the "
     "heaviest.",
+    "claims": "Put what the papers say to the test: theorems, examples, findings.",
     "warm-up": "Compile all hot loops now, which takes minutes: for images and "
     "clusters of machines.",
 }

@@ -1,0 +1,102 @@
+"""``atleastk claims``: what the papers say, put to the test again."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from atleastk.claims.catalogue import claims_of
+from atleastk.claims.examining import Finding, examined
+from atleastk.cli.console import NO, OK, Exit
+from atleastk.cli.options import Options as CommandOptions
+from atleastk.cli.options import option
+from atleastk.cli.print_table import print_table
+from atleastk.cli.progress import shown
+from atleastk.instances.errors import UnknownNameError
+
+__all__ = ["Options", "run"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(CommandOptions):
+    """What ``atleastk claims`` is asked."""
+
+    names: Sequence[str] = option(
+        "NAME", "claims whose name holds one of these words (default: all)", nargs="*"
+    )
+    papers: Sequence[str] | None = option(
+        "--paper PAPER", "claims of this paper; may be repeated", action="append"
+    )
+    budget: float = option(
+        "--budget SECONDS",
+        "to try cases, for each claim (default: 1)",
+        float,
+        default=1.0,
+    )
+    cases: int | None = option("--cases N", "try so many cases instead", int)
+    seed: int = option("--seed S", "of the cases (default: 0)", int, default=0)
+    json: bool = option("--json", "print a JSON object for each claim")
+
+
+def run(options: Options) -> Exit:
+    """Put claims to the test, and tell of each how it stands."""
+    chosen = [
+        claim
+        for claim in claims_of(options.papers or ())
+        if not options.names
+        or any(name.lower() in claim.name for name in options.names)
+    ]
+    if not chosen:
+        message = (
+            f"no claim is called {' or '.join(options.names)}; see atleastk claims"
+        )
+        raise UnknownNameError(message)
+    findings = []
+    with shown("claims"):
+        for claim in chosen:
+            finding = examined(
+                claim, cases=options.cases, seconds=options.budget, seed=options.seed
+            )
+            findings.append(finding)
+            if options.json:
+                print(json.dumps(_record(finding)), flush=True)
+    if not options.json:
+        _print(findings)
+    return Exit(NO if any(finding.against for finding in findings) else OK)
+
+
+def _print(findings: Sequence[Finding]) -> None:
+    columns = ("claim", "as printed", "as repaired", "cases>", "what was found")
+    print_table(columns, map(_row, findings))
+    printed = Counter(finding.claim.printed for finding in findings)
+    told = ", ".join(
+        f"{count} {standing}" for standing, count in sorted(printed.items())
+    )
+    print(f"{len(findings)} claims as printed: {told or 'none'}")
+
+
+def _row(finding: Finding) -> Sequence[object]:
+    claim = finding.claim
+    found = f"WRONG: {finding.against}" if finding.against else finding.shown
+    return claim.name, claim.printed, claim.mended or "", finding.tried, found
+
+
+def _record(finding: Finding) -> dict[str, Any]:
+    """Return all that is known of a claim, and what came of it now."""
+    claim = finding.claim
+    trial = claim.trial or claim.repaired
+    known = asdict(claim) | {"trial": None, "repaired": None}
+    told = {name: value for name, value in known.items() if value}
+    return told | {
+        "name": claim.name,
+        "as_printed": claim.printed,
+        "as_repaired": claim.mended,
+        "family": trial.family if trial else None,
+        "cases": finding.tried,
+        "shown": finding.shown or None,
+        "against": finding.against,
+        "seconds": round(finding.seconds, 3),
+    }

@@ -1,0 +1,104 @@
+"""Write the page of all claims, as the records have them: ``docs/claims.md``.
+
+    python -m scripts.data.write_claims [--check]
+
+With ``--check`` it writes nothing, and ends with code 1 if the page is not the same.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from atleastk.claims.catalogue import PAPERS, claims_of
+from atleastk.claims.claim import Claim
+
+PAGE = Path(__file__).parents[2] / "docs/claims.md"
+WITNESSES = "../atleastk/claims/witnesses"
+HEAD = """\
+# What the papers claim, and what holds
+
+Every theorem, lemma, worked example and finding of the papers that can be tested is a
+record, and is put to the test again by
+
+```console
+$ atleastk claims --paper Du09 lemma-8 --cases 100
+
+ claim          as printed   as repaired   cases   what was found
+ ────────────────────────────────────────────────────────────────
+ du09-lemma-8   holds                        100
+
+1 claims as printed: 1 holds
+```
+
+*Holds* says that no counter-example was found among the cases tried, never that it is
+proved. *Refuted* says that a program of the standard library shows one: run it with
+`python FILE`. A claim that fails as printed may stand as repaired; both are told. More
+cases: `--budget SECONDS` for each claim.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the page, or compare it."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument(
+        "--check", action="store_true", help="compare, and do not write"
+    )
+    page = "\n".join(lines()) + "\n"
+    if not parser.parse_args(arguments).check:
+        PAGE.write_text(page, encoding="utf-8")
+    elif PAGE.read_text(encoding="utf-8") != page:
+        sys.exit(f"{PAGE.name} is not what the records say: write it again")
+
+
+def lines() -> Iterator[str]:
+    """Yield the lines of the page."""
+    yield HEAD
+    yield "| paper | claims | hold as printed | refuted | repaired | not tested |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    for paper in PAPERS:
+        yield _counts(paper, claims_of([paper]))
+    for paper, full in PAPERS.items():
+        yield ""
+        yield f"## [{paper}] {full}"
+        for claim in claims_of([paper]):
+            yield ""
+            yield from _paragraph(claim)
+
+
+def _counts(paper: str, claims: Sequence[Claim]) -> str:
+    printed = Counter(claim.printed.value for claim in claims)
+    repaired = sum(claim.repaired is not None for claim in claims)
+    counts = (printed["holds"], printed["refuted"], repaired, printed["not tested"])
+    return f"| {paper} | {len(claims)} | {' | '.join(map(str, counts))} |"
+
+
+def _paragraph(claim: Claim) -> Iterator[str]:
+    """Yield what is told of one claim."""
+    yield f"**{claim.number}** ({claim.kind}): {claim.says}"
+    yield ""
+    for head, text in (
+        ("If", claim.hypotheses),
+        ("Read as", claim.reading),
+        ("Tested on", claim.trial.family if claim.trial else ""),
+        ("Not tested", claim.untested),
+    ):
+        if text:
+            yield f"- {head}: {text}"
+    standing = f"As printed: **{claim.printed}**"
+    if claim.witness:
+        standing += f", [{claim.witness}.py]({WITNESSES}/{claim.witness}.py)"
+    yield f"- {standing}."
+    if claim.repair:
+        tested = f" Tested on {claim.repaired.family}." if claim.repaired else ""
+        yield f"- As repaired: **{claim.mended}**. {claim.repair}{tested}"
+    yield from (f"- Nearby: {reading}." for reading in claim.nearby)
+    if claim.degenerate:
+        yield f"- Degenerate: {claim.degenerate}"
+
+
+if __name__ == "__main__":
+    main()

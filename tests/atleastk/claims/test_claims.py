@@ -1,0 +1,112 @@
+"""Every claim is put to the test: a few cases each, and all programs that refute."""
+
+import json
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from atleastk.__main__ import main
+from atleastk.claims import witnesses
+from atleastk.claims.catalogue import PAPERS, claims_of
+from atleastk.claims.claim import Claim, Kind, Standing, Trial
+from atleastk.claims.examining import examined, refutation
+from scripts.data import write_claims
+
+CLAIMS = claims_of()
+NAMES = [claim.name for claim in CLAIMS]
+REFUTED = sorted({claim.witness for claim in CLAIMS if claim.witness})
+PROGRAMS = {path.stem for path in Path(witnesses.__path__[0]).glob("[!_]*.py")}
+CASES = 3
+
+
+@pytest.mark.parametrize("claim", CLAIMS, ids=NAMES)
+def test_it_stands_as_it_says(claim):
+    finding = examined(claim, cases=CASES)
+    assert finding.against is None
+    tested = claim.trial or claim.repaired
+    assert finding.tried == (CASES if tested and tested.possible else 0)
+    assert bool(finding.shown) == (claim.printed is Standing.REFUTED)
+
+
+def test_names_are_told_apart():
+    assert len(set(NAMES)) == len(NAMES)
+    assert {claim.paper for claim in CLAIMS} == set(PAPERS)
+
+
+def test_every_program_refutes_a_claim():
+    assert set(REFUTED) == PROGRAMS
+
+
+@pytest.mark.parametrize("witness", REFUTED)
+def test_programs_that_refute_need_the_standard_library_only(witness):
+    path = Path(witnesses.__path__[0]) / f"{witness}.py"
+    imported = re.findall(r"^(?:from|import) (\w+)", path.read_text(), re.MULTILINE)
+    assert set(imported) <= {
+        "bisect", "collections", "fractions", "functools", "heapq", "itertools", "math"
+    }  # fmt: skip
+
+
+def claim_of(**told):
+    return Claim(
+        paper="P", number="1", kind=Kind.LEMMA, says="Numbers are even.", **told
+    )
+
+
+def test_a_counter_example_speaks_against_a_claim_that_is_said_to_hold():
+    def attempt(rng: Random):
+        n = rng.randrange(10)
+        return f"{n} is odd" if n % 2 else None
+
+    finding = examined(claim_of(trial=Trial("digits", attempt)), cases=50)
+    assert re.fullmatch(r"case \d+ of seed 0: [13579] is odd", finding.against)
+    again = examined(claim_of(trial=Trial("digits", attempt)), cases=50)
+    assert again.against == finding.against
+
+
+def test_a_program_that_refutes_nothing_speaks_against_its_claim():
+    finding = examined(claim_of(witness="__init__"), cases=1)
+    assert finding.against is None  # an empty program ends with code 0
+    refuted, said = refutation("no_such_program")
+    assert not refuted
+    assert "no_such_program" in said
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"trial": Trial("f", lambda _: None), "witness": "w"},
+        {"untested": "u", "repaired": Trial("f", lambda _: None)},
+    ],
+)
+def test_a_claim_says_how_it_stands(told):
+    with pytest.raises(ValueError, match="p-1"):
+        claim_of(**told)
+
+
+def test_the_page_is_what_the_records_say():
+    write_claims.main(["--check"])
+
+
+def test_the_command_tells_of_each(capsys, monkeypatch):
+    monkeypatch.setattr(
+        "sys.argv", ["atleastk", "claims", "lemma-8", "--json", "--cases", "2"]
+    )
+    assert main() == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["name"], told["as_printed"], told["cases"]) == (
+        "du09-lemma-8",
+        "holds",
+        2,
+    )
+
+
+@pytest.mark.parametrize("words", [["--paper", "Du9"], ["no-such-claim"]])
+def test_unknown_names_are_told_on_one_line(words, capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["atleastk", "claims", *words])
+    assert main() == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert words[-1] in error
