@@ -18,27 +18,7 @@ from atleastk.claims.claim import Claim
 
 PAGE = Path(__file__).parents[2] / "docs/claims.md"
 WITNESSES = "../atleastk/claims/witnesses"
-HEAD = """\
-# What the papers claim, and what holds
-
-Every theorem, lemma, worked example and finding of the papers that can be tested is a
-record, and is put to the test again by
-
-```console
-$ atleastk claims --paper Du09 lemma-8 --cases 100
-
- claim          as printed   as repaired   cases   what was found
- ────────────────────────────────────────────────────────────────
- du09-lemma-8   holds                        100
-
-1 claims as printed: 1 holds
-```
-
-*Holds* says that no counter-example was found among the cases tried, never that it is
-proved. *Refuted* says that a program of the standard library shows one: run it with
-`python FILE`. A claim that fails as printed may stand as repaired; both are told. More
-cases: `--budget SECONDS` for each claim.
-"""
+MARK = "<!-- what follows is written from the records -->\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -47,16 +27,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--check", action="store_true", help="compare, and do not write"
     )
-    page = "\n".join(lines()) + "\n"
+    held = PAGE.read_text(encoding="utf-8")
+    page = held.partition(MARK)[0] + MARK + "\n".join(lines()) + "\n"
     if not parser.parse_args(arguments).check:
         PAGE.write_text(page, encoding="utf-8")
-    elif PAGE.read_text(encoding="utf-8") != page:
+    elif held != page:
         sys.exit(f"{PAGE.name} is not what the records say: write it again")
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of the page."""
-    yield HEAD
+    """Yield the lines of the page below its mark."""
+    yield ""
     yield "| paper | claims | hold as printed | refuted | repaired | not tested |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     for paper in PAPERS:

@@ -52,6 +52,6 @@ def least(wanted: Cells) -> int:
     raise AssertionError
 
 
-plane, points = least(box(0, 0, side, side)), least(frozenset(points))
-print(f"the border of a {side} x {side} grid, k = {k}: plane {plane}, points {points}")
-raise SystemExit(plane <= points)
+plane, few = least(box(0, 0, side, side)), least(frozenset(points))
+print(f"the border of a {side} x {side} grid, k = {k}: plane {plane}, points {few}")
+raise SystemExit(plane <= few)
