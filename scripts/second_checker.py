@@ -1807,6 +1807,9 @@ def check(document: Instance, result: Result) -> bool:
         raise UnknownError(problem)
     instance = {**DEFAULTS, "r": 1, **usual_form(document)}
     check_form(result)
+    if whole(result.get("format", 1), 1) > 1:
+        message = "a format that is newer than this program"
+        raise UnknownError(message)
     need(result["problem"] == problem, "a result of another problem")
     need(result["instance_sha256"] == fingerprint(document), "another instance")
     cost, groups, status = result.get("cost"), result.get("groups"), result["status"]

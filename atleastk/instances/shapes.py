@@ -266,6 +266,8 @@ class Nullable(Generic[T]):
 
     def json_schema(self) -> JsonSchema:
         schema = self.value.json_schema()
+        if "enum" in schema:
+            return {"enum": [*schema["enum"], None]}
         return {**schema, "type": [schema["type"], "null"]}
 
 

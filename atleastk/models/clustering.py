@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.metric_spaces import FAR
-from atleastk.models.fields import INTEGER, read_list
+from atleastk.models.fields import INTEGER
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
 __all__ = [
@@ -48,16 +48,15 @@ class ClusteringSolution(Solution):
     """
 
     BY_GROUP = ("centres",)
+    LISTS: ClassVar = {"centres": INTEGER, "outliers": INTEGER}
 
     centres: tuple[int, ...] = ()
     outliers: tuple[int, ...] = ()
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            "centres": read_list(data, "centres", INTEGER),
-            "outliers": tuple(sorted(read_list(data, "outliers", INTEGER))),
-        }
+        more = super()._more(data)
+        return {**more, "outliers": tuple(sorted(more["outliers"]))}
 
     @property
     def ungrouped(self) -> tuple[int, ...]:

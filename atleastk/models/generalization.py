@@ -8,17 +8,17 @@ one of its records, and 0 at the others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
-from atleastk.models.fields import INTEGER, INTEGERS, read_list
+from atleastk.models.fields import INTEGER, INTEGERS
 from atleastk.models.row_deletion import row_deletion
 from atleastk.models.solution import Solution, Verdict, partition_violations
 from atleastk.models.wording import counted
@@ -50,16 +50,10 @@ class GeneralizationSolution(Solution):
     """
 
     BY_GROUP = ("levels",)
+    LISTS: ClassVar = {"levels": INTEGERS, "suppressed_rows": INTEGER}
 
     levels: tuple[tuple[int, ...], ...] = ()
     suppressed_rows: tuple[int, ...] = ()
-
-    @classmethod
-    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        return {
-            "levels": read_list(data, "levels", INTEGERS),
-            "suppressed_rows": read_list(data, "suppressed_rows", INTEGER),
-        }
 
     def remarks(self, instance: Any) -> Iterator[str]:
         yield from super().remarks(instance)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import distinct_rows
 from atleastk.models import k_anonymity
-from atleastk.models.fields import PAIR, read_list
+from atleastk.models.fields import PAIR
 from atleastk.models.solution import Solution, Verdict, partition_violations
 
 __all__ = [
@@ -38,11 +38,13 @@ __all__ = [
 class AmbiguitySolution(Solution):
     """Suppressed cells, pairs (row, column) ascending."""
 
+    LISTS: ClassVar = {"suppressed": PAIR}
+
     suppressed: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        return {"suppressed": tuple(sorted(read_list(data, "suppressed", PAIR)))}
+        return {"suppressed": tuple(sorted(super()._more(data)["suppressed"]))}
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "suppressed": self.suppressed}

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.shapes import Number, Row
-from atleastk.models.fields import read_list
 from atleastk.models.solution import Solution
 
 __all__ = [
@@ -50,12 +49,9 @@ class RectanglesSolution(Solution):
     """
 
     BY_GROUP = ("rectangles",)
+    LISTS: ClassVar = {"rectangles": _FOUR}
 
     rectangles: tuple[Rectangle, ...] = ()
-
-    @classmethod
-    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
-        return {"rectangles": read_list(data, "rectangles", _FOUR)}
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "rectangles": self.rectangles}

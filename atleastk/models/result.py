@@ -13,18 +13,21 @@ from atleastk.instances.errors import (
     BackendUnavailableError,
     ContradictoryResultError,
     InvalidInstanceError,
+    InvalidResultError,
     UnknownNameError,
 )
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
 from atleastk.instances.shapes import (
     AnyObject,
+    Integer,
     ListOf,
     Nullable,
     Number,
     ObjectOf,
     OneOf,
     Row,
+    Shape,
     Text,
 )
 from atleastk.models.fields import INTEGER, read
@@ -36,11 +39,34 @@ from atleastk.models.status import Status, Stop, Trust
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Event", "Result"]
+__all__ = ["FIELDS", "FORMAT", "Event", "Result"]
 
 _SECONDS: Final = Number(minimum=0)
 _COST: Final = Nullable(INTEGER)
 _EVENT: Final = Row("[seconds, cost, bound]", (_SECONDS, _COST, _COST))
+
+FORMAT: Final = 1
+"""The version of the format of results and their certificates. A new kind of
+certificate needs no new one; a field that means something else does."""
+
+FIELDS: Final[Mapping[str, Shape[Any]]] = {
+    "format": Integer(minimum=1),
+    "problem": Text(),
+    "status": OneOf(tuple(Status)),
+    "trust": Nullable(OneOf(tuple(Trust))),
+    "cost": _COST,
+    "bound": _COST,
+    "method": Text(),
+    "stopped_because": Nullable(OneOf(tuple(Stop))),
+    "seconds": _SECONDS,
+    "seed": INTEGER,
+    "events": ListOf(_EVENT),
+    "versions": ObjectOf(Text()),
+    "instance_sha256": Text(),
+    "certificate": Nullable(AnyObject()),
+    "note": Nullable(Text()),
+}
+"""The fields of a result's JSON object beside its solution, with their shapes."""
 
 _MAKERS: Final = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
 """What makes a table of columns in each library."""
@@ -128,27 +154,28 @@ class Result:
             If a field is missing or malformed; `ContradictoryResultError` if the
             fields contradict each other.
         """
-        problem = read(data, "problem", Text())
+        defaults = {
+            "format": FORMAT,
+            "method": "",
+            "seconds": 0.0,
+            "seed": 0,
+            "events": (),
+            "versions": {},
+        }
+        held = {
+            name: read(data, name, shape, defaults.get(name))
+            for name, shape in FIELDS.items()
+        }
+        if held.pop("format") != FORMAT:
+            message = f"format: expected {FORMAT}; a newer atleastk has written this"
+            raise InvalidResultError(message)
+        solution = solution_kind(held["problem"]).from_dict(data)
+        events = tuple(
+            Event(float(seconds), *values) for seconds, *values in held.pop("events")
+        )
+        seconds = float(held.pop("seconds"))
         return cls(
-            problem=problem,
-            status=read(data, "status", OneOf(tuple(Status))),
-            trust=read(data, "trust", Nullable(OneOf(tuple(Trust)))),
-            cost=read(data, "cost", _COST),
-            bound=read(data, "bound", _COST),
-            solution=solution_kind(problem).from_dict(data),
-            method=read(data, "method", Text(), ""),
-            seconds=float(read(data, "seconds", _SECONDS, 0.0)),
-            instance_sha256=read(data, "instance_sha256", Text()),
-            seed=read(data, "seed", INTEGER, 0),
-            events=tuple(
-                Event(float(seconds), cost, bound)
-                for seconds, cost, bound in read(data, "events", ListOf(_EVENT), ())
-            ),
-            versions=read(data, "versions", ObjectOf(Text()), {}),
-            certificate=read(data, "certificate", Nullable(AnyObject())),
-            note=read(data, "note", Nullable(Text())),
-            stopped_because=read(data, "stopped_because", Nullable(OneOf(tuple(Stop)))),
-            instance=instance,
+            **held, seconds=seconds, solution=solution, events=events, instance=instance
         )
 
     @property
@@ -187,6 +214,7 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this result."""
         document: dict[str, Any] = {
+            "format": FORMAT,
             "problem": self.problem,
             "status": str(self.status),
             "trust": None if self.trust is None else str(self.trust),

@@ -11,7 +11,8 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.errors import InvalidResultError
-from atleastk.models.fields import GROUPS, read
+from atleastk.instances.shapes import Shape
+from atleastk.models.fields import GROUPS, read, read_list
 
 __all__ = ["Solution", "Verdict", "partition_violations"]
 
@@ -21,11 +22,13 @@ class Solution:
     """A partition of the items 0..n-1 into groups.
 
     Problems whose solutions hold more (centres, rectangles, suppressed cells) subclass
-    this, and are listed in :mod:`atleastk.models.solutions`. Fields that hold one entry
+    this, and are listed in :mod:`atleastk.models.solutions`. The lists that their JSON
+    objects hold are named in `LISTS`, with the shape of an entry. Those with one entry
     for each group are named in `BY_GROUP`: they are read by position.
     """
 
     BY_GROUP: ClassVar[tuple[str, ...]] = ()
+    LISTS: ClassVar[Mapping[str, Shape[Any]]] = {}
 
     groups: tuple[tuple[int, ...], ...]
 
@@ -36,9 +39,9 @@ class Solution:
         return None if groups is None else cls.of(groups, **cls._more(data))
 
     @classmethod
-    def _more(cls, _data: Mapping[str, Any]) -> dict[str, Any]:
+    def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
         """Read what a solution holds beside its groups."""
-        return {}
+        return {name: read_list(data, name, item) for name, item in cls.LISTS.items()}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields of a result's JSON object that hold the solution."""

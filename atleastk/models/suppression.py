@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
 from atleastk.arrays import BoolArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
-from atleastk.models.fields import INTEGER, PAIR, read_list
+from atleastk.models.fields import INTEGER, PAIR
 from atleastk.models.solution import Solution, Verdict, partition_violations
 from atleastk.models.wording import counted
 
@@ -53,14 +53,17 @@ class SuppressionSolution(Solution):
         named.
     """
 
+    LISTS: ClassVar = {"suppressed": PAIR, "region_columns": INTEGER}
+
     suppressed: tuple[tuple[int, int], ...] = ()
     columns: tuple[int, ...] = ()
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:
+        more = super()._more(data)
         return {
-            "suppressed": tuple(sorted(read_list(data, "suppressed", PAIR))),
-            "columns": tuple(sorted(read_list(data, "region_columns", INTEGER))),
+            "suppressed": tuple(sorted(more["suppressed"])),
+            "columns": tuple(sorted(more["region_columns"])),
         }
 
     def region(self, instance: Suppression) -> tuple[str, ...] | None:

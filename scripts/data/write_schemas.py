@@ -1,4 +1,8 @@
-"""Write the published JSON Schemas of all problems: ``instances/schemas/*.json``."""
+"""Write the published JSON Schemas of all problems.
+
+Those of instances are in ``instances/schemas``, those of results with their
+certificates in ``models/schemas``.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +10,21 @@ import json
 from pathlib import Path
 
 import atleastk
+from atleastk.models.forms import result_schema
 
-SCHEMAS = Path(__file__).parents[2] / "atleastk/instances/schemas"
+PACKAGE = Path(__file__).parents[2] / "atleastk"
 
 
 def main() -> None:
-    """Write one file for every problem in the registry."""
-    SCHEMAS.mkdir(exist_ok=True)
+    """Write two files for every problem in the registry."""
     for problem in atleastk.problems():
-        schema = json.dumps(problem.instance.json_schema(), indent=2) + "\n"
-        (SCHEMAS / f"{problem.name}.json").write_text(schema)
+        for floor, schema in (
+            ("instances", problem.instance.json_schema()),
+            ("models", result_schema(problem.name)),
+        ):
+            path = PACKAGE / floor / "schemas" / f"{problem.name}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(schema, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,10 @@ import math
 import random
 
 import pytest
+from jsonschema import Draft202012Validator
 
 import atleastk
+from atleastk.models.forms import result_schema
 from atleastk.registry import PROBLEMS
 from scripts import second_checker
 from scripts.second_checker import UnknownError
@@ -81,9 +83,11 @@ def changed(result, rng):
 
 @pytest.mark.parametrize("problem", list(PROBLEMS))
 def test_both_checkers_agree_on_every_family(problem):
-    """What is certified holds; what is changed holds in both or in none."""
+    """What is certified holds, and is of its form; what is changed, in both or none."""
     rng = random.Random(problem)
+    form = Draft202012Validator(result_schema(problem))
     for instance, document, result in solved(problem):
+        form.validate(result)
         verdict = atleastk.check(instance, result)
         assert verdict.feasible
         assert accepted(document, result) is not False

@@ -1,0 +1,68 @@
+"""The form of results: their JSON Schemas, generated from what reads them.
+
+A result that claims a solution has one, and one that is certified has a certificate, of
+a kind that its problem knows. The schema says no more: what is claimed is true if the
+checker says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from atleastk.instances.shapes import JsonSchema, ListOf, Nullable, Shape, Text
+from atleastk.models.certificates.forms import KINDS, NODES, certificate_form
+from atleastk.models.fields import GROUPS, INTEGER
+from atleastk.models.result import FIELDS, FORMAT
+from atleastk.models.solutions import solution_kind
+
+__all__ = ["result_schema"]
+
+_REQUIRED: Final = ("problem", "status", "instance_sha256")
+
+
+def result_schema(problem: str) -> JsonSchema:
+    """Return the JSON Schema of the results of a problem, in this version."""
+    lists = solution_kind(problem).LISTS
+    shapes: Mapping[str, Shape[Any]] = {
+        **FIELDS,
+        "groups": GROUPS,
+        **{name: Nullable(ListOf(item)) for name, item in lists.items()},
+        "guarantee": Text(),
+    }
+    fields = {name: shape.json_schema() for name, shape in shapes.items()}
+    certificate = certificate_form(problem)
+    given = {"groups": GROUPS.value.json_schema(), "cost": INTEGER.json_schema()}
+    missing = {"groups": {"type": "null"}, "cost": {"type": "null"}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:atleastk:result:{problem}:{FORMAT}",
+        "title": f"result of {problem}",
+        "description": f"What a run on an instance of {problem} found and proved.",
+        "type": "object",
+        "properties": {
+            **fields,
+            "format": {"const": FORMAT},
+            "problem": {"const": problem},
+            "certificate": {"anyOf": [certificate, {"type": "null"}]},
+        },
+        "required": list(_REQUIRED),
+        "allOf": [
+            {
+                "if": {"properties": {"status": {"enum": ["OPTIMAL", "FEASIBLE"]}}},
+                "then": {"properties": given, "required": list(given)},
+                "else": {"properties": missing},
+            },
+            {
+                "if": {
+                    "properties": {"trust": {"const": "certified"}},
+                    "required": ["trust"],
+                },
+                "then": {
+                    "properties": {"certificate": {"type": "object"}},
+                    "required": ["certificate"],
+                },
+            },
+        ],
+        **({"$defs": NODES} if "tree" in KINDS[problem] else {}),
+    }

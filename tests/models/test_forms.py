@@ -1,0 +1,69 @@
+"""The forms of results: published, and of one mind with the reader and the checkers."""
+
+import json
+import random
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import atleastk
+from atleastk.models.forms import result_schema
+from atleastk.registry import PROBLEMS
+from scripts.sweeps import tampering
+from scripts.sweeps.instances import draw
+from scripts.sweeps.metrics import TooCloseToCallError
+
+SCHEMAS = Path(atleastk.__file__).parent / "models/schemas"
+
+
+@pytest.mark.parametrize("problem", list(PROBLEMS))
+def test_the_published_schema_is_the_current_one(problem):
+    """`python -m scripts.data.write_schemas` brings it up to date."""
+    published = json.loads((SCHEMAS / f"{problem}.json").read_text())
+    assert published == result_schema(problem)
+    Draft202012Validator.check_schema(published)
+
+
+@pytest.mark.parametrize("problem", list(PROBLEMS))
+def test_what_is_accepted_has_the_form(problem):
+    """Of genuine results and of forged ones, if what they claim is proved."""
+    form = Draft202012Validator(result_schema(problem))
+    proved = 0
+    for seed in range(12):
+        rng = random.Random(f"{seed} {problem}")
+        try:
+            for instance, _, forgery in tampering.forgeries(draw(problem, rng), rng, 1):
+                said = tampering.said_by_both(instance, forgery)
+                if tampering.Said.PROVED in said:
+                    proved += 1
+                    form.validate(forgery)
+        except (atleastk.InvalidInstanceError, TooCloseToCallError):
+            continue
+    assert proved
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "SOLVED"},
+        {"trust": "certified", "certificate": None},
+        {"certificate": {"kind": "guess"}},
+        {"certificate": {"kind": "weights", "scale": 0, "weights": [1]}},
+        {"groups": None},
+        {"cost": "2"},
+        {"format": 2},
+    ],
+    ids=json.dumps,
+)
+def test_what_is_no_result_has_not_the_form(change):
+    """And the checker does not take it either."""
+    instance = atleastk.KAnonymity([["a"], ["a"], ["b"], ["c"]], 2)
+    result = json.loads(atleastk.solve(instance, certify=True).to_json())
+    form = Draft202012Validator(result_schema("k-anonymity"))
+    form.validate(result)
+    changed = {**result, **change}
+    assert not form.is_valid(changed)
+    with suppress(atleastk.InvalidResultError):
+        assert not atleastk.check(instance, changed).feasible
