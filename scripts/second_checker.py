@@ -1489,13 +1489,17 @@ def bound_of_levels(
         need(kind == "lattice", "no kind of certificate of attributes")
         check_lattice(instance, proof, bound)
         return bound
-    need(not 0 < n < instance["k"], "nothing is feasible, by counting")
+    tells = instance["problem"] == "diversity"
+    few = 0 < n < instance["k"] and not (tells and kind == "tree")
+    need(not few, "nothing is feasible, by counting")
     if kind == "weights":
         return bound_by_levels(instance, proof)
     need(kind == "tree", "no kind of certificate of entries")
     step = unit_of(instance) * (gcd(*(instance["row_weights"] or ())) or 1)
     wide = {**DEFAULTS, "table": expanded(instance), "k": instance["k"]}
-    wide["row_weights"] = instance["row_weights"]
+    wide |= {"row_weights": instance["row_weights"], "diverse": None}
+    if tells:
+        wide["diverse"] = instance
     check_tree(wide, proof["tree"], -(-bound // step))
     return bound
 

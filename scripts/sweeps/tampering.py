@@ -225,6 +225,8 @@ class Said(StrEnum):
     REFUSED = "refused"
     CLAIMED = "claimed"
     """Its solution holds; its bound, or that there is none, is not proved here."""
+    UNREAD = "unread"
+    """Claimed, since its certificate is too large to be re-checked."""
     PROVED = "proved"
     OPEN = "cannot tell"
 
@@ -244,7 +246,7 @@ def _said_first(instance: Any, forgery: Document) -> Said:
     if verdict.proved:
         return Said.PROVED
     certified = forgery.get("certificate") is not None
-    return Said.OPEN if certified else Said.CLAIMED
+    return Said.UNREAD if certified else Said.CLAIMED
 
 
 def _said_second(instance: Any, forgery: Document) -> Said:
@@ -264,11 +266,12 @@ def accepted_falsehood(instance: Any, forgery: Document, judge: Judge) -> str | 
         return None
     first, second = said_by_both(instance, forgery)
     for name, said in (("check", first), ("the second checker", second)):
-        false = None if said is Said.REFUSED else falsehood(forgery, judge)
+        accepts = said not in (Said.REFUSED, Said.OPEN)
+        false = falsehood(forgery, judge) if accepts else None
         if false is None or (false.startswith("bound") and said is not Said.PROVED):
             continue  # nothing, or said to be claimed and not proved
         return f"{name} accepts: {false}"
-    if Said.OPEN in (first, second) or _alike(first, second):
+    if first is Said.UNREAD or second is Said.OPEN or _alike(first, second):
         return None
     return f"check says {first}, the second checker {second}"
 
