@@ -1,5 +1,6 @@
 """What tests of several floors share."""
 
+import json
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -75,8 +76,26 @@ def patiently():
 
 @pytest.fixture(scope="session")
 def suppressions():
-    """The sweep of the suppression family: random instances, ways to solve them."""
-    return import_module("scripts.sweeps.suppression")
+    """Random tables with all fields of the suppression family."""
+    return import_module("scripts.sweeps.drawn_tables")
+
+
+@pytest.fixture(scope="session")
+def fault():
+    """Says what is wrong when an instance is solved; None if nothing is.
+
+    By a judge that shares nothing with the package. Keywords are those of a run, as
+    sweeps make them; an instance that stays open is a fault, too.
+    """
+    runs = import_module("scripts.sweeps.runs")
+
+    def told(instance, *, may_stay_open=False, **run):
+        document = json.loads(json.dumps(instance.to_dict()))
+        outcome = runs.outcome_of(document, {"call": "solve", **run})
+        wrong = {runs.Kind.FAILED} | (set() if may_stay_open else {runs.Kind.OPEN})
+        return outcome.told if outcome.kind in wrong else None
+
+    return told
 
 
 @pytest.fixture(scope="session")

@@ -24,9 +24,8 @@ from typing import Any, Final
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import CENTRES, Clustering
 from atleastk.instances.r_gather import RGather
-from scripts.ratios.tallies import Judged, Tally, measured, tally_table
-from scripts.sweeps.clustering import optimum
-from scripts.sweeps.clustering_instances import METRIC_SHAPES, SHAPES
+from scripts.ratios.tallies import Judged, Tally, enumerated, measured, tally_table
+from scripts.sweeps.drawn_places import METRIC_SHAPES, SHAPES
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 NAME = "ratios_clustering"
@@ -110,7 +109,7 @@ def drawn(count: int, seed: int, draws: Mapping[str, Draw]) -> Iterator[Judged]:
         left = count
         while left:
             instance = random_metric(rng, draws[name])
-            best = optimum(instance)
+            best = enumerated(instance)
             if best is not None:
                 left -= 1
                 yield Judged(instance, best)

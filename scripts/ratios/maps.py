@@ -27,21 +27,20 @@ import atleastk
 from atleastk.registry import problem_of
 from scripts.benchmarks.cases_maps import HALF, counties
 from scripts.benchmarks.trials import markdown_table
-from scripts.ratios.tallies import Judged, Tally, measured, tally_table
-from scripts.sweeps import connected_partition as sweep
-from scripts.sweeps import tiling_instances
+from scripts.ratios.tallies import Judged, Tally, enumerated, measured, tally_table
+from scripts.sweeps.drawn_places import random_grid, random_tiling
+from scripts.sweeps.drawn_weights import random_map
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 NAME = "ratios_maps"
 PARTS: Final = (4, 8, 16, HALF)
 
 DRAWN: Final[Mapping[str, Callable[[random.Random], Any]]] = {
-    "connected-partition": sweep.DRAWN["connected-partition"],
-    **tiling_instances.DRAWN,
-}
-OPTIMUM: Final[Mapping[str, Callable[[Any], int | None]]] = {
-    "connected-partition": sweep.OPTIMUM["connected-partition"],
-    **tiling_instances.OPTIMUM,
+    "connected-partition": lambda rng: random_map(
+        rng, rng.choice([0, 1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9])
+    ),
+    "rectangle-tiling": random_tiling,
+    "rectangle-tiling-grid": random_grid,
 }
 
 
@@ -81,7 +80,7 @@ def drawn(problem: str, count: int, seed: int) -> Iterator[Judged]:
     rng = random.Random(seed)
     while count:
         instance = DRAWN[problem](rng)
-        best = OPTIMUM[problem](instance) if instance.n else None
+        best = enumerated(instance) if instance.n else None
         if best is not None:
             count -= 1
             yield Judged(instance, best)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from importlib import import_module
 from typing import Any
 
 from atleastk.instances.errors import NotApplicableError
@@ -23,6 +24,14 @@ class Judged:
 
     instance: Any
     optimum: int
+
+
+def enumerated(instance: Instance) -> int | None:
+    """Return the least cost by the judge of the problem; None if infeasible."""
+    name = instance.problem.replace("-", "_")
+    judge = import_module(f"atleastk.solvers.brute_force.{name}")
+    found: tuple[int, Any] | int | None = judge.optimum(instance)
+    return found[0] if isinstance(found, tuple) else found
 
 
 @dataclass(slots=True)

@@ -56,7 +56,7 @@ from scripts.reductions.reduction_web_instances import (
     tables_of,
 )
 from scripts.reductions.reduction_web_report import consequences, draw_webs, markdown
-from scripts.sweeps.suppression_judge import Judge
+from scripts.reductions.suppression_judge import Judge
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 NAME = "reduction_web"

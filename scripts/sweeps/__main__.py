@@ -1,16 +1,17 @@
 """Sweep the package with random instances, and print what is wrong.
 
-    python -m scripts.sweeps [--runs N] [--seed S] [--problem P] [--seconds S]
-    python -m scripts.sweeps --replay FILE
+    python -m scripts.sweeps [--problem P] [--runs N] [--seed S] [--minutes M]
+    python -m scripts.sweeps --replay FILE...
 
-Of every sort of failure the first is shrunk and printed as one JSON line, which
-``--replay`` runs again; a table by problem ends the output. The exit code is 1 if there
-was a failure. The same seed makes the same runs.
+Of every sort of failure the first is shrunk, printed as one JSON line and stored as a
+file, which ``--replay`` runs again; a table by problem ends the output. The exit code
+is 1 if there was a failure. The same seed makes the same runs.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import random
 import re
@@ -20,14 +21,27 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from scripts.sweeps.instances import PROBLEMS, draw
+from scripts.sweeps.instances import PROBLEMS, draw, draw_larger
 from scripts.sweeps.report import Tally, failure_line
-from scripts.sweeps.runs import Kind, Outcome, Run, outcome_of, plainer, runs_on
+from scripts.sweeps.runs import (
+    Kind,
+    Outcome,
+    Run,
+    outcome_of,
+    plainer,
+    runs_on,
+    runs_on_larger,
+)
 from scripts.sweeps.shrinking import shrunk
 
 __all__ = ["attack", "main", "replay"]
 
-_TOLD_EVERY = 10_000
+STORE = Path(__file__).parents[2] / "tests" / "regressions"
+"""Where failures are stored; a test runs all of them again."""
+
+_TOLD_EVERY = 1000
+_LARGER = 50
+"""Every so many instances one is too large to be enumerated."""
 _SHRINKING = 60.0
 """Seconds for making one failure smaller; one that waits for a limit is slow."""
 
@@ -38,16 +52,17 @@ def attack(
     problems: Sequence[str],
     most_runs: int,
     seed: int = 0,
-    seconds: float | None = None,
+    minutes: float | None = None,
 ) -> Iterator[tuple[Document, Run, Outcome]]:
     """Give runs and how they ended, problem after problem, until there are enough."""
-    end = None if seconds is None else monotonic() + seconds
+    end = None if minutes is None else monotonic() + 60.0 * minutes
     count, number = 0, 0
     while True:
         for problem in problems:
             rng = random.Random(f"{seed} {problem} {number}")
-            document = draw(problem, rng)
-            for run in runs_on(document, rng):
+            larger = number % _LARGER == _LARGER - 1
+            document = (draw_larger if larger else draw)(problem, rng)
+            for run in (runs_on_larger if larger else runs_on)(document, rng):
                 if count >= most_runs or (end is not None and monotonic() > end):
                     return
                 count += 1
@@ -85,16 +100,26 @@ def sort_of(told: str) -> tuple[str, ...]:
     return tuple(re.findall("[A-Za-z_]+", told)[:4])
 
 
-def replay(path: Path) -> int:
-    """Run the lines of a file again; 1 if one still fails."""
+def stored(line: str, folder: Path) -> Path:
+    """Store the line of a failure as a file of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    problem = json.loads(line)["instance"]["problem"]
+    name = f"{problem}-{hashlib.sha256(line.encode()).hexdigest()[:8]}.json"
+    (folder / name).write_text(f"{line}\n")
+    return folder / name
+
+
+def replay(paths: Sequence[Path]) -> int:
+    """Run the lines of files again; 1 if one still fails."""
     failed = 0
-    for line in path.read_text().splitlines():
-        if not line.startswith("{"):
-            continue
-        case = json.loads(line)
-        outcome = outcome_of(case["instance"], case["run"])
-        failed |= outcome.kind is Kind.FAILED
-        print(f"{outcome.kind}: {outcome.told}"[:1000], flush=True)
+    for path in paths:
+        for line in path.read_text().splitlines():
+            if not line.startswith("{"):
+                continue
+            case = json.loads(line)
+            outcome = outcome_of(case["instance"], case["run"])
+            failed |= outcome.kind is Kind.FAILED
+            print(f"{outcome.kind}: {outcome.told}"[:1000], flush=True)
     return int(failed)
 
 
@@ -107,23 +132,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--problem", choices=PROBLEMS, help="default: all in turn")
-    parser.add_argument("--seconds", type=float, help="stop after so many seconds")
-    parser.add_argument("--replay", type=Path, metavar="FILE")
+    parser.add_argument("--minutes", type=float, help="stop after so many")
+    parser.add_argument(
+        "--store",
+        type=Path,
+        default=STORE,
+        metavar="FOLDER",
+        help="where failures are stored (default: tests/regressions)",
+    )
+    parser.add_argument("--replay", type=Path, nargs="+", metavar="FILE")
     chosen = parser.parse_args(arguments)
     if chosen.replay is not None:
         return replay(chosen.replay)
     problems = PROBLEMS if chosen.problem is None else (chosen.problem,)
     tally, known = Tally(), set[tuple[str, ...]]()
     for document, run, outcome in attack(
-        problems, chosen.runs, chosen.seed, chosen.seconds
+        problems, chosen.runs, chosen.seed, chosen.minutes
     ):
         tally.add(document["problem"], outcome.kind)
         sort = document["problem"], run["call"], *sort_of(outcome.told)
         if outcome.kind is Kind.FAILED and sort not in known:
             known.add(sort)
-            print(shrunk_failure(document, run, outcome.told), flush=True)
-        if tally.runs % _TOLD_EVERY == 0:
-            print(f"{tally.runs} runs: {tally.failures} failures", flush=True)
+            line = shrunk_failure(document, run, outcome.told)
+            print(f"{line}\nstored in {stored(line, chosen.store)}", flush=True)
+        if sys.stderr.isatty():
+            print(f"\r{tally.line()} ", end="", file=sys.stderr, flush=True)
+        elif tally.runs % _TOLD_EVERY == 0:
+            print(tally.line(), file=sys.stderr, flush=True)
     print(tally.table(), flush=True)
     return 1 if tally.failures else 0
 

@@ -1,13 +1,43 @@
-"""Random instances at the edges, as JSON objects: few items, strange numbers."""
+"""Random instances as JSON objects: at the edges, of many shapes, and larger ones."""
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any, Final
 
-__all__ = ["PROBLEMS", "draw", "ordinary"]
+from atleastk.instances.instance import Instance
+from scripts.sweeps.drawn_places import (
+    larger_clustering,
+    larger_grid,
+    larger_tiling,
+    random_clustering,
+    random_grid,
+    random_tiling,
+)
+from scripts.sweeps.drawn_tables import (
+    larger_ambiguity,
+    larger_anonymity,
+    larger_suppression,
+    random_ambiguity,
+    random_anonymity,
+    random_diversity,
+    random_generalization,
+    random_named,
+    random_order,
+    random_suppression,
+)
+from scripts.sweeps.drawn_weights import (
+    larger_bins,
+    larger_intervals,
+    larger_map,
+    random_bins,
+    random_intervals,
+    random_map,
+)
+
+__all__ = ["PROBLEMS", "draw", "draw_larger", "ordinary"]
 
 Document = dict[str, Any]
 Number = Callable[[], int]
@@ -21,8 +51,21 @@ _CELLS: Final = 9
 
 
 def draw(problem: str, rng: random.Random) -> Document:
-    """Return a random instance of a problem."""
-    return {"problem": problem, **_DRAWN[problem](rng)}
+    """Return a random instance of a problem: strange numbers, or a usual shape."""
+    if rng.random() < 0.5:
+        return {"problem": problem, **_DRAWN[problem](rng)}
+    return _document(_SHAPED[problem](rng))
+
+
+def draw_larger(problem: str, rng: random.Random) -> Document:
+    """Return a random instance that is not enumerated."""
+    return _document(_LARGER[problem](rng))
+
+
+def _document(instance: Instance) -> Document:
+    """Return an instance as its file would hold it."""
+    document: Document = json.loads(json.dumps(instance.to_dict()))
+    return document
 
 
 def ordinary(value: object) -> bool:
@@ -312,33 +355,6 @@ def _hierarchy(rng: random.Random, cells: Sequence[Any]) -> list[list[Any]]:
     return chains
 
 
-_REGIONS: Final = ((), ("r",), ("c",), ("r", "c"))
-
-
-def _variant(rng: random.Random) -> tuple[list[str], str, str]:
-    """Return the letters of the limits, the cost, and the type of a named problem."""
-    region = list(rng.choice(_REGIONS))
-    kind = rng.choice(["SUP", "SUP", "PART", "DEL"] if region else ["SUP", "PART"])
-    match kind:
-        case "DEL":
-            letters = region
-        case "PART":
-            letters = [*region, rng.choice(["r'", "c'"])]
-        case _:
-            letters = [*region, rng.choice(["e", "r'", "c'"])]
-    cost = rng.choice(["", "k", *letters, *letters])
-    return [letter for letter in letters if letter != cost], cost, kind
-
-
-_FIELDS: Final = {
-    "r": "rows",
-    "c": "columns",
-    "e": "entries",
-    "r'": "per_row",
-    "c'": "per_column",
-}
-
-
 def _suppression(rng: random.Random) -> Document:
     document = _small_table(rng)
     table = document["table"]
@@ -357,11 +373,6 @@ def _suppression(rng: random.Random) -> Document:
         most = tops[quantity]
         return rng.choice([0, rng.randint(0, most + 1), rng.randint(0, most), 2**63])
 
-    if rng.random() < 0.5:
-        letters, cost, kind = _variant(rng)
-        ranked = {"r'": n, "c'": m}.get([*letters, cost, "r'"][0], 0)
-        if kind != "PART" or min(n, m, ranked or 2) >= 2:
-            return {**document, **_named(rng, letters, cost, kind, (n, m), limit)}
     quantities = rng.sample(sorted(tops), rng.choice([0, 1, 1, 2, 2, 5]))
     document["limits"] = {quantity: limit(quantity) for quantity in quantities}
     _with(rng, document, "minimise", lambda: rng.choice([*tops, "none", "k"]))
@@ -370,36 +381,10 @@ def _suppression(rng: random.Random) -> Document:
         document["deletion"] = True
     for field, count in (("row_order", n), ("column_order", m)):
         if count > 1 and "deletion" not in document and rng.random() < 0.3:
-            document[field] = _order(rng, count)
+            document[field] = random_order(rng, count)
     if m and rng.random() < 0.2:
         document["intact"] = [rng.randrange(m)]
     return document
-
-
-def _named(
-    rng: random.Random,
-    letters: Sequence[str],
-    cost: str,
-    kind: str,
-    shape: tuple[int, int],
-    limit: Callable[[str], int],
-) -> Document:
-    asked = [] if not cost else ["MAX" if cost == "k" else "MIN", cost]
-    fields: Document = {
-        "variant": "-".join([*letters, *asked, kind]),
-        "limits": {_FIELDS[letter]: limit(_FIELDS[letter]) for letter in letters},
-    }
-    if kind == "PART":
-        of_rows = "r'" in (*letters, cost)
-        field = "row_order" if of_rows else "column_order"
-        fields[field] = _order(rng, shape[0] if of_rows else shape[1])
-    return fields
-
-
-def _order(rng: random.Random, count: int) -> list[list[int]]:
-    members = rng.sample(range(count), count)
-    cuts = sorted(rng.sample(range(1, count), rng.randint(1, min(count - 1, 2))))
-    return [members[i:j] for i, j in pairwise([0, *cuts, count])]
 
 
 _DRAWN: Final[Mapping[str, Callable[[random.Random], Document]]] = {
@@ -418,3 +403,37 @@ _DRAWN: Final[Mapping[str, Callable[[random.Random], Document]]] = {
 }
 PROBLEMS: Final = tuple(_DRAWN)
 """The names of the problems that are attacked."""
+
+_SHAPED: Final[Mapping[str, Callable[[random.Random], Instance]]] = {
+    "bin-covering": random_bins,
+    "interval-covering": random_intervals,
+    "connected-partition": lambda rng: random_map(rng, rng.randint(0, 8)),
+    "rectangle-tiling": random_tiling,
+    "rectangle-tiling-grid": random_grid,
+    "r-gather": lambda rng: random_clustering(rng, "r-gather", _few(rng)),
+    "cellular-clustering": lambda rng: random_clustering(
+        rng, "cellular-clustering", _few(rng)
+    ),
+    "k-anonymity": random_anonymity,
+    "k-ambiguity": random_ambiguity,
+    "generalization": lambda rng: random_generalization(rng, 7),
+    "diversity": random_diversity,
+    "suppression": lambda rng: rng.choice([random_suppression, random_named])(rng),
+}
+"""Small instances of many shapes."""
+
+_LARGER: Final[Mapping[str, Callable[[random.Random], Instance]]] = {
+    "bin-covering": larger_bins,
+    "interval-covering": larger_intervals,
+    "connected-partition": larger_map,
+    "rectangle-tiling": larger_tiling,
+    "rectangle-tiling-grid": larger_grid,
+    "r-gather": lambda rng: larger_clustering(rng, "r-gather"),
+    "cellular-clustering": lambda rng: larger_clustering(rng, "cellular-clustering"),
+    "k-anonymity": larger_anonymity,
+    "k-ambiguity": larger_ambiguity,
+    "generalization": lambda rng: random_generalization(rng, 40, 15),
+    "diversity": lambda rng: random_diversity(rng, 30, 12),
+    "suppression": larger_suppression,
+}
+"""Instances that nobody enumerates."""

@@ -15,7 +15,7 @@ from scripts.sweeps import boxes, tables
 from scripts.sweeps.metrics import distances_of
 from scripts.sweeps.partitions import Document, Group, Groups, grouped, least
 
-__all__ = ["Judge", "judge_of"]
+__all__ = ["Judge", "cost_of", "judge_of"]
 
 
 class Judge(NamedTuple):
@@ -44,38 +44,43 @@ def judge_of(document: Document) -> Judge:
     if key not in _memory:
         while len(_memory) >= _MOST:
             del _memory[next(iter(_memory))]
-        _memory[key] = _judged(document)
+        _memory[key] = Judge(_best_of(document), cost_of(document))
     return _memory[key]
 
 
-def _judged(document: Document) -> Judge:
+def cost_of(document: Document) -> Callable[[Document], int | None]:
+    """Return what solutions of an instance of any size cost; None if they are none."""
     match document["problem"]:
         case "rectangle-tiling":
-            return Judge(
-                boxes.least_tiling(document), partial(boxes.tiling_cost, document)
-            )
+            return partial(boxes.tiling_cost, document)
         case "rectangle-tiling-grid":
-            return Judge(boxes.least_grid(document), partial(boxes.grid_cost, document))
+            return partial(boxes.grid_cost, document)
         case "k-ambiguity":
-            return Judge(
-                tables.least_ambiguity(document),
-                partial(tables.ambiguity_cost, document),
-            )
+            return partial(tables.ambiguity_cost, document)
         case "suppression":
-            return Judge(
-                tables.least_suppression(document),
-                partial(tables.suppression_cost, document),
-            )
+            return partial(tables.suppression_cost, document)
         case "generalization" | "diversity" if document.get("on") == "attributes":
-            return Judge(
-                tables.least_lattice(document), partial(tables.lattice_cost, document)
-            )
+            return partial(tables.lattice_cost, document)
         case "generalization" | "diversity":
-            return Judge(
-                least(tables.entries(document)), partial(tables.levels_cost, document)
-            )
-    problem = _groups_of(document)
-    return Judge(least(problem), partial(grouped, problem))
+            return partial(tables.levels_cost, document)
+    return partial(grouped, _groups_of(document))
+
+
+def _best_of(document: Document) -> int | None:
+    match document["problem"]:
+        case "rectangle-tiling":
+            return boxes.least_tiling(document)
+        case "rectangle-tiling-grid":
+            return boxes.least_grid(document)
+        case "k-ambiguity":
+            return tables.least_ambiguity(document)
+        case "suppression":
+            return tables.least_suppression(document)
+        case "generalization" | "diversity" if document.get("on") == "attributes":
+            return tables.least_lattice(document)
+        case "generalization" | "diversity":
+            return least(tables.entries(document))
+    return least(_groups_of(document))
 
 
 def _groups_of(document: Document) -> Groups:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from time import monotonic
 from typing import Any
 
 from scripts.sweeps.runs import Kind, Run
@@ -13,14 +14,19 @@ __all__ = ["Tally", "failure_line"]
 
 
 class Tally:
-    """How often runs ended in every way, by problem."""
+    """How often runs ended in every way, and how long they took, by problem."""
 
     def __init__(self) -> None:
-        self.counts: Counter[tuple[str, Kind]] = Counter()
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+        self._last = self._first = monotonic()
 
-    def add(self, problem: str, kind: Kind) -> None:
-        """Count a run."""
+    def add(self, problem: str, kind: str) -> None:
+        """Count a run that has ended now."""
+        now = monotonic()
         self.counts[problem, kind] += 1
+        self.seconds[problem] += now - self._last
+        self._last = now
 
     @property
     def runs(self) -> int:
@@ -30,20 +36,33 @@ class Tally:
     @property
     def failures(self) -> int:
         """The number of failures."""
-        return sum(n for (_, kind), n in self.counts.items() if kind is Kind.FAILED)
+        return sum(n for (_, kind), n in self.counts.items() if kind == Kind.FAILED)
+
+    def line(self) -> str:
+        """Return how far it is, as a line."""
+        return f"{self.runs} runs, {self.rate:.0f} a second: {self.failures} failures"
+
+    @property
+    def rate(self) -> float:
+        """Runs a second."""
+        return self.runs / max(self._last - self._first, 1e-9)
 
     def table(self) -> str:
-        """Return the counts as a table in Markdown."""
-        problems = sorted({problem for problem, _ in self.counts})
-        head = ["problem", "runs", *Kind]
-        rows = [
-            [name, sum(row), *row]
-            for name in problems
-            for row in [[self.counts[name, kind] for kind in Kind]]
+        """Return the counts as a table in Markdown, with runs a second."""
+        names = sorted({name for name, _ in self.counts})
+        kinds = [kind for kind in Kind if any(self.counts[n, kind] for n in names)]
+        head = ["", "runs", *kinds, "a second"]
+        rows: list[Sequence[object]] = [
+            [name, sum(row), *row, f"{sum(row) / max(self.seconds[name], 1e-9):.0f}"]
+            for name in names
+            for row in [[self.counts[name, kind] for kind in kinds]]
         ]
-        sums = [sum(column) for column in list(zip(*rows, strict=True))[1:]]
-        lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows, ["all", *sums]]
-        return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
+        sums = [sum(self.counts[name, kind] for name in names) for kind in kinds]
+        rows.append(["all", sum(sums), *sums, f"{self.rate:.0f}"])
+        lines: list[Sequence[object]] = [head, ["---", *["---:"] * (len(head) - 1)]]
+        return "\n".join(
+            f"| {' | '.join(map(str, line))} |" for line in [*lines, *rows]
+        )
 
 
 def failure_line(

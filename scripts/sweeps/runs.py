@@ -2,30 +2,45 @@
 
 A run is a JSON object, so that it can be printed and repeated: ``{"call": "solve",
 ...options}``, ``{"call": "approximate", "algorithm": ..., "seed": ...}`` or
-``{"call": "tamper", ...}``.
+``{"call": "tamper", ...}``, ``{"call": "relate", "relation": ..., ...}`` or
+``{"call": "compare"}``.
 """
 
 from __future__ import annotations
 
-import json
-import pickle
 import random
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import StrEnum
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import atleastk
-from atleastk import Result, Status, Trust
+from atleastk import Status, Trust
 from atleastk.solvers.engine import tiny
 from scripts.sweeps import tampering
+from scripts.sweeps.expectations import (
+    WrongError,
+    expect,
+    expect_same_instance,
+    expect_true,
+)
 from scripts.sweeps.instances import ordinary
 from scripts.sweeps.judges import Judge, judge_of
 from scripts.sweeps.metrics import TooCloseToCallError
+from scripts.sweeps.relations import RELATIONS
+from scripts.sweeps.solver_options import BACKENDS, configured, random_options
+from scripts.sweeps.unjudged import LARGER_SECONDS, expect_agreement, expect_related
 
-__all__ = ["Kind", "Outcome", "Run", "outcome_of", "plainer", "runs_on"]
+__all__ = [
+    "Kind",
+    "Outcome",
+    "Run",
+    "outcome_of",
+    "plainer",
+    "runs_on",
+    "runs_on_larger",
+]
 
 Document = Mapping[str, Any]
 Run = Mapping[str, Any]
@@ -33,8 +48,9 @@ Run = Mapping[str, Any]
 SECONDS: Final = 10.0
 """The time limit of a run; a tiny instance takes some milliseconds."""
 
-_BY_GROUP: Final = ("groups", "centres", "rectangles", "levels")
-"""Fields of a result with an entry for every group."""
+
+_TRIALS: Final = 20
+"""So many random groups are tried for a start."""
 
 
 class Kind(StrEnum):
@@ -58,8 +74,16 @@ class Outcome(NamedTuple):
     told: str = ""
 
 
-class _WrongError(Exception):
-    """What a run did wrong."""
+def runs_on_larger(_: Document, rng: random.Random) -> Iterator[Run]:
+    """Give runs on an instance that nobody enumerates."""
+    yield {"call": "compare"}
+    for relation in rng.sample([*RELATIONS], 3):
+        yield {
+            "call": "relate",
+            "relation": relation,
+            "seed": rng.randrange(2**31),
+            "seconds": LARGER_SECONDS,
+        }
 
 
 def runs_on(document: Document, rng: random.Random, count: int = 8) -> Iterator[Run]:
@@ -70,7 +94,7 @@ def runs_on(document: Document, rng: random.Random, count: int = 8) -> Iterator[
     yield {"call": "solve"}
     yield {"call": "solve", "portfolio": True}
     for _ in range(count):
-        yield rng.choice([_solve, _solve, _approximate, _tamper])(
+        yield rng.choice([_solve, _solve, _solve, _approximate, _tamper, _relate])(
             rng, methods, algorithms
         )
 
@@ -82,12 +106,19 @@ def _solve(rng: random.Random, methods: Sequence[str], _: Sequence[str]) -> Run:
         "agree": rng.random() < 0.15,
         "seed": rng.choice([0, 0, 1, 2**31 - 1]),
         "workers": rng.choice([1, 1, 1, 1, 1, 1, 1, 1, 1, 2]),
-        "start": rng.choice([None, None, None, "result", "object", "groups"]),
-        "memory_limit": rng.choice([None, None, None, None, 1e-3, 1e-9]),
+        "start": rng.choice([*5 * [None], "result", "object", "groups", "random"]),
+        "memory_limit": rng.choice([*8 * [None], 1e-3, 1e-5, 1e-7, 1e-9]),
         "time_limit": rng.choice([*10 * [None], 1e-9, 1e-3, 0.01]),
         "twice": rng.random() < 0.1,
         "portfolio": rng.random() < 0.2,
     }
+    if rng.random() < 0.3:
+        backends = ("CP-SAT", "HiGHS", "SAT")
+        options["options"] = {name: random_options(rng, name) for name in backends}
+    elif rng.random() < 0.2:
+        options["instead"] = rng.choice([*BACKENDS])
+        drawn = random_options(rng, options["instead"])
+        options["options"] = {options["instead"]: drawn}
     plain = {"method": "auto", "seed": 0, "workers": 1}
     chosen = {
         name: value
@@ -115,10 +146,15 @@ def _tamper(rng: random.Random, _: Sequence[str], __: Sequence[str]) -> Run:
     }
 
 
+def _relate(rng: random.Random, _: Sequence[str], __: Sequence[str]) -> Run:
+    relation = rng.choice([*RELATIONS])
+    return {"call": "relate", "relation": relation, "seed": rng.randrange(2**31)}
+
+
 def plainer(run: Run) -> Iterator[Run]:
     """Give simpler runs, to shrink a failure."""
     for name in run:
-        if name not in ("call", "algorithm"):
+        if name not in ("call", "algorithm", "relation"):
             yield {key: value for key, value in run.items() if key != name}
     if run.get("call") == "tamper" and run.get("changes", 1) > 1:
         yield {**run, "changes": run["changes"] - 1}
@@ -132,7 +168,7 @@ def outcome_of(document: Document, run: Run) -> Outcome:
             return _judged(document, run)
     except TooCloseToCallError as error:
         return Outcome(Kind.UNJUDGED, str(error))
-    except _WrongError as error:
+    except WrongError as error:
         return Outcome(Kind.FAILED, str(error))
     except atleastk.NotApplicableError as error:
         kind = Kind.REFUSED if _named(run) else Kind.FAILED
@@ -145,11 +181,17 @@ def _judged(document: Document, run: Run) -> Outcome:
     try:
         instance = atleastk.from_dict(document)
     except atleastk.InvalidInstanceError as error:
-        _expect(not ordinary(document), f"refused: {error}")
+        expect(not ordinary(document), f"refused: {error}")
         return Outcome(Kind.REFUSED, str(error))
-    _expect_same_instance(instance)
-    judge = judge_of(document)
+    expect_same_instance(instance)
     options = {key: value for key, value in run.items() if key != "call"}
+    match run["call"]:
+        case "compare":
+            closed = expect_agreement(document, **options)
+            return Outcome(Kind.HELD if closed > 1 else Kind.OPEN, f"{closed} closed")
+        case "relate":
+            return _related(document, **options)
+    judge = judge_of(document)
     match run["call"]:
         case "approximate":
             return _approximated(instance, judge, **options)
@@ -160,7 +202,18 @@ def _judged(document: Document, run: Run) -> Outcome:
 
 def _named(run: Run) -> bool:
     """Tell whether a method or an algorithm was asked for that may refuse."""
-    return "algorithm" in run or run.get("method", "auto") != "auto"
+    return bool({"algorithm", "instead"} & run.keys()) or (
+        run.get("method", "auto") != "auto"
+    )
+
+
+def _related(
+    document: Document, relation: str, seed: int = 0, seconds: float = SECONDS
+) -> Outcome:
+    closed = expect_related(document, relation, seed, seconds)
+    if closed is None:
+        return Outcome(Kind.REFUSED, "no such relation")
+    return Outcome(Kind.HELD if closed else Kind.OPEN)
 
 
 def _solved(
@@ -168,48 +221,47 @@ def _solved(
     judge: Judge,
     start: str | None = None,
     twice: bool = False,
-    time_limit: float = SECONDS,
     portfolio: bool = False,
-    **options: Any,
+    options: Mapping[str, Any] | None = None,
+    instead: str | None = None,
+    **chosen: Any,
 ) -> Outcome:
-    known = None
-    if start is not None:
-        known = _start(atleastk.solve(instance, SECONDS, workers=1), start)
-        if start == "groups" and known is not None:
-            feasible = atleastk.check(instance, known).feasible
-            known = known if feasible else None  # limits need more than groups
-    options = {"workers": 1, **options}
-    with _without_subsets() if portfolio else nullcontext():
-        result = atleastk.solve(instance, time_limit, start=known, **options)
-    _expect_true(instance, result, judge)
-    if options.get("agree") and result.trust is Trust.HEURISTIC:
-        _expect(result.status is Status.FEASIBLE, "an agreed result is heuristic")
-    if time_limit < SECONDS:
-        return Outcome(Kind.HELD)
-    if portfolio and result.status < Status.INFEASIBLE:
-        return Outcome(Kind.OPEN, str(result.status))
-    if (
-        twice
-        and not portfolio
-        and options["workers"] == 1
-        and result.seconds < SECONDS / 2
+    known = None if start is None else _start(instance, start, chosen.get("seed", 0))
+    chosen = {"start": known, "time_limit": SECONDS, "workers": 1, **chosen}
+    may_end = portfolio or instead is not None
+    with (
+        _without_subsets() if portfolio else nullcontext(),
+        nullcontext() if options is None else configured(options, instead),
     ):
-        again = atleastk.solve(instance, SECONDS, start=known, **options)
+        return _closed(instance, judge, chosen, twice and not portfolio, may_end)
+
+
+def _closed(
+    instance: Any, judge: Judge, options: dict[str, Any], twice: bool, may_end: bool
+) -> Outcome:
+    """Judge a run that should end with a proof, unless it may end before."""
+    result = atleastk.solve(instance, **options)
+    expect_true(instance, result, judge)
+    if options.get("agree") and result.trust is Trust.HEURISTIC:
+        expect(result.status is Status.FEASIBLE, "an agreed result is heuristic")
+    if options["time_limit"] < SECONDS:
+        return Outcome(Kind.HELD)
+    quick = result.seconds < SECONDS / 2 and options["workers"] == 1
+    if twice and quick:
+        again = atleastk.solve(instance, **options)
         same = (again.status, again.cost) == (result.status, result.cost)
-        _expect(same, f"the second time {again.status} {again.cost}")
-        if start is None:
-            _expect(again.solution == result.solution, "another solution next time")
+        expect(same, f"the second time {again.status} {again.cost}")
+        if options["start"] is None:
+            expect(again.solution == result.solution, "another solution next time")
     if result.status >= Status.INFEASIBLE:
         return Outcome(Kind.HELD)
-    why = getattr(result, "note", None)
-    automatic = options.get("method", "auto") == "auto" and not (
-        options.get("memory_limit")
-    )
-    if automatic:  # the first time may have gone by while loops were compiled
-        again = atleastk.solve(instance, SECONDS, start=known, **options)
-        closed = again.status >= Status.INFEASIBLE
-        _expect(closed, f"auto leaves it open: {again.status} {again.bound}")
-    return Outcome(Kind.HELD if why else Kind.OPEN, str(result.status))
+    automatic = options.get("method", "auto") == "auto"
+    if automatic and not may_end and not options.get("memory_limit"):
+        # The first time may have gone by while loops were compiled.
+        again = atleastk.solve(instance, **options)
+        told = f"auto leaves it open: {again.status} {again.bound}"
+        expect(again.status >= Status.INFEASIBLE, told)
+    return Outcome(Kind.OPEN, result.note or str(result.status))
 
 
 @contextmanager
@@ -223,7 +275,11 @@ def _without_subsets() -> Iterator[None]:
         vars(tiny)["MOST_ITEMS"] = most
 
 
-def _start(result: Result, form: str) -> Any:
+def _start(instance: Any, form: str, seed: int) -> Any:
+    """Return a known solution in some form; None if there is none."""
+    if form == "random":
+        return _random_groups(instance, random.Random(seed))
+    result = atleastk.solve(instance, SECONDS, workers=1)
     if result.solution is None:
         return None
     match form:
@@ -231,7 +287,23 @@ def _start(result: Result, form: str) -> Any:
             return result
         case "object":
             return result.to_dict()
-    return [list(group) for group in result.solution.groups]
+    groups = [list(group) for group in result.solution.groups]
+    feasible = atleastk.check(instance, groups).feasible
+    return groups if feasible else None  # limits need more than groups
+
+
+def _random_groups(instance: Any, rng: random.Random) -> list[list[int]] | None:
+    """Return random groups that are a solution; None if none is found soon."""
+    for _ in range(_TRIALS):
+        items = rng.sample(range(instance.n), instance.n)
+        groups: list[list[int]] = []
+        while items:
+            size = rng.randint(1, len(items))
+            groups.append(items[:size])
+            items = items[size:]
+        if atleastk.check(instance, groups).feasible:
+            return groups
+    return None
 
 
 def _approximated(
@@ -241,8 +313,8 @@ def _approximated(
     guarantee = result.guarantee
     if guarantee is not None and result.cost is not None and judge.best is not None:
         kept = guarantee.holds(instance, result.cost, judge.best)
-        _expect(kept, f"cost {result.cost} breaks {guarantee}, optimum {judge.best}")
-    _expect_true(instance, result, judge)
+        expect(kept, f"cost {result.cost} breaks {guarantee}, optimum {judge.best}")
+    expect_true(instance, result, judge)
     if result.status is Status.UNKNOWN:
         return Outcome(Kind.OPEN, "UNKNOWN")
     return Outcome(Kind.HELD)
@@ -254,88 +326,5 @@ def _tampered(
     made = tampering.forgeries(document, random.Random(seed), changes, certify)
     for instance, judge, forged in made:
         wrong = tampering.accepted_falsehood(instance, forged, judge)
-        _expect(wrong is None, f"{wrong}: {tampering.shown(forged)}")
+        expect(wrong is None, f"{wrong}: {tampering.shown(forged)}")
     return Outcome(Kind.HELD)
-
-
-def _expect(true: bool, told: str) -> None:
-    if not true:
-        raise _WrongError(told)
-
-
-def _expect_same_instance(instance: Any) -> None:
-    """Expect an instance to survive JSON and pickle."""
-    again = atleastk.from_dict(json.loads(json.dumps(instance.to_dict())))
-    _expect(again == instance, "its JSON object is another instance")
-    _expect(again.sha256 == instance.sha256, "its JSON object has another sha256")
-    copied = pickle.loads(pickle.dumps(instance))
-    _expect(copied == instance, "its pickle is another instance")
-
-
-def _expect_true(instance: Any, result: Result, judge: Judge) -> None:
-    """Expect all that a result says to be true, by the judge and the checker."""
-    best, told = judge.best, f"{result.status} [{result.bound}, {result.cost}]"
-    known = "infeasible" if best is None else f"the optimum is {best}"
-    match result.status:
-        case Status.INFEASIBLE:
-            _expect(best is None, f"{told}, but {known}")
-        case Status.OPTIMAL | Status.FEASIBLE:
-            cost = judge.cost(json.loads(result.to_json()))
-            _expect(cost == result.cost, f"{told}, but its solution costs {cost}")
-            _expect(best is not None and best <= (cost or 0), f"{told}, but {known}")
-            exact = result.status is Status.OPTIMAL
-            _expect(not exact or cost == best, f"{told}, but {known}")
-    if best is not None and result.bound is not None:
-        _expect(result.bound <= best, f"{told}, but {known}")
-    _expect_true_events(result, best)
-    _expect_checked(instance, result, result.cost)
-    _expect_same_result(instance, result)
-
-
-def _expect_true_events(result: Result, best: int | None) -> None:
-    for event in result.events:
-        low = event.bound is None or best is None or event.bound <= best
-        high = event.cost is None or (best is not None and event.cost >= best)
-        _expect(low and high, f"{event}, but the optimum is {best}")
-    for before, after in pairwise(result.events):
-        later = before.seconds <= after.seconds
-        lower = before.cost is None or (after.cost or 0) <= before.cost
-        higher = before.bound is None or (
-            after.bound is not None and after.bound >= before.bound
-        )
-        _expect(later and lower and higher, f"{after} after {before}")
-
-
-def _expect_checked(instance: Any, claim: Any, cost: int | None) -> None:
-    """Expect the checker to accept a true result, and to find its cost."""
-    verdict = atleastk.check(instance, claim)
-    _expect(verdict.feasible, f"check refuses its result: {verdict.violations}")
-    _expect(verdict.cost == cost, f"check says {verdict.cost}, the result {cost}")
-
-
-def _expect_same_result(instance: Any, result: Result) -> None:
-    """Expect a result to survive JSON and pickle, and another order of its groups."""
-    document = json.loads(result.to_json())
-    read = Result.from_dict(document)
-    plain = {**json.loads(read.to_json()), "guarantee": document.get("guarantee")}
-    _expect(
-        plain == {**document, "guarantee": document.get("guarantee")},
-        "its JSON object is another result",
-    )
-    _expect_checked(instance, document, result.cost)
-    if result.solution is not None and len(result.solution.groups) > 1:
-        _expect_checked(instance, permuted(document), result.cost)
-    copied = pickle.loads(pickle.dumps(result))
-    _expect(json.loads(copied.to_json()) == document, "its pickle is another result")
-
-
-def permuted(document: Document) -> dict[str, Any]:
-    """Return a result whose groups are in another order, and with them their fields."""
-    count = len(document["groups"])
-    turned = {
-        name: [*document[name][1:], document[name][0]]
-        for name in _BY_GROUP
-        if len(document.get(name) or ()) == count
-    }
-    turned["groups"] = [group[::-1] for group in turned["groups"]]
-    return {**document, **turned}

@@ -152,11 +152,20 @@ def _label(document: Document, row: int, column: int, level: int) -> object:
 
 
 def _weights(document: Document) -> list[int]:
+    """Return what a level of each column costs."""
     heights = [_height(document, j) for j in range(shape_of(document)[1])]
+    wished = document.get("column_weights") or [1] * len(heights)
     if document.get("loss", "height") != "precision":
-        return [1] * len(heights)
+        return list(wished)
     common = lcm(*(height for height in heights if height))
-    return [common // height if height else 0 for height in heights]
+    shares = [common // height if height else 0 for height in heights]
+    return [share * weight for share, weight in zip(shares, wished, strict=True)]
+
+
+def _rows_in(document: Document, group: Sequence[int]) -> int:
+    """Return how many rows a group counts for."""
+    weights = document.get("row_weights")
+    return len(group) if weights is None else sum(weights[i] for i in group)
 
 
 def entries(document: Document) -> Groups:
@@ -167,7 +176,7 @@ def entries(document: Document) -> Groups:
     def cost(group: Group, _centre: int | None) -> int | None:
         if len(group) < k or not _diverse(document, group):
             return None
-        return len(group) * sum(
+        return _rows_in(document, group) * sum(
             weights[j] * _least_level(document, group, j) for j in range(m)
         )
 
@@ -220,7 +229,7 @@ def levels_cost(document: Document, solution: Document) -> int | None:
                 return None
             if len({_label(document, i, j, level) for i in group}) != 1:
                 return None
-            total += len(group) * weights[j] * level
+            total += _rows_in(document, group) * weights[j] * level
     return total
 
 

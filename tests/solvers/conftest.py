@@ -7,14 +7,14 @@ from atleastk.solvers.brute_force.bin_covering import partitions
 
 @pytest.fixture(scope="session")
 def sweep():
-    """Random instances, ways to solve them, and the judge that compares."""
-    return import_module("scripts.sweeps.bin_covering")
+    """Random sizes and maps."""
+    return import_module("scripts.sweeps.drawn_weights")
 
 
 @pytest.fixture(scope="session")
 def tables():
-    """Random tables, ways to make them anonymous, and the judge that compares."""
-    return import_module("scripts.sweeps.k_anonymity")
+    """Random tables."""
+    return import_module("scripts.sweeps.drawn_tables")
 
 
 @pytest.fixture(scope="session")

@@ -4,12 +4,12 @@ import itertools
 import random
 
 import numpy as np
+from scripts.sweeps.diversity import random_instance
 
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies import suppression_of
 from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.diversity import keeps
-from scripts.sweeps.diversity import random_instance
 
 
 def test_no_group_is_worth_more():

@@ -5,6 +5,7 @@ import random
 from collections import Counter
 
 import pytest
+from scripts.sweeps.diversity import random_instance
 
 import atleastk
 from atleastk import CertificateError
@@ -13,7 +14,6 @@ from atleastk.models.certificates.diversity import check_certificate
 from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.certify import certify
-from scripts.sweeps.diversity import random_instance
 
 
 @pytest.mark.parametrize(("on", "l"), [("entries", 1), ("attributes", 2)])

@@ -28,7 +28,7 @@ PATH = ((1,), (0, 2), (1, 3), (2,))
 
 @pytest.fixture(scope="module")
 def maps():
-    drawn = import_module("scripts.sweeps.connected_partition").random_map
+    drawn = import_module("scripts.sweeps.drawn_weights").random_map
 
     def listed(seed, count):
         rng = random.Random(seed)

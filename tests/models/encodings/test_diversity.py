@@ -22,11 +22,11 @@ from atleastk.solvers.diversity.methods import dealt_model
 )
 def test_points_and_solutions(model, on):
     """A point of the model is admitted iff the groups are feasible."""
-    sweep = import_module("scripts.sweeps.diversity")
+    sweep = import_module("scripts.sweeps.drawn_tables")
     rng = random.Random(5)
     seen = []
     while len(seen) < 60:
-        instance = sweep.random_instance(rng, 6, 2)
+        instance = sweep.random_diversity(rng, 6, 2)
         if instance.on != on or instance.k > instance.n:
             continue
         encoding = model(instance)

@@ -19,7 +19,7 @@ from atleastk.solvers.budget import Budget
 
 @pytest.fixture(scope="module")
 def instances():
-    drawn = import_module("scripts.sweeps.clustering_instances").random_clustering
+    drawn = import_module("scripts.sweeps.drawn_places").random_clustering
 
     def listed(seed, count):
         rng = random.Random(seed)

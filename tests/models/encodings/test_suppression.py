@@ -22,7 +22,7 @@ def drawn(suppressions, seed, count, most):
     """Give random instances of so many cells at most, k not maximised."""
     rng = random.Random(seed)
     while count:
-        instance = suppressions.random_instance(rng)
+        instance = suppressions.random_suppression(rng, 18)
         if instance.n * instance.m <= most and instance.minimise != "k":
             count -= 1
             yield instance

@@ -29,7 +29,7 @@ def drawn(suppressions, seed, count, wanted=lambda _: True):
     """Give random instances that patterns are for."""
     rng = random.Random(seed)
     while count:
-        instance = suppressions.random_instance(rng)
+        instance = suppressions.random_suppression(rng, 14)
         fits = instance.minimise != "k" and not instance.deletion
         if fits and 0 < instance.n * instance.m <= 14 and wanted(instance):
             count -= 1

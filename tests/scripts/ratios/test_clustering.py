@@ -36,6 +36,6 @@ def test_script_writes_its_report(ratios, tmp_path):
 
 def test_wrong_answers_end_the_script(ratios, monkeypatch, tmp_path):
     """Loudly, with exit code 1."""
-    monkeypatch.setattr(ratios, "optimum", lambda _instance: 10**6)
+    monkeypatch.setattr(ratios, "enumerated", lambda _instance: 10**6)
     with pytest.raises(SystemExit, match=r"WRONG\n.*is below the optimum"):
         ratios.main(["--instances", "3", "--out", str(tmp_path)])

@@ -26,12 +26,9 @@ def test_script_writes_its_report(ratios, tmp_path):
 
 def test_wrong_answers_end_the_script(ratios, monkeypatch, tmp_path):
     """Loudly, with exit code 1."""
-    judges = ratios.OPTIMUM.items()
-    wrong = {
-        name: lambda instance, best=best: None if best(instance) is None else 2**62
-        for name, best in judges
-    }
-    monkeypatch.setattr(ratios, "OPTIMUM", wrong)
+    judge = ratios.enumerated
+    wrong = lambda instance: None if judge(instance) is None else 2**62  # noqa: E731
+    monkeypatch.setattr(ratios, "enumerated", wrong)
     monkeypatch.setattr(ratios, "PARTS", ())
     with pytest.raises(SystemExit, match=r"WRONG\n.*is below the optimum"):
         ratios.main(["--instances", "2", "--out", str(tmp_path)])

@@ -26,7 +26,7 @@ def instances(script):
 
 @pytest.fixture
 def judge(script):
-    return script("sweeps.suppression_judge").Judge
+    return script("reductions.suppression_judge").Judge
 
 
 def test_the_judge_agrees_with_the_other(judge, instances):

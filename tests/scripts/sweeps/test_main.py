@@ -38,9 +38,9 @@ def test_all_problems_are_attacked(part):
 
 
 @pytest.mark.parametrize("problem", list(PROBLEMS))
-def test_a_short_attack_finds_nothing(sweeps, problem, capsys):
+def test_a_short_attack_finds_nothing(sweeps, problem, capsys, tmp_path):
     """Methods, algorithms and options at random, and the answers by enumeration."""
-    given = ["--runs", "27", "--problem", problem]
+    given = ["--runs", "27", "--problem", problem, "--store", str(tmp_path)]
     assert sweeps.main(given) == 0, capsys.readouterr().out
     assert f"| {problem} | 27 |" in capsys.readouterr().out
 
@@ -91,13 +91,24 @@ def test_a_method_that_lies_is_caught_and_shrunk(sweeps, capsys, monkeypatch):
     assert case["instance"] == {"problem": "bin-covering", "sizes": [1, 1], "k": 1}
 
 
-def test_what_is_planted_is_found(sweeps, capsys, monkeypatch):
+def test_what_is_planted_is_found(sweeps, capsys, monkeypatch, tmp_path):
     """By random instances, of which the first of every sort is printed."""
     plant(monkeypatch, everything_together)
     given = ["--problem", "bin-covering", "--runs", "60", "--seed", "1"]
-    assert sweeps.main(given) == 1
+    assert sweeps.main([*given, "--store", str(tmp_path)]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert any(line.startswith('{"fault": "OPTIMAL') for line in lines)
+    found = [line for line in lines if line.startswith('{"fault": "OPTIMAL')]
+    assert found
+    files = sorted(tmp_path.iterdir())
+    assert {f"{line}\n" for line in found} <= {path.read_text() for path in files}
+    assert all(f"stored in {path}" in lines for path in files)
+    assert sweeps.main(["--replay", *map(str, files)]) == 1
+
+
+def test_what_failed_once_holds(sweeps, capsys):
+    """All that was stored is run again."""
+    stored = sorted(sweeps.STORE.glob("*.json"))
+    assert sweeps.replay(stored) == 0, capsys.readouterr().out
 
 
 def test_a_bound_too_high_by_one_is_caught(part, monkeypatch):
@@ -307,6 +318,100 @@ def test_shrinking_ends_at_the_smallest(part):
     found = part("shrinking").shrunk({**large, "objective": "excess"}, fails)
     assert found == {"problem": "bin-covering", "sizes": found["sizes"], "k": 0}
     assert sorted(found["sizes"]) == [1, 5]
+
+
+def test_methods_that_contradict_each_other_are_told(part, monkeypatch):
+    """Where nobody enumerates: 30 items in one bin, or in 15."""
+    plant(monkeypatch, everything_together)
+    instance = {"problem": "bin-covering", "sizes": [1] * 30, "k": 2}
+    outcome = part("runs").outcome_of(instance, {"call": "compare"})
+    assert outcome.kind == "failed"
+    assert "contradiction: auto OPTIMAL [2, 2], cp-sat OPTIMAL [30, 30]" in outcome.told
+
+
+def test_a_broken_relation_is_told(part, monkeypatch):
+    """Two answers that cannot both be right, though each might be."""
+    relations = part("relations")
+    lying = lambda document, _: relations.Related(document, least=2)  # noqa: E731
+    monkeypatch.setitem(relations.RELATIONS, "scaled", lying)
+    instance = {"problem": "bin-covering", "sizes": [1] * 30, "k": 2}
+    run = {"call": "relate", "relation": "scaled"}
+    outcome = part("runs").outcome_of(instance, run)
+    assert outcome.kind == "failed"
+    assert outcome.told == "scaled: OPTIMAL [2, 2] and OPTIMAL [2, 2]"
+
+
+def test_related_instances_have_the_optimum_they_should(part, judge_of):
+    """By enumeration; every relation of every problem comes up."""
+    relations, draw = part("relations"), part("instances").draw
+    rng, seen = random.Random(6), set()
+    for problem in 60 * list(PROBLEMS):
+        document = draw(problem, rng)
+        for name, relation in relations.RELATIONS.items():
+            found = relation(document, rng)
+            if found is None or not few(found.document) or not few(document):
+                continue
+            with suppress(atleastk.InvalidInstanceError):
+                atleastk.from_dict(found.document)
+                best, other = judge_of(document).best, judge_of(found.document).best
+                for factor, low, high in (
+                    (found.least, best, other),
+                    (found.most, other, best),
+                ):
+                    wrong = factor is not None and high is not None and low is None
+                    assert not wrong, (name, document)
+                if found.least is not None and None not in (best, other):
+                    assert found.least * best <= other, (name, document)
+                if found.most is not None and None not in (best, other):
+                    assert other <= found.most * best, (name, document)
+                seen.add((problem, name))
+    assert {name for _, name in seen} == {*relations.RELATIONS}
+    assert len(seen) >= 45
+
+
+def few(document):
+    """Tell whether the judges are quick on an instance."""
+    items = [document.get(n) or [] for n in ("sizes", "weights", "points", "distances")]
+    cells = sum(map(len, document.get("table") or document.get("grid") or []))
+    rows = len(document.get("table") or [])
+    return max(map(len, items)) <= 7 and cells <= 10 and rows <= 6
+
+
+@pytest.mark.parametrize(
+    ("method", "name", "options"),
+    [
+        ("sat", "SAT", {"solver": "minisat22"}),
+        ("patterns", "HiGHS", {"presolve": "off"}),
+        ("arc-flow", "PuLP HiGHS", {"presolve": "off"}),
+        ("cp-sat", "RC2", {}),
+    ],
+)
+def test_options_and_other_back_ends_reach_below_a_method(
+    part, monkeypatch, method, name, options
+):
+    """Whatever it asks."""
+    below, asked = part("solver_options"), []
+    kind = type(below.BACKENDS[name]({}))
+    plain = kind._run_on
+
+    def heard(backend, *given):
+        asked.append(backend)
+        return plain(backend, *given)
+
+    monkeypatch.setattr(kind, "_run_on", heard)
+    with below.configured({name: options}, name if name == "RC2" else None):
+        result = atleastk.solve(atleastk.BinCovering([3, 3, 2, 2], 5), method=method)
+    assert result.cost == 5
+    assert asked
+    assert all(backend == below.BACKENDS[name](options) for backend in asked)
+
+
+@pytest.mark.parametrize("problem", list(PROBLEMS))
+def test_larger_instances_are_compared(part, problem):
+    """Methods beside each other, on what nobody enumerates."""
+    document = part("instances").draw_larger(problem, random.Random(2))
+    run = {"call": "compare", "seconds": 0.2}
+    assert part("runs").outcome_of(document, run).kind in ("held", "open")
 
 
 @pytest.mark.parametrize("problem", list(PROBLEMS))

@@ -47,7 +47,7 @@ def random_questions(sweep, profile, seed, count):
     """Yield instances, bins, cost near what is possible, and whether it is."""
     rng = random.Random(seed)
     while count:
-        instance = sweep.random_instance(rng, 7, SMALL, ("max",))
+        instance = sweep.random_bins(rng, 7, SMALL, ("max",))
         seen = profile(instance.sizes)
         for _ in range(min(4, count)):
             bins, _, cost = rng.choice(sorted(seen))

@@ -19,7 +19,7 @@ def searching(instance):
 def feasible_instances(sweep, seed, count):
     rng = random.Random(seed)
     while count:
-        instance = sweep.random_instance(rng, 7, objectives=("max",))
+        instance = sweep.random_bins(rng, 7, objectives=("max",))
         if instance.total >= instance.k:
             count -= 1
             yield rng, instance

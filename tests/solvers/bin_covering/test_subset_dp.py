@@ -22,7 +22,7 @@ def test_the_best_is_that_of_the_judge(objective, few, sweep, monkeypatch):
     taken, moderate = 0, [shape for shape in sweep.SHAPES if shape != "huge"]
     shapes = moderate if objective == "quadratic" else [*sweep.SHAPES]
     while taken < 150:
-        instance = sweep.random_instance(rng, 7, shapes, (objective,))
+        instance = sweep.random_bins(rng, 7, shapes, (objective,))
         if refuses(instance) is not None:
             continue
         taken += 1

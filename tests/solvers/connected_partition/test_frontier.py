@@ -22,7 +22,7 @@ from atleastk.solvers.connected_partition.frontier import (
 
 @pytest.fixture(scope="module")
 def random_map():
-    return import_module("scripts.sweeps.connected_partition").random_map
+    return import_module("scripts.sweeps.drawn_weights").random_map
 
 
 def decided(instance, most, budget=None):

@@ -1,7 +1,6 @@
 """The exact methods of connected partition: against the judge, and known answers."""
 
 import random
-from importlib import import_module
 
 import pytest
 
@@ -25,39 +24,17 @@ NAMES = ["auto", *(method.name for method in METHODS)]
 PIECES = ((0, 1), (1, 2), (3, 4))
 
 
-@pytest.fixture(scope="module")
-def sweep():
-    return import_module("scripts.sweeps.connected_partition")
-
-
 def run_named(name):
     return next((method.run for method in METHODS if method.name == name), solve)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_method_against_the_judge(name, sweep):
+def test_every_method_against_the_judge(name, sweep, fault):
     """Optimum and infeasibility, for all graphs and weights."""
     rng = random.Random(1)
     for seed in range(40):
         instance = sweep.random_map(rng, rng.choice([0, 1, 3, 5, 6, 7]))
-        method = sweep.ways(instance).get(name)
-        if method is not None:
-            best = sweep.OPTIMUM[instance.problem](instance)
-            assert sweep.fault(instance, method, seed, best) is None, instance
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(4))
-def test_a_long_sweep(seed, sweep, capsys):
-    """All methods drawn at random."""
-    arguments = ["--problem", "connected-partition", "--seed", str(seed)]
-    assert sweep.main(arguments) == 0, capsys.readouterr().out
-
-
-@pytest.mark.sweep
-def test_larger_maps(sweep, capsys):
-    """No contradiction on what nobody can enumerate."""
-    assert sweep.main(["--agree", "--instances", "20"]) == 0, capsys.readouterr().out
+        assert fault(instance, method=name, portfolio=True, seed=seed) is None, instance
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from atleastk.models.certificates.suppression import check_certificate
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
-from scripts.sweeps.suppression import random_instance
+from scripts.sweeps.drawn_tables import random_suppression
 
 
 def test_every_optimum_has_a_tree_and_nothing_more_does():
@@ -21,7 +21,7 @@ def test_every_optimum_has_a_tree_and_nothing_more_does():
     rng = random.Random(1)
     seen = set()
     for _ in range(120):
-        instance = random_instance(rng)
+        instance = random_suppression(rng, 20)
         if instance.n > 6 or instance.n * instance.m > 20:
             continue
         best = optimum(instance)

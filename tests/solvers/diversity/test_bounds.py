@@ -23,11 +23,11 @@ def bound_of(instance):
 
 
 def test_no_bound_exceeds_the_optimum():
-    sweep = import_module("scripts.sweeps.diversity")
+    sweep = import_module("scripts.sweeps.drawn_tables")
     rng = random.Random(6)
     reached = judged = 0
     while judged < 40:
-        instance = sweep.random_instance(rng, 6, 1)
+        instance = sweep.random_diversity(rng, 6, 1)
         best = optimum(instance) if instance.on == "entries" else None
         if best is None:
             continue

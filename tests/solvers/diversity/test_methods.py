@@ -1,40 +1,32 @@
 """The exact methods of diversity: against the judge and each other."""
 
 import random
-from importlib import import_module
 
 import pytest
 
 import atleastk
 from atleastk.instances.generators.diversity import diagnoses, patients
-from atleastk.models.status import Status
+from atleastk.models.status import Status, Trust
+from atleastk.solvers.diversity.methods import METHODS
 
 
-@pytest.fixture(scope="module")
-def sweep():
-    return import_module("scripts.sweeps.diversity")
-
-
-def test_every_way_against_the_judge(sweep):
+@pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
+def test_every_method_against_the_judge(name, tables, fault):
     """Optimum and infeasibility; every certificate passes."""
     rng = random.Random(12)
     for _ in range(20):
-        instance = sweep.random_instance(rng, 6)
-        for name, wrong in sweep.judged(instance, rng):
-            assert wrong is None, (name, wrong, instance.to_dict())
+        instance = tables.random_diversity(rng, 6)
+        wrong = fault(instance, portfolio=True, certify=True, method=name)
+        assert wrong is None, instance.to_dict()
 
 
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(20, 26))
-def test_a_long_sweep(seed, sweep, capsys):
-    assert sweep.main(["--seed", str(seed)]) == 0, capsys.readouterr().out
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(30, 33))
-def test_methods_agree_on_larger_tables(seed, sweep, capsys):
-    arguments = ["--agree", "--instances", "40", "--seed", str(seed)]
-    assert sweep.main(arguments) == 0, capsys.readouterr().out
+def test_every_answer_has_a_certificate(tables):
+    """Optima and refutations of small tables."""
+    rng = random.Random(13)
+    for _ in range(30):
+        instance = tables.random_diversity(rng, 6)
+        result = atleastk.solve(instance, workers=1, certify=True)
+        assert result.trust is Trust.CERTIFIED, instance.to_dict()
 
 
 @pytest.mark.parametrize(

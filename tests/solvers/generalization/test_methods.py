@@ -2,7 +2,6 @@
 
 import random
 from dataclasses import replace
-from importlib import import_module
 
 import pytest
 
@@ -21,34 +20,15 @@ from atleastk.solvers.generalization.methods import METHODS, solve
 from atleastk.solvers.search import Search
 
 
-@pytest.fixture(scope="module")
-def sweep():
-    return import_module("scripts.sweeps.generalization")
-
-
-def test_every_method_against_the_judge(sweep):
+@pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
+def test_every_method_against_the_judge(name, tables, fault):
     """Optimum and infeasibility, from any start; every certificate passes."""
     rng = random.Random(11)
     for _ in range(16):
-        instance = sweep.random_instance(rng, 6)
-        for name, run in sweep.ways(instance).items():
-            feasible = 0 < instance.k <= instance.n
-            start = sweep.random_start(rng, instance) if feasible else None
-            wrong = sweep.fault(instance, run, rng.choice([None, start]))
-            assert wrong is None, (name, wrong, instance.to_dict())
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(20, 26))
-def test_a_long_sweep(seed, sweep, capsys):
-    assert sweep.main(["--seed", str(seed)]) == 0, capsys.readouterr().out
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(30, 33))
-def test_methods_agree_on_larger_tables(seed, sweep, capsys):
-    arguments = ["--agree", "--instances", "40", "--seed", str(seed)]
-    assert sweep.main(arguments) == 0, capsys.readouterr().out
+        instance = tables.random_generalization(rng, 6)
+        run = {"method": name, "start": rng.choice([None, "result"])}
+        wrong = fault(instance, portfolio=True, certify=True, **run)
+        assert wrong is None, instance.to_dict()
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The exact methods of k-ambiguity: against the judge, and known answers."""
 
 import random
-from importlib import import_module
 
 import pytest
 
@@ -16,42 +15,30 @@ from atleastk.models.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_ambiguity.methods import METHODS, solve
 from atleastk.solvers.search import Search
+from scripts.sweeps.solver_options import BACKENDS, random_options
 
 NAMES = ["auto", *(method.name for method in METHODS)]
 
 
-@pytest.fixture(scope="module")
-def sweep():
-    return import_module("scripts.sweeps.k_ambiguity")
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_every_method_against_the_judge(name, sweep):
+def test_every_method_against_the_judge(name, tables, fault):
     """Optimum, infeasibility and certificates, from any start."""
     rng = random.Random(1)
     for seed in range(40):
-        instance = sweep.random_instance(rng)
-        start = rng.choice([None, rng.randrange(2**31)])
-        wrong = sweep.fault(instance, sweep.run_named(name), seed, start)
-        assert wrong is None, instance
+        instance = tables.random_ambiguity(rng)
+        start = rng.choice([None, "random", "result"])
+        assert fault(instance, method=name, start=start, seed=seed) is None, instance
 
 
-def test_every_form_in_every_back_end_with_random_options(sweep):
+def test_every_model_in_every_back_end_with_random_options(tables, fault):
     """Presolve, symmetry, the SAT solver: the answer is the same."""
     rng = random.Random(2)
-    for seed in range(60):
-        instance, (name, run) = sweep.random_instance(rng), sweep.random_run(rng)
-        wrong = sweep.fault(instance, run, seed, None)
-        assert wrong is None, (name, instance)
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(10, 14))
-def test_a_long_sweep(seed, sweep, capsys):
-    """Tables of all shapes, in all ways."""
-    assert sweep.main(["--instances", "500", "--seed", str(seed)]) == 0, (
-        capsys.readouterr().out
-    )
+    for _ in range(60):
+        instance, backend = tables.random_ambiguity(rng), rng.choice([*BACKENDS])
+        method = rng.choice(["cells", "star-sets"])
+        options = {backend: random_options(rng, backend)}
+        wrong = fault(instance, method=method, instead=backend, options=options)
+        assert wrong is None, (instance, method, options)
 
 
 @pytest.mark.parametrize("name", NAMES)

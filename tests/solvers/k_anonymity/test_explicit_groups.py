@@ -37,7 +37,7 @@ def test_groups_above_a_value_are_all_listed_once(tables):
     rng = random.Random(5)
     listed_some = 0
     for _ in range(200):
-        instance = tables.random_instance(rng, 8)
+        instance = tables.random_anonymity(rng, 8)
         groups = groups_of(instance)
         weights = [rng.randint(-4, 12) for _ in groups.demand]
         scale = rng.randint(0, 3)

@@ -13,6 +13,7 @@ from atleastk.models.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.methods import METHODS
 from atleastk.solvers.search import Search
+from scripts.sweeps.solver_options import random_options
 
 NAMES = [method.name for method in METHODS]
 
@@ -48,42 +49,25 @@ def searching(instance, *start, seconds=None):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_method_against_the_judge(name, tables):
+def test_every_method_against_the_judge(name, tables, fault):
     """Optimum and infeasibility, from any start."""
     rng = random.Random(1)
     for _ in range(60):
-        instance = tables.random_instance(rng, 7)
-        way = tables.Way(name, start=rng.choice([None, rng.randrange(2**31)]))
-        wrong = tables.fault(instance, way)
-        assert wrong is None, tables.mismatch(instance, way)
+        instance = tables.random_anonymity(rng, 7)
+        run = {"method": name, "start": rng.choice([None, "random", "result"])}
+        assert fault(instance, **run) is None, instance.to_dict()
 
 
 @pytest.mark.parametrize("backend", ["CP-SAT", "HiGHS", "PuLP HiGHS", "SAT", "RC2"])
-def test_every_form_in_every_back_end_with_random_options(backend, tables):
+def test_every_model_in_every_back_end_with_random_options(backend, tables, fault):
     """Presolve, symmetry, linearisation, the SAT solver: the answer is the same."""
     rng = random.Random(3)
     for _ in range(30):
-        instance = tables.random_instance(rng, 6)
-        way = tables.random_way(rng, backends=(backend,))
-        wrong = tables.fault(instance, way)
-        assert wrong is None, tables.mismatch(instance, way)
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(10, 20))
-def test_a_long_sweep(seed, tables, capsys):
-    """Thousands of tables of all shapes, in all ways; mismatches come shrunk."""
-    assert tables.main(["--instances", "300", "--seed", str(seed)]) == 0, (
-        capsys.readouterr().out
-    )
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(20, 24))
-def test_formulations_agree_on_larger_tables(seed, tables, capsys):
-    """Tables of 20 to 60 rows, in three formulations."""
-    arguments = ["--agree", "--instances", "50", "--seed", str(seed)]
-    assert tables.main(arguments) == 0, capsys.readouterr().out
+        instance = tables.random_anonymity(rng, 6)
+        method = rng.choice(["patterns", "groups", "leaders"])
+        options = {backend: random_options(rng, backend)}
+        wrong = fault(instance, method=method, instead=backend, options=options)
+        assert wrong is None, (instance.to_dict(), method, options)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,7 +14,7 @@ def test_the_best_is_that_of_the_judge(tables):
     """Same cost as plain enumeration; None exactly if infeasible."""
     rng = random.Random(3)
     for _ in range(300):
-        instance = tables.random_instance(rng, 7)
+        instance = tables.random_anonymity(rng, 7)
         best, groups = optimum(instance), best_partition(instance, Budget())
         assert (best is None) == (groups is None), instance
         if best is not None:

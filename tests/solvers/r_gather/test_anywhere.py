@@ -1,9 +1,6 @@
 """Centres anywhere: diameters by maximal cliques."""
 
 import random
-from importlib import import_module
-
-import pytest
 
 from atleastk.instances.r_gather import RGather
 from atleastk.models.certificates.r_gather import check_certificate
@@ -15,11 +12,8 @@ from atleastk.solvers.r_gather import levels as climb
 from atleastk.solvers.r_gather.auto import solve
 from atleastk.solvers.r_gather.methods import METHODS
 from atleastk.solvers.search import Search
-
-
-@pytest.fixture(scope="module")
-def sweep():
-    return import_module("scripts.sweeps.clustering")
+from scripts.ratios.tallies import enumerated
+from scripts.sweeps.drawn_places import random_clustering
 
 
 def in_the_plane(n, seed, **fields):
@@ -34,21 +28,20 @@ def searched(instance, budget=None):
     return search
 
 
-def random_instances(sweep, seed, count):
+def random_instances(seed, count):
     rng = random.Random(seed)
     while count:
         n = rng.choice([0, 1, 2, 4, 5, 6, 6, 7, 7, 8])
-        instance = sweep.random_clustering(rng, "r-gather", n)
+        instance = random_clustering(rng, "r-gather", n)
         if instance.any_centre:
             count -= 1
             yield instance
 
 
-def test_against_the_judge(sweep):
+def test_against_the_judge(fault):
     """Optimum, infeasibility and certificates."""
-    for seed, instance in enumerate(random_instances(sweep, 1, 200)):
-        best = sweep.optimum(instance)
-        assert sweep.fault(instance, solve, seed, best) is None, instance
+    for seed, instance in enumerate(random_instances(1, 200)):
+        assert fault(instance, portfolio=True, seed=seed) is None, instance
 
 
 def test_against_assignments():
@@ -79,12 +72,12 @@ def test_hundreds_of_points():
     assert search.cost == search.bound
 
 
-def test_too_many_cliques(sweep, monkeypatch):
+def test_too_many_cliques(monkeypatch):
     """Greedy ones find solutions; what is claimed is right."""
     monkeypatch.setattr(anywhere, "_ROOM", 0)
     met = 0
-    for instance in random_instances(sweep, 2, 60):
-        best, search = sweep.optimum(instance), searched(instance)
+    for instance in random_instances(2, 60):
+        best, search = enumerated(instance), searched(instance)
         if best is None:
             assert search.cost is None
             continue

@@ -1,7 +1,6 @@
 """The exact methods of r-gather: against the judge, and known answers."""
 
 import random
-from importlib import import_module
 
 import networkx as nx
 import pytest
@@ -14,14 +13,10 @@ from atleastk.models.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.r_gather.methods import METHODS, solve
 from atleastk.solvers.search import Search
+from scripts.sweeps.drawn_places import random_clustering
 
 NAMES = ["auto", *(method.name for method in METHODS)]
 READINGS = ["input", "member", "any"]
-
-
-@pytest.fixture(scope="module")
-def sweep():
-    return import_module("scripts.sweeps.clustering")
 
 
 def run_named(name):
@@ -35,22 +30,13 @@ def in_the_plane(n, seed, **fields):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_method_against_the_judge(name, sweep):
+def test_every_method_against_the_judge(name, fault):
     """Optimum and infeasibility, for all readings, limits and spaces."""
     rng = random.Random(1)
     for seed in range(100):
         n = rng.choice([0, 1, 3, 4, 5, 5, 6, 6, 7])
-        instance = sweep.random_clustering(rng, "r-gather", n)
-        wrong = sweep.fault(instance, run_named(name), seed, sweep.optimum(instance))
-        assert wrong is None, instance
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(4))
-def test_a_long_sweep(seed, sweep, capsys):
-    """All methods drawn at random."""
-    arguments = ["--problem", "r-gather", "--instances", "1000", "--seed", str(seed)]
-    assert sweep.main(arguments) == 0, capsys.readouterr().out
+        instance = random_clustering(rng, "r-gather", n)
+        assert fault(instance, method=name, portfolio=True, seed=seed) is None, instance
 
 
 @pytest.mark.parametrize("reading", READINGS)

@@ -1,7 +1,6 @@
 """The exact methods of rectangle tiling: against the judge, and known answers."""
 
 import random
-from importlib import import_module
 
 import pytest
 
@@ -14,40 +13,24 @@ from atleastk.models.status import Status
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.methods import METHODS, solve
 from atleastk.solvers.search import Search
+from scripts.sweeps.drawn_places import random_tiling
 
 NAMES = ["auto", *(method.name for method in METHODS)]
 FREE = [name for name in NAMES if name != "guillotine"]
 MADE = {family.name: family.make for family in FAMILIES}
 
 
-@pytest.fixture(scope="module")
-def sweep():
-    return import_module("scripts.sweeps.rectangle_tiling")
-
-
 def run_named(name):
     return next((method.run for method in METHODS if method.name == name), solve)
 
 
-def test_every_method_against_the_judge(sweep):
+@pytest.mark.parametrize("name", NAMES)
+def test_every_method_against_the_judge(name, fault):
     """Optimum and infeasibility, for both covers and straight cuts."""
     rng = random.Random(1)
-    told = [
-        (way, wrong, instance)
-        for seed in range(25)
-        for instance in [sweep.DRAWN["rectangle-tiling"](rng)]
-        for way, wrong in sweep.judged(instance, seed)
-    ]
-    assert {way for way, _, _ in told} == {*NAMES, "algorithms"}
-    assert not [each for each in told if each[1] is not None]
-
-
-@pytest.mark.sweep
-@pytest.mark.parametrize("seed", range(4))
-def test_a_long_sweep(seed, sweep, capsys):
-    """All methods."""
-    arguments = ["--problem", "rectangle-tiling", "--seed", str(seed)]
-    assert sweep.main(arguments) == 0, capsys.readouterr().out
+    for seed in range(25):
+        instance = random_tiling(rng)
+        assert fault(instance, method=name, portfolio=True, seed=seed) is None, instance
 
 
 @pytest.mark.parametrize("name", FREE)

@@ -2,10 +2,11 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from atleastk.instances.suppression import Suppression
-from atleastk.models.suppression import check
+from atleastk.models.suppression import check, solution_of_mask
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
@@ -24,12 +25,13 @@ def test_random_instances_are_closed(suppressions):
     """From nothing, and from a random solution."""
     rng, costs = random.Random(4), set()
     for seed in range(300):
-        instance = suppressions.random_instance(rng)
+        instance = suppressions.random_suppression(rng, 14)
         if refuses(instance):
             continue
-        start = suppressions.starting(rng, instance) if seed % 2 else None
-        search = searched(instance, start)
         best = optimum(instance)
+        everything = solution_of_mask(instance, np.ones((instance.n, instance.m), bool))
+        start = everything if check(instance, everything).feasible else None
+        search = searched(instance, start if seed % 2 else None)
         assert search.closed
         assert search.infeasible == (best is None), instance.to_dict()
         assert search.cost == best, instance.to_dict()

@@ -1,9 +1,10 @@
-"""Random instances of r-gather and cellular clustering for the scripts that judge."""
+"""Random points, distances and grids of many shapes: clusterings and tilings."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Any, Final
 
 import networkx as nx
@@ -12,9 +13,23 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import CENTRES, Clustering
 from atleastk.instances.graph_distances import shortest_paths
 from atleastk.instances.r_gather import RGather
+from atleastk.instances.rectangle_tiling import COVERS, RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+
+__all__ = [
+    "METRIC_SHAPES",
+    "SHAPES",
+    "larger_clustering",
+    "larger_grid",
+    "larger_tiling",
+    "random_clustering",
+    "random_grid",
+    "random_tiling",
+]
 
 Rows = list[list[int]]
 Fields = dict[str, Any]
+Place = tuple[int, int]
 
 METRIC_SHAPES: Final = ("plane", "line", "graph", "hamming", "two values", "tree")
 """What obeys the triangle inequality, and has no point out of reach."""
@@ -122,3 +137,124 @@ def random_clustering(
         most = rng.choice([1, 5, 30])
         fields["facility_costs"] = [rng.randint(0, most) for _ in range(n)]
     return CellularClustering(**fields)
+
+
+def larger_clustering(rng: random.Random, problem: str) -> Clustering:
+    """Return points that nobody enumerates."""
+    return random_clustering(rng, problem, rng.randint(10, 24))
+
+
+MOST_CELLS: Final = 16
+"""Of small tilings."""
+
+
+def random_tiling(rng: random.Random) -> RectangleTiling:
+    """Draw points on at most 16 cells, k, and what counts as a tiling."""
+    places = rng.choice(_SPREADS)(rng)
+    draw = rng.choice(_WEIGHTS)(rng)
+    points = [(x, y, draw()) for x, y in places]
+    total = sum(weight for _, _, weight in points)
+    k = rng.choice(
+        [
+            rng.randint(1, 4),
+            max(1, total // rng.randint(1, len(points) + 1)),
+            max(1, total // rng.randint(2, 5)),
+            max([1, *(weight for _, _, weight in points)]),
+            total + 1,
+        ]
+    )
+    cover = rng.choice(COVERS)
+    guillotine = cover == "plane" and rng.random() < 0.25
+    return RectangleTiling(points, k, cover=cover, guillotine=guillotine)
+
+
+def random_grid(rng: random.Random) -> RectangleTilingGrid:
+    """Draw weights of at most 16 cells, and p."""
+    rows, columns = _sides(rng)
+    draw = rng.choice(_WEIGHTS)(rng)
+    grid = [[draw() for _ in range(columns)] for _ in range(rows)]
+    p = rng.choice([1, 2, 3, 4, rng.randint(1, rows * columns + 1)])
+    return RectangleTilingGrid(grid, p, guillotine=rng.random() < 0.25)
+
+
+def _sides(rng: random.Random) -> Place:
+    rows = rng.randint(1, 5)
+    return rows, rng.randint(1, min(6, MOST_CELLS // rows))
+
+
+def _scattered(rng: random.Random) -> list[Place]:
+    """Return places on few cells, some more than once."""
+    rows, columns = _sides(rng)
+    count = rng.randint(0, 12)
+    return [(rng.randrange(rows), rng.randrange(columns)) for _ in range(count)]
+
+
+def _in_general_position(rng: random.Random) -> list[Place]:
+    """Return places in general position."""
+    n = rng.randint(1, 4)
+    return [*zip(rng.sample(range(n), n), range(n), strict=True)]
+
+
+def _in_a_line(rng: random.Random) -> list[Place]:
+    across = rng.random() < 0.5
+    places = [rng.randrange(10) for _ in range(rng.randint(1, 10))]
+    return [(0, at) if across else (at, 0) for at in places]
+
+
+def _full(rng: random.Random) -> list[Place]:
+    rows, columns = _sides(rng)
+    return [*product(range(rows), range(columns))]
+
+
+_SPREADS: Final[Sequence[Callable[[random.Random], list[Place]]]] = (
+    _scattered,
+    _scattered,
+    _in_general_position,
+    _in_a_line,
+    _full,
+    _full,
+)
+
+
+def _up_to(rng: random.Random) -> Callable[[], int]:
+    low, high = rng.choice([0, 1]), rng.choice([1, 3, 9, 20, 1000])
+    return lambda: rng.randint(low, high)
+
+
+def _mostly_nothing(rng: random.Random) -> Callable[[], int]:
+    return lambda: rng.choice([0, 0, 0, 1, rng.randint(1, 9)])
+
+
+def _huge(rng: random.Random) -> Callable[[], int]:
+    scale = 2 ** rng.randint(28, 57)
+    return lambda: rng.randint(0, scale)
+
+
+_WEIGHTS: Final[Sequence[Callable[[random.Random], Callable[[], int]]]] = (
+    _up_to,
+    _up_to,
+    _up_to,
+    _mostly_nothing,
+    _huge,
+)
+
+
+def larger_tiling(rng: random.Random) -> RectangleTiling:
+    """Draw points that cannot be enumerated, with room for a few rectangles."""
+    side, n = rng.randint(5, 9), rng.randint(10, 24)
+    high = rng.choice([1, 9, 20])
+    points = [
+        (rng.randrange(side), rng.randrange(side), rng.randint(1, high))
+        for _ in range(n)
+    ]
+    total = sum(weight for _, _, weight in points)
+    k = max(1, total // rng.randint(3, 8))
+    return RectangleTiling(points, k, cover=rng.choice(COVERS))
+
+
+def larger_grid(rng: random.Random) -> RectangleTilingGrid:
+    """Return weights of cells that nobody enumerates."""
+    rows, columns = rng.randint(4, 7), rng.randint(4, 7)
+    high = rng.choice([1, 9])
+    grid = [[rng.randint(0, high) for _ in range(columns)] for _ in range(rows)]
+    return RectangleTilingGrid(grid, rng.randint(2, rows * columns // 2))
