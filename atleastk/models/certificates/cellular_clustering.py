@@ -13,6 +13,8 @@
 
     If there is no cluster at all, and a point that has to be in one, then nothing is
     feasible: any weights certify that.
+``{"kind": "tree", "tree": node}``
+    See :mod:`~atleastk.models.certificates.cluster_trees`.
 
 The greatest value
 ------------------
@@ -35,6 +37,12 @@ from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
+from atleastk.models.admissible.clusters import Sites
+from atleastk.models.certificates.cluster_trees import (
+    Question,
+    check_tree,
+    suits_trees,
+)
 from atleastk.models.certificates.clustering import expect_too_few, surplus
 from atleastk.models.certificates.weights import (
     expect_bound,
@@ -44,7 +52,13 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 
-__all__ = ["check_certificate", "greatest_value", "is_checkable", "proven"]
+__all__ = [
+    "check_certificate",
+    "greatest_value",
+    "is_checkable",
+    "proven",
+    "question_of",
+]
 
 
 _MOST_POINTS: Final = 1000
@@ -55,9 +69,16 @@ def check_certificate(
     instance: CellularClustering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    kind = kind_of(certificate, instance, "count", "weights")
+    kind = kind_of(certificate, instance, "count", "weights", "tree")
     if kind == "count":
         expect_too_few(instance, bound)
+        return
+    if kind == "tree":
+        if not suits_trees(instance):
+            message = f"{instance.n} points are too many to re-check a tree"
+            raise NotApplicableError(message)
+        if bound is None or bound > 0:
+            check_tree(question_of(instance, bound), certificate)
         return
     scale = field(certificate, "scale", integer(1))
     weights = weights_of(certificate, instance.n)
@@ -77,6 +98,43 @@ def check_certificate(
 def is_checkable(instance: CellularClustering) -> bool:
     """Tell whether weights for these points can be re-checked in reasonable time."""
     return instance.n <= _MOST_POINTS
+
+
+def question_of(instance: CellularClustering, bound: int | None) -> Question:
+    """Return what a tree has to refute; the bound None stands for: nothing is feasible.
+
+    Nothing costs less than nothing, so a bound of 0 needs no tree.
+    """
+    distances, n = instance.space.matrix, instance.n
+    if instance.any_centre:
+        pairs = np.triu(np.ones((n, n), dtype=np.bool_))
+    else:  # of the points at the same distance from a centre, the first
+        order = np.argsort(distances, axis=1, kind="stable")
+        sorted_ = np.take_along_axis(distances, order, axis=1)
+        first = np.diff(sorted_, axis=1, prepend=-1) > 0
+        pairs = np.zeros((n, n), dtype=np.bool_)
+        np.put_along_axis(pairs, order, first, axis=1)
+    centre, last = np.nonzero(pairs & (distances < FAR))
+    limit = distances[centre, last]
+    points = np.arange(n)
+    within, forced = distances[centre] <= limit[:, None], centre[:, None] == points
+    fee = instance.facilities[centre]
+    if instance.any_centre:
+        within &= distances[last] <= limit[:, None]
+        forced |= last[:, None] == points
+    elif instance.centres == "input":
+        forced[:] = False
+    costs = int(bound is not None)
+    sites = Sites(
+        instance.r,
+        distances,
+        limit if instance.any_centre else None,
+        costs * limit,
+        costs * fee,
+        within,
+        forced,
+    )
+    return Question(instance, sites, 1 if bound is None else bound)
 
 
 def _refuse_beyond_64_bits(

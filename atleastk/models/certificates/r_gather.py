@@ -10,6 +10,9 @@
 
     where m is the number of clusters there can be, then the cost is above K.
 
+``{"kind": "tree", "radius": K, "tree": node}``
+    See :mod:`~atleastk.models.certificates.cluster_trees`.
+
 Proof: the left side is at most the sum of y over the points that are in clusters, and
 each of the m clusters of a solution of cost at most K has at most Y of it.
 
@@ -38,6 +41,12 @@ from atleastk.arrays import SAFE, BoolArray, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.models.admissible.clusters import Sites
+from atleastk.models.certificates.cluster_trees import (
+    Question,
+    check_tree,
+    suits_trees,
+)
 from atleastk.models.certificates.clustering import expect_too_few, surplus
 from atleastk.models.certificates.weights import (
     field,
@@ -46,7 +55,13 @@ from atleastk.models.certificates.weights import (
     named_weights,
 )
 
-__all__ = ["Certificate", "check_certificate", "greatest_weight", "refutes"]
+__all__ = [
+    "Certificate",
+    "check_certificate",
+    "greatest_weight",
+    "question_of",
+    "refutes",
+]
 
 Certificate = Mapping[str, Any]
 
@@ -55,11 +70,18 @@ def check_certificate(
     instance: RGather, certificate: Certificate, bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    kind = kind_of(certificate, instance, "count", "weights")
+    kind = kind_of(certificate, instance, "count", "weights", "tree")
     if kind == "count":
         expect_too_few(instance, bound)
         return
     radius = field(certificate, "radius", integer(-1))
+    if kind == "tree":
+        if not suits_trees(instance):
+            message = f"{instance.n} points are too many to re-check a tree"
+            raise NotApplicableError(message)
+        check_tree(question_of(instance, radius), certificate)
+        _refuse_distance_between(instance, radius, FAR if bound is None else bound)
+        return
     most = field(certificate, "most", integer(0))
     weights = _weights(certificate, instance.n, most)
     if bound is not None and bound <= 0:
@@ -68,6 +90,22 @@ def check_certificate(
         message = f"the weights do not refute the radius {radius}"
         raise CertificateError(message)
     _refuse_distance_between(instance, radius, FAR if bound is None else bound)
+
+
+def question_of(instance: RGather, radius: int) -> Question:
+    """Return what a tree has to refute: clusters of a radius, or of a diameter."""
+    distances = instance.space.matrix
+    within = distances <= min(radius, FAR - 1)
+    forced = np.eye(instance.n, dtype=np.bool_)
+    limit: IntArray | None = None
+    if instance.any_centre:  # the centre is the first of the points
+        within = np.triu(within)
+        limit = np.full(instance.n, min(radius, FAR - 1))
+    elif instance.centres == "input":
+        forced[:] = False
+    nothing = np.zeros(instance.n, dtype=np.int64)
+    sites = Sites(instance.r, distances, limit, nothing, nothing, within, forced)
+    return Question(instance, sites, 1)
 
 
 def refutes(instance: RGather, radius: int, weights: IntArray, most: int) -> bool:

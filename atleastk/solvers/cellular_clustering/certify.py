@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.certificates.cellular_clustering import is_checkable, proven
+from atleastk.models.admissible.clusters import Cluster
+from atleastk.models.certificates.cellular_clustering import (
+    is_checkable,
+    proven,
+    question_of,
+)
+from atleastk.models.certificates.cluster_trees import suits_trees
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.cellular_clustering.columns import Columns
 from atleastk.solvers.cellular_clustering.master import Master
 from atleastk.solvers.cellular_clustering.sites import above_all, sites_of
+from atleastk.solvers.clustering.trees import tree_of
 
 __all__ = ["certificate_of", "certify", "quick_certificate_of"]
 
@@ -30,23 +38,43 @@ def certify(
 
     The bound None stands for: nothing is feasible.
     """
-    if bound is None or too_few(instance):
-        return TOO_FEW if bound is None and too_few(instance) else None
+    if too_few(instance):
+        return TOO_FEW if bound is None else None
     if not is_checkable(instance):
         return None
-    if bound <= 0:
-        return certificate_of(instance, np.zeros(instance.n, dtype=np.int64), 1, 0)
+    if bound is None or bound <= 0:
+        nothing = np.zeros(instance.n, dtype=np.int64)
+        found = certificate_of(instance, nothing, 1, bound)
+        return _tree(instance, None, budget) if found is None else found
     limit = above_all(instance)
     master = Master(instance, sites_of(instance), limit, budget.seed)
     master.converge(budget)
     if master.proof.bound < bound:
-        return None
+        return _tree(instance, bound, budget, _clusters(master.columns))
     prices = master.proof.prices
     return certificate_of(instance, prices.weights, prices.scale, bound)
 
 
+def _tree(
+    instance: CellularClustering,
+    bound: int | None,
+    budget: Budget,
+    known: Iterable[Cluster] = (),
+) -> Certificate | None:
+    """Return a tree for a bound of at least 1, None if none was found."""
+    if not suits_trees(instance):
+        return None
+    tree = tree_of(question_of(instance, bound), budget, known)
+    return None if tree is None else {"kind": "tree", "tree": tree}
+
+
+def _clusters(columns: Columns) -> Iterator[Cluster]:
+    for row, cost in zip(columns.has, columns.cost.tolist(), strict=True):
+        yield Cluster(tuple(np.flatnonzero(row).tolist()), cost)
+
+
 def certificate_of(
-    instance: CellularClustering, weights: IntArray, scale: int, bound: int
+    instance: CellularClustering, weights: IntArray, scale: int, bound: int | None
 ) -> Certificate | None:
     """Return a certificate for a bound that weights at a scale prove.
 
@@ -74,10 +102,10 @@ def quick_certificate_of(
 
 
 def _holds(
-    instance: CellularClustering, weights: IntArray, scale: int, bound: int
+    instance: CellularClustering, weights: IntArray, scale: int, bound: int | None
 ) -> bool:
     proved = proven(instance, weights, scale)
-    return proved is None or proved >= bound
+    return proved is None or (bound is not None and proved >= bound)
 
 
 def _written(weights: IntArray, scale: int) -> Certificate:

@@ -9,9 +9,12 @@ import numpy as np
 
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates.cluster_trees import suits_trees
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
+from atleastk.models.certificates.r_gather import question_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clustering.neighbourhoods import neighbourhoods
+from atleastk.solvers.clustering.trees import tree_of
 from atleastk.solvers.r_gather.weights import refute
 
 __all__ = ["certify"]
@@ -29,7 +32,12 @@ def certify(instance: RGather, bound: int | None, budget: Budget) -> Certificate
     if bound is not None and bound <= 0:
         return {"kind": "weights", "radius": -1, "weights": [], "most": 0}
     radius = _greatest_below(instance, FAR if bound is None else bound)
-    return refute(instance, radius, neighbourhoods(instance.space, radius), budget)
+    near = neighbourhoods(instance.space, radius)
+    found = refute(instance, radius, near, budget)
+    if found is not None or not suits_trees(instance):
+        return found
+    tree = tree_of(question_of(instance, radius), budget)
+    return None if tree is None else {"kind": "tree", "radius": radius, "tree": tree}
 
 
 def _greatest_below(instance: RGather, bound: int) -> int:

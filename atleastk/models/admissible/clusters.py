@@ -1,0 +1,266 @@
+"""Clusters of points that keep what is decided of pairs, and the most valuable one.
+
+Sites
+-----
+A cluster belongs to a *site*: a centre c and a distance d. It has all points that the
+site must have, is within d of c, and costs f + d' |S|; of r-gather nothing, for all
+sites have the radius that is asked about. With centres anywhere, a site of cellular
+clustering is that of two points at the distance d, which are both in the cluster, and
+one of r-gather that of the first point of the cluster. Then no two points of a cluster
+are further apart than d.
+
+Decisions
+---------
+Of two points it may be decided that they are *together*, in one cluster, or *apart*: no
+cluster has both. Of a point, that it is in a cluster, or that it is an outlier. What
+follows for other pairs is decided, too: who is together with a point is so with all
+that are together with it, and apart from all that are apart from it.
+
+The most valuable cluster
+-------------------------
+Let y be integers, one per point. The best choice at a site, were there no two points
+that exclude or need each other, has the points that it must have, all of y > D d', and
+of the others the greatest until there are r. If it is not above a limit nothing is.
+Otherwise, if it has two points that exclude each other, or one without another that it
+needs, then one of them is left out or taken in, with all that follows: two smaller
+questions. All sites are looked at together, so that few of them are divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, IntArray
+
+__all__ = ["Cluster", "Decided", "KeptSites", "Sites"]
+
+Bits = int
+"""A set of points."""
+
+
+class Cluster(NamedTuple):
+    """Points of a cluster, ascending, and what they cost together."""
+
+    points: tuple[int, ...]
+    cost: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decided:
+    """What is decided of points and of pairs.
+
+    Attributes
+    ----------
+    together, apart
+        Symmetric matrices of pairs; every point is together with itself.
+    inside, outside
+        By point: whether it is in a cluster for sure, or an outlier.
+    """
+
+    together: BoolArray
+    apart: BoolArray
+    inside: BoolArray
+    outside: BoolArray
+
+    @classmethod
+    def nothing(cls, n: int) -> Decided:
+        """Return that nothing is decided of n points."""
+        return cls(
+            np.eye(n, dtype=np.bool_),
+            np.zeros((n, n), dtype=np.bool_),
+            np.zeros(n, dtype=np.bool_),
+            np.zeros(n, dtype=np.bool_),
+        )
+
+    def by_pair(self, a: int, b: int) -> tuple[Decided, Decided]:
+        """Return the sides in which two points are together, and apart."""
+        with_a, with_b = self.together[a], self.together[b]
+        both = with_a | with_b
+        others = self.apart[a] | self.apart[b]
+        apart = self.apart | np.outer(both, others) | np.outer(others, both)
+        joined = replace(
+            self,
+            together=self.together | np.outer(both, both),
+            apart=apart,
+            inside=self.inside | both,
+        )
+        parted = np.outer(with_a, with_b)
+        return joined, replace(self, apart=self.apart | parted | parted.T)
+
+    def by_point(self, p: int) -> tuple[Decided, Decided]:
+        """Return the sides in which a point is an outlier, and in which it is not."""
+        point = np.arange(len(self.inside)) == p
+        return (
+            replace(self, outside=self.outside | point),
+            replace(self, inside=self.inside | self.together[p]),
+        )
+
+    def surplus(self, weights: IntArray, outliers: int) -> int:
+        """Return the least sum of weights that is left to clusters."""
+        left = max(0, outliers - int(self.outside.sum()))
+        free = weights[~self.inside & ~self.outside & (weights > 0)]
+        dropped = int(np.sort(free)[::-1][:left].sum())
+        return int(weights[~self.outside].sum()) - dropped
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sites:
+    """The sites of an instance.
+
+    Attributes
+    ----------
+    least
+        The least size of a cluster.
+    distances
+        Between all points.
+    limit
+        By site, the distance that two points of a cluster may have; None if only that
+        to the centre counts.
+    price, fee
+        By site, what a cluster costs per point, and as such.
+    within, forced
+        By site and point, which a cluster may have, and which it must have.
+    """
+
+    least: int
+    distances: IntArray
+    limit: IntArray | None
+    price: IntArray
+    fee: IntArray
+    within: BoolArray
+    forced: BoolArray
+
+    def only(self, chosen: BoolArray) -> Sites:
+        """Return the chosen sites."""
+        return replace(
+            self,
+            limit=None if self.limit is None else self.limit[chosen],
+            price=self.price[chosen],
+            fee=self.fee[chosen],
+            within=self.within[chosen],
+            forced=self.forced[chosen],
+        )
+
+    @property
+    def dearest(self) -> int:
+        """The most that a cluster costs, per point, and as such."""
+        return int(self.price.max(initial=0)) + int(self.fee.max(initial=0))
+
+    def keeping(self, decided: Decided) -> KeptSites:
+        """Return what is left of the sites by what is decided."""
+        together = decided.together.astype(np.float32)
+        apart = decided.apart.astype(np.float32)
+        forced = self.forced @ together > 0
+        within = self.within & ~decided.outside & ~(forced @ apart > 0)
+        within &= ~((~within).astype(np.float32) @ together > 0)
+        some = (within.sum(axis=1) >= self.least) & ~(forced & ~within).any(axis=1)
+        kept = replace(self, within=within, forced=forced).only(some)
+        return KeptSites(kept, _bits(decided.together), _bits(decided.apart))
+
+
+class KeptSites:
+    """Sites whose clusters keep what is decided.
+
+    Parameters
+    ----------
+    together, apart
+        By point, the points that it needs, and those that it excludes.
+    """
+
+    def __init__(
+        self, sites: Sites, together: Sequence[Bits], apart: Sequence[Bits]
+    ) -> None:
+        self._sites = sites
+        self._together, self._apart = together, apart
+
+    def above(self, weights: IntArray, scale: int, limit: int) -> Iterator[Cluster]:
+        """Yield a most valuable cluster of every site where it is above a limit.
+
+        The value is the sum of the weights less the cost times a scale. Where it could
+        be greatest comes first.
+        """
+        sites = self._sites
+        order = np.argsort(-weights, kind="stable")
+        gains = weights[order] - scale * sites.price[:, None]
+        optional = (sites.within & ~sites.forced)[:, order]
+        missing = sites.least - sites.forced.sum(axis=1)
+        fills = np.cumsum(optional, axis=1) <= missing[:, None]
+        taken = sites.forced[:, order] | (optional & (fills | (gains > 0)))
+        values = np.where(taken, gains, 0).sum(axis=1) - scale * sites.fee
+        hopeful = np.flatnonzero(values > limit)
+        falling = order.tolist()
+        for site in hopeful[np.argsort(-values[hopeful], kind="stable")].tolist():
+            price, fee = int(sites.price[site]), int(sites.fee[site])
+            worth = (weights - scale * price).tolist()
+            found = self._best(site, falling, worth, limit + scale * fee)
+            if found:
+                points = tuple(p for p in range(len(worth)) if found >> p & 1)
+                yield Cluster(points, price * len(points) + fee)
+
+    def _best(
+        self, site: int, order: Sequence[int], worth: Sequence[int], above: int
+    ) -> Bits:
+        """Return the points of greatest worth above a limit, none if there are none.
+
+        `order` has all points by falling worth.
+        """
+        sites, together = self._sites, self._together
+        excluded = self._excluded(site)
+        must, may = _bits(np.array([sites.forced[site], sites.within[site]]))
+        out, best = ~may, 0
+        for p in _points(must):
+            out |= excluded[p]
+        stack = [(must, out)]
+        while stack:
+            must, out = stack.pop()
+            if must & out:
+                continue
+            taken, size = must, must.bit_count()
+            value = sum(worth[p] for p in _points(must))
+            for p in order:
+                if worth[p] <= 0 and size >= sites.least:
+                    break
+                if not (taken | out) >> p & 1:
+                    taken |= 1 << p
+                    size += 1
+                    value += worth[p]
+            if size < sites.least or value <= above:
+                continue
+            wrong, p = max(
+                ((excluded[p] & taken | together[p] & ~taken).bit_count(), p)
+                for p in _points(taken)
+            )
+            if not wrong:
+                best, above = taken, value
+                continue
+            stack.append((must, out | together[p]))
+            for q in _points(together[p]):
+                out |= excluded[q]
+            stack.append((must | together[p], out))
+        return best
+
+    def _excluded(self, site: int) -> Sequence[Bits]:
+        """Return for every point those that no cluster of a site has beside it."""
+        sites = self._sites
+        if sites.limit is None:
+            return self._apart
+        far = _bits(sites.distances > sites.limit[site])
+        return [a | b for a, b in zip(self._apart, far, strict=True)]
+
+
+def _bits(rows: BoolArray) -> list[Bits]:
+    """Return the rows of a matrix as sets of points."""
+    packed = np.packbits(rows, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in packed]
+
+
+def _points(bits: Bits) -> Iterator[int]:
+    """Yield the points of a set, ascending."""
+    while bits:
+        first = bits & -bits
+        yield first.bit_length() - 1
+        bits ^= first

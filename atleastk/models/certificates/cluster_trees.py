@@ -1,0 +1,164 @@
+"""Trees that refute all clusterings of less cost, checked in integers.
+
+``{"kind": "tree", "tree": node}`` of cellular clustering proves that no solution costs
+less than the bound, ``{"kind": "tree", "radius": K, "tree": node}`` of r-gather that
+the cost is above K. Inner nodes divide the solutions:
+
+``{"pair": [a, b], "together": node, "apart": node}``
+    Points a and b are in one cluster, or no cluster has both.
+``{"point": p, "outlier": node, "clustered": node}``
+    Point p is an outlier, or it is in a cluster.
+
+A leaf is refuted by weights of the points:
+
+``{"scale": D, "weights": [y per point], "most": Y}``
+
+Theorem
+-------
+Let C(S) be the cost of a cluster S, of r-gather 0, and B the bound, of r-gather and
+where nothing is to be feasible 1 (and C(S) = 0). If y(S) - D C(S) <= Y for all clusters
+S that keep what is decided above the leaf, and
+
+    sum of y - the greatest positive ones that may be outliers - m Y  >  D (B - 1),
+
+then no solution of the leaf costs less than B. The sum is over points that are not
+decided to be outliers; as many of them as are left of max_outliers may be outliers, if
+they are not decided to be in a cluster. And m is the greatest number of clusters if
+Y > 0, else the least.
+
+Proof: add up y(S) - D C(S) over the clusters of a solution. They are at most m Y; and
+at least the sum of y over their points, less D times the cost.
+
+What is decided has consequences, which are decided, too: together is an equivalence,
+and who is apart from a point is apart from all that are together with it. Points that
+are together are in a cluster.
+
+The clusters are those of :mod:`~atleastk.models.admissible.clusters`: exactly, with
+centres anywhere, too, whose points are within the diameter of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import SAFE
+from atleastk.instances.clustering import Clustering
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.shapes import AnyObject, Row
+from atleastk.models.admissible.clusters import Decided, KeptSites, Sites
+from atleastk.models.certificates.weights import field, integer, weights_of
+from atleastk.models.fields import INTEGER
+
+__all__ = ["ClusterLeaf", "Question", "check_tree", "suits_trees"]
+
+_MOST_POINTS: Final = 150
+"""The most points of a tree: a leaf of so many takes a fifth of a second."""
+
+_PAIR: Final = Row("[point, point]", (integer(0), integer(0)))
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterLeaf:
+    """The weights of a leaf."""
+
+    scale: int
+    weights: tuple[int, ...]
+    most: int
+
+    @classmethod
+    def parsed(cls, document: Mapping[str, Any], n: int) -> ClusterLeaf:
+        """Read a leaf for n points; without a scale, costs do not count."""
+        return cls(
+            field({"scale": 0, **document}, "scale", integer(0)),
+            weights_of(document, n),
+            field(document, "most", INTEGER),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `parsed` reads."""
+        scaled = {"scale": self.scale} if self.scale else {}
+        return {**scaled, "weights": list(self.weights), "most": self.most}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """What a tree refutes: solutions that cost less than the bound, at least 1."""
+
+    instance: Clustering
+    sites: Sites
+    bound: int
+
+    def enough(self, scale: int, surplus: int) -> int | None:
+        """Return the greatest Y that refutes a leaf; None if there is none."""
+        left = surplus - scale * (self.bound - 1) - 1
+        count = self.instance.most_clusters if left >= 0 else self._fewest
+        return left // count if count else (0 if left >= 0 else None)
+
+    def refuted(self, decided: Decided, kept: KeptSites, leaf: ClusterLeaf) -> bool:
+        """Tell whether weights say that what is decided has no such solution.
+
+        Raises
+        ------
+        NotApplicableError
+            If the sums could exceed 64 bits.
+        """
+        n, factors = self.instance.n, (*leaf.weights, leaf.most)
+        heaviest = max(map(abs, factors)) + leaf.scale * max(1, self.sites.dearest)
+        if (n + 1) * heaviest >= SAFE:
+            message = "the weights are too large to re-check the certificate"
+            raise NotApplicableError(message)
+        weights = np.array(leaf.weights, dtype=np.int64)
+        left = decided.surplus(weights, self.instance.max_outliers)
+        count = self.instance.most_clusters if leaf.most > 0 else self._fewest
+        if left - leaf.most * count <= leaf.scale * (self.bound - 1):
+            return False
+        return next(kept.above(weights, leaf.scale, leaf.most), None) is None
+
+    @property
+    def _fewest(self) -> int:
+        return 1 if self.instance.least_clustered else 0
+
+
+def suits_trees(instance: Clustering) -> bool:
+    """Tell whether there are few enough points for a tree."""
+    return instance.n <= _MOST_POINTS
+
+
+def check_tree(question: Question, certificate: Mapping[str, Any]) -> None:
+    """Raise `CertificateError` unless a tree answers a question.
+
+    Raises
+    ------
+    NotApplicableError
+        If the weights are too large.
+    """
+    n = question.instance.n
+    open_nodes = [(field(certificate, "tree", AnyObject()), Decided.nothing(n))]
+    while open_nodes:
+        document, decided = open_nodes.pop()
+        if "weights" in document:
+            kept = question.sites.keeping(decided)
+            if not question.refuted(decided, kept, ClusterLeaf.parsed(document, n)):
+                message = "the weights of a leaf do not refute it"
+                raise CertificateError(message)
+            continue
+        if "pair" in document:
+            names, pair = ("together", "apart"), field(document, "pair", _PAIR)
+            _expect_points(pair, n)
+            sides = decided.by_pair(*pair)
+        else:
+            names, point = ("outlier", "clustered"), field(document, "point", INTEGER)
+            _expect_points((point,), n)
+            sides = decided.by_point(point)
+        for name, side in zip(names, sides, strict=True):
+            open_nodes.append((field(document, name, AnyObject()), side))
+
+
+def _expect_points(points: tuple[int, ...], n: int) -> None:
+    if not all(0 <= p < n for p in points):
+        message = f"certificate tree: expected points of 0..{n - 1}, got {points}"
+        raise CertificateError(message)

@@ -1,0 +1,171 @@
+"""Trees of clusterings: what they prove, and what they do not."""
+
+import copy
+import random
+
+import pytest
+
+from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.r_gather import RGather
+from atleastk.models.certificates import cellular_clustering, r_gather
+from atleastk.solvers.brute_force.cellular_clustering import optimum
+from atleastk.solvers.brute_force.r_gather import optimum as least_radius
+
+
+def random_tree(rng, n, depth):
+    if depth == 0 or rng.random() < 0.3:
+        weights = [rng.randint(-2, 9) for _ in range(n)]
+        scale = rng.choice([0, 1, 1, 2])
+        return {"scale": scale, "weights": weights, "most": rng.randint(-3, 8)}
+    below = [random_tree(rng, n, depth - 1) for _ in range(2)]
+    if rng.random() < 0.3:
+        return {
+            "point": rng.randrange(n),
+            "outlier": below[0],
+            "clustered": below[1],
+        }
+    pair = [rng.randrange(n), rng.randrange(n)]
+    return {"pair": pair, "together": below[0], "apart": below[1]}
+
+
+def holds(check, instance, proof, bound):
+    try:
+        check(instance, proof, bound)
+    except CertificateError:
+        return False
+    return True
+
+
+def test_no_tree_proves_more_than_the_optimum():
+    """Random trees, weights and options, on few points that are near each other."""
+    rng, proved = random.Random(8), 0
+    for _ in range(700):
+        n = rng.randint(1, 4)
+        rows = [[0] * n for _ in range(n)]
+        for i in range(n):
+            for j in range(i):
+                rows[i][j] = rows[j][i] = rng.choice([1, 2, 2, 3, None])
+        fields = {
+            "distances": rows,
+            "r": rng.randint(1, 2),
+            "max_clusters": rng.choice([None, 1]),
+            "max_outliers": rng.choice([0, 0, 1]),
+            "centres": rng.choice(["input", "member", "any"]),
+        }
+        tree = random_tree(rng, n, 2)
+        instance = CellularClustering(**fields)
+        best = optimum(instance)
+        bounds = [None, 1, 2] if best is None else [None, best[0] + 1, best[0]]
+        for bound in bounds:
+            if holds(
+                cellular_clustering.check_certificate,
+                instance,
+                {"kind": "tree", "tree": tree},
+                bound,
+            ):
+                assert best is None or (bound is not None and bound <= best[0])
+                proved += bound != 0
+        balls, radius = RGather(**fields), rng.randint(0, 3)
+        least = least_radius(balls)
+        proof = {"kind": "tree", "radius": radius, "tree": tree}
+        for bound in (None, radius + 1):
+            if holds(r_gather.check_certificate, balls, proof, bound):
+                assert least is None or (bound is not None and bound <= least[0])
+                proved += 1
+    assert proved > 50
+
+
+def leaf(*weights, most, **scale):
+    return {**scale, "weights": list(weights), "most": most}
+
+
+def test_radii_of_a_pentagon():
+    """Five points of a cycle: two of three clusters of two share a point, in part."""
+    near = [[min(abs(i - j), 5 - abs(i - j)) for j in range(5)] for i in range(5)]
+    instance = RGather(distances=near, r=1, max_clusters=2, centres="any")
+    least, _ = least_radius(instance)
+    assert least == 2
+    flat = {"kind": "tree", "radius": 1, "tree": leaf(1, 1, 1, 1, 1, most=2)}
+    r_gather.check_certificate(instance, flat, 2)
+    for wrong in (
+        {**flat, "radius": 2},
+        {**flat, "tree": leaf(1, 1, 1, 1, 1, most=1)},
+        {**flat, "tree": leaf(1, 1, 1, 1, 0, most=2)},
+    ):
+        with pytest.raises(CertificateError, match="do not refute"):
+            r_gather.check_certificate(instance, wrong, 2)
+    with pytest.raises(CertificateError, match="is a distance"):
+        r_gather.check_certificate(RGather(distances=near, r=6), flat, None)
+
+
+def test_a_division_proves_what_weights_alone_do_not():
+    """Three points of a triangle and two outliers at most: all or nothing."""
+    rows = [[0, 2, 2], [2, 0, 2], [2, 2, 0]]
+    instance = CellularClustering(distances=rows, r=2, centres="any")
+    assert optimum(instance)[0] == 6
+    tree = {
+        "pair": [0, 1],
+        "together": {
+            "pair": [0, 2],
+            "together": leaf(2, 2, 2, most=0, scale=1),
+            "apart": leaf(0, 0, 9, most=0, scale=1),
+        },
+        "apart": {
+            "pair": [0, 2],
+            "together": leaf(0, 9, 0, most=0, scale=1),
+            "apart": leaf(9, 0, 0, most=0, scale=1),
+        },
+    }
+    proof = {"kind": "tree", "tree": tree}
+    cellular_clustering.check_certificate(instance, proof, 6)
+    with pytest.raises(CertificateError, match="do not refute"):
+        cellular_clustering.check_certificate(instance, proof, 7)
+    for path in (["together", "apart"], ["apart", "together"], ["apart", "apart"]):
+        changed = copy.deepcopy(proof)
+        place = changed["tree"]
+        for side in path:
+            place = place[side]
+        place["weights"] = [0, 0, 0]
+        with pytest.raises(CertificateError, match="do not refute"):
+            cellular_clustering.check_certificate(instance, changed, 6)
+
+
+@pytest.mark.parametrize(
+    ("tree", "told"),
+    [
+        ({}, '"point"'),
+        ({"point": 3}, "expected points of 0..2"),
+        ({"point": -1}, "expected points of 0..2"),
+        ({"point": 0, "outlier": leaf(1, 1, 1, most=0)}, '"clustered"'),
+        ({"pair": [0]}, r"expected \[point, point\]"),
+        ({"pair": [0, 3]}, "expected points of 0..2"),
+        ({"pair": [0, 1], "together": 1}, "expected an object"),
+        ({"weights": [1, 1, 1]}, '"most"'),
+        (leaf(1, 1, most=0), "expected a list of 3"),
+        (leaf(1, 1, 1, most=0, scale=-1), "at least 0"),
+        (None, "expected an object"),
+    ],
+)
+def test_malformed_trees(tree, told):
+    """Refused with a reason."""
+    instance = CellularClustering(distances=[[0, 2, 2], [2, 0, 2], [2, 2, 0]], r=2)
+    with pytest.raises(CertificateError, match=told):
+        cellular_clustering.check_certificate(
+            instance, {"kind": "tree", "tree": tree}, 3
+        )
+
+
+def test_too_large_to_check():
+    """Too many points, or weights beyond 64 bits."""
+    many = [[i] for i in range(151)]
+    proof = {"kind": "tree", "radius": 1, "tree": leaf(most=0)}
+    for instance, check in (
+        (CellularClustering(points=many), cellular_clustering.check_certificate),
+        (RGather(points=many, r=2), r_gather.check_certificate),
+    ):
+        with pytest.raises(NotApplicableError, match="151 points are too many"):
+            check(instance, proof, 1)
+    heavy = {"kind": "tree", "radius": 1, "tree": leaf(2**62, 0, most=0)}
+    with pytest.raises(NotApplicableError, match="too large"):
+        r_gather.check_certificate(RGather(points=[[0], [9]], r=2), heavy, 1)
