@@ -509,6 +509,9 @@ def bound_of_radius(
     if proof["kind"] == "count":
         need(outliers < n < r, "there are enough points, or all may be outliers")
         return None
+    if proof["kind"] == "tree":
+        message = "trees of points"
+        raise UnknownError(message)
     need(proof["kind"] == "weights", "no kind of certificate of points")
     distance, radius = distance_of(instance), whole(proof["radius"], -1)
     y, most = named(proof["weights"], n), whole(proof["most"], 0)
@@ -564,6 +567,9 @@ def bound_of_service(instance: Instance, proof: Certificate) -> int | None:
     n, r = size_of(instance), instance["r"]
     if proof["kind"] == "count":
         return bound_of_radius(instance, proof, None)
+    if proof["kind"] == "tree":
+        message = "trees of points"
+        raise UnknownError(message)
     need(proof["kind"] == "weights", "no kind of certificate of points")
     scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
     distance = distance_of(instance)
@@ -1713,8 +1719,8 @@ KINDS = {
     "bin-covering": ("total", "counting", "reach", "weights"),
     "interval-covering": ("total", "reachability", "hitting"),
     "connected-partition": ("count", "parts"),
-    "r-gather": ("count", "weights"),
-    "cellular-clustering": ("count", "weights"),
+    "r-gather": ("count", "weights", "tree"),
+    "cellular-clustering": ("count", "weights", "tree"),
     "rectangle-tiling": ("count", "parts"),
     "rectangle-tiling-grid": ("count", "parts"),
     "k-anonymity": ("count", "weights", "tree"),
