@@ -3,7 +3,8 @@
 The groups and their cost are recomputed from the instance. A bound, and that nothing is
 feasible, is verified by the certificate that the result carries; without one by what
 the checker can count by itself. Everything else that a result says of what cannot be
-done is a claim, however many methods agreed on it. No solver runs.
+done is a claim, however many methods agreed on it; but no result passes as certified
+whose certificate was not re-checked here. No solver runs.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ _COUNTS: Final = ("count", "counting", "total", "columns")
 _WITNESSES: Final = {
     Trust.PROVED: "that one method proved it",
     Trust.AGREED: "that two methods of unrelated families proved it",
-    Trust.CERTIFIED: "that its certificate was re-checked",
 }
+"""What cannot be seen in a result. That it is certified can."""
 
 
 class _Evidence(NamedTuple):
@@ -65,12 +66,14 @@ def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
     subject = _subject(claim)
     if evidence.broken is not None:
         violations.append(evidence.broken)
+    elif evidence.unread is not None and claim.trust is Trust.CERTIFIED:
+        violations.append(f"the result claims to be certified, but {evidence.unread}")
     elif evidence.proof is not None:
         verified.append(f"{subject}: proved by {evidence.proof}")
     elif subject is not None:
         why = f" ({evidence.unread})" if evidence.unread else ""
         claimed.append(f"{subject}: claimed, not proved here{why}")
-    if claim.trust in _WITNESSES and not _rechecked(claim, evidence):
+    if claim.trust in _WITNESSES:
         claimed.append(f"trust {claim.trust}: claimed, {_WITNESSES[claim.trust]}")
     return Verdict(
         found.cost,
@@ -79,11 +82,6 @@ def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
         tuple(claimed),
         evidence.proof,
     )
-
-
-def _rechecked(claim: Result, evidence: _Evidence) -> bool:
-    """Tell whether a claim to be certified was decided here."""
-    return claim.trust is Trust.CERTIFIED and evidence.unread is None
 
 
 def _subject(claim: Result) -> str | None:

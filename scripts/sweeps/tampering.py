@@ -53,6 +53,8 @@ Place = tuple[str | int, ...]
 _SECONDS = 10.0
 """The time limit of a solve; a tiny instance takes some milliseconds."""
 
+_UNREAD = "its certificate cannot be re-checked"
+
 _DEEP = 200
 """Lists around a value that is nested deeply."""
 
@@ -226,7 +228,8 @@ class Said(StrEnum):
     CLAIMED = "claimed"
     """Its solution holds; its bound, or that there is none, is not proved here."""
     UNREAD = "unread"
-    """Claimed, since its certificate is too large to be re-checked."""
+    """Its solution holds; its certificate is too large to be re-checked, so it is not
+    proved, and refused if it is called certified."""
     PROVED = "proved"
     OPEN = "cannot tell"
 
@@ -241,7 +244,7 @@ def _said_first(instance: Any, forgery: Document) -> Said:
         verdict = atleastk.check(instance, forgery)
     except atleastk.InvalidResultError:
         return Said.REFUSED
-    if not verdict.feasible:
+    if any(_UNREAD not in violation for violation in verdict.violations):
         return Said.REFUSED
     if verdict.proved:
         return Said.PROVED

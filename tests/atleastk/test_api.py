@@ -608,6 +608,10 @@ def claim(**changes):
         ({"certificate": {"proves": False}}, "the certificate does not hold"),
         ({"certificate": None}, "claims to be certified but carries no certificate"),
         (
+            {"certificate": {"proves": "too much"}},
+            "claims to be certified, but its certificate cannot be re-checked",
+        ),
+        (
             {"certificate": {"proves": True}, "status": "FEASIBLE", "bound": None},
             "no bound that it proves",
         ),
@@ -643,11 +647,11 @@ NOTHING = {"groups": None, "cost": None, "bound": None}
             ["bound 16: claimed, not proved here"],
         ),
         (
-            {"certificate": {"proves": "too much"}},
+            {"certificate": {"proves": "too much"}, "trust": "agreed"},
             ["cost 16:"],
             [
                 "so optimal: claimed, not proved here (its certificate cannot be",
-                "trust certified: claimed, that",
+                "trust agreed: claimed, that",
             ],
         ),
         (

@@ -112,6 +112,23 @@ def test_a_false_bound_is_never_proved(solved, name):
                 assert not verdict.feasible
 
 
+def test_what_cannot_be_rechecked_is_not_certified():
+    """Neither right nor wrong: by another name it is a claim."""
+    instance = atleastk.KAnonymity([["a"], ["a"], ["b"], ["c"]], 2)
+    document = plain(atleastk.solve(instance, certify=True))
+    weights = [10**30 * weight for weight in document["certificate"]["weights"]]
+    huge = {"kind": "weights", "scale": 10**30, "weights": weights}
+    verdict = atleastk.check(instance, {**document, "certificate": huge})
+    assert verdict.violations == (
+        "the result claims to be certified, but its certificate cannot be re-checked: "
+        "the weights are too large to re-check the certificate",
+    )
+    told = {**document, "certificate": huge, "trust": "proved"}
+    verdict = atleastk.check(instance, told)
+    assert verdict.feasible
+    assert not verdict.proved
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_false_infeasibility_is_never_proved(solved, name):
     """It is a claim; with a certificate of something else it is refused."""
