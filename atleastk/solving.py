@@ -5,8 +5,9 @@ Trust
 A closed run is ``proved``. It becomes ``agreed`` if a method of another solver family
 proves the same value from nothing, and ``certified`` if its certificate passes a check
 that uses no solver. A contradiction on the way is never resolved in silence: it is a
-`WrongAnswerError` that names both sides. Any other failure of a method that was to
-agree or to certify loses no answer: a note of the result tells it.
+`WrongAnswerError` that names both sides, and where two methods disagree the folder that
+holds the instance, made small, and both answers. Any other failure of a method that was
+to agree or to certify loses no answer: a note of the result tells it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ParamSpec, Self
 
+from atleastk.disagreements import contradictory, kept
 from atleastk.instances.errors import (
     CertificateError,
     InvalidResultError,
@@ -43,6 +45,9 @@ P = ParamSpec("P")
 
 AUTO = "auto"
 """The name of the automatic choice of methods."""
+
+_AGAIN = 2.0
+"""Seconds of a run that repeats a contradiction on a smaller instance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +259,7 @@ def _agreeing(
         second: Search[Any] = Search(search.instance, problem.check, budget.apart())
         failed: list[str] = []
         watch.attend(_tolerated(other.run, failed), second)
-        _compare(search, second, other.name)
+        _expect_agreement(problem, search, second, (method, other.name))
         if second.closed:
             families.add(other.family)
             partners.append(other.name)
@@ -310,21 +315,27 @@ def _strangers(
             yield other
 
 
-def _compare(first: Search[Any], second: Search[Any], partner: str) -> None:
-    """Raise `WrongAnswerError` if a second search contradicts a closed first one."""
-    with second.held():
-        if first.infeasible:
-            contradicted = second.cost is not None
-        else:
-            cheaper = second.cost is not None and second.cost < (first.bound or 0)
-            dearer = second.bound is not None and second.bound > (first.cost or 0)
-            contradicted = second.infeasible or cheaper or dearer
-        if contradicted:
-            message = (
-                f"{first.proved_by} and {partner} contradict each other: "
-                f"{_claim(first)} against {_claim(second)}"
-            )
-            raise WrongAnswerError(message)
+def _expect_agreement(
+    problem: Problem[Any], first: Search[Any], second: Search[Any], names: Sequence[str]
+) -> None:
+    """Raise `WrongAnswerError` if two searches contradict each other."""
+    answers = {
+        name: result_of(search, name, Stop.GAVE_UP)
+        for name, search in zip(names, (first, second), strict=True)
+    }
+    if not contradictory(*answers.values()):
+        return
+    budget = first.budget
+
+    def again(instance: Instance, name: str) -> Result:
+        short = Budget.of(_AGAIN, 1, budget.seed, budget.memory)
+        return solve_within(problem, instance, short, method=name).result
+
+    message = (
+        f"{first.proved_by} and {names[1]} contradict each other: {_claim(first)} "
+        f"against {_claim(second)}; {kept(first.instance, answers, again)}"
+    )
+    raise WrongAnswerError(message)
 
 
 def _claim(search: Search[Any]) -> str:

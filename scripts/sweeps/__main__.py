@@ -21,6 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from atleastk.shrinking import shrunk
 from scripts.sweeps.instances import PROBLEMS, draw, draw_larger
 from scripts.sweeps.report import Tally, failure_line
 from scripts.sweeps.runs import (
@@ -32,7 +33,6 @@ from scripts.sweeps.runs import (
     runs_on,
     runs_on_larger,
 )
-from scripts.sweeps.shrinking import shrunk
 
 __all__ = ["attack", "main", "replay"]
 

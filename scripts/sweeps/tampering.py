@@ -28,11 +28,11 @@ from time import monotonic
 from typing import Any
 
 import atleastk
+from atleastk.shrinking import smaller
 from scripts import second_checker
 from scripts.sweeps.instances import PROBLEMS, draw
 from scripts.sweeps.judges import Judge, judge_of
 from scripts.sweeps.metrics import TooCloseToCallError
-from scripts.sweeps.shrinking import smaller
 
 __all__ = [
     "Said",

@@ -155,8 +155,9 @@ def test_an_unknown_prover_needs_two_families_to_agree(stand_in, fakes):
 
 
 @pytest.mark.parametrize("methods", [("exact", "exaggerates"), ("second", "overbids")])
-def test_disagreement_is_an_error(stand_in, fakes, methods):
+def test_disagreement_is_an_error(stand_in, fakes, methods, monkeypatch, tmp_path):
     """Two values for one optimum: nobody is believed."""
+    monkeypatch.chdir(tmp_path)  # where disagreements are kept
     stand_in(fakes.with_methods(*methods))
     with pytest.raises(WrongAnswerError, match=methods[1]):
         atleastk.solve(SMALL, agree=True, method=methods[0])

@@ -260,8 +260,9 @@ def lying(monkeypatch, liar):
 
 
 @pytest.mark.parametrize("lie", ["suboptimal", "infeasible", "bound too high"])
-def test_agreement_exposes_lies_about_models(lie, monkeypatch):
+def test_agreement_exposes_lies_about_models(lie, monkeypatch, tmp_path):
     """What a lie alone makes of it, two families do not agree on."""
+    monkeypatch.chdir(tmp_path)  # where disagreements are kept
     lying(monkeypatch, lying_about_models(lie))
     alone = atleastk.solve(INSTANCE, method="liar")
     assert alone.status is not Status.OPTIMAL or alone.cost != 16
@@ -275,8 +276,9 @@ def test_agreement_exposes_lies_about_models(lie, monkeypatch):
             atleastk.solve(INSTANCE, method="liar", start=BEST)
 
 
-def test_agreement_exposes_lies_about_levels(monkeypatch):
+def test_agreement_exposes_lies_about_levels(monkeypatch, tmp_path):
     """Every level refuted, so one bin of everything: others know better."""
+    monkeypatch.chdir(tmp_path)  # where disagreements are kept
     decide = by_patterns(Liar("infeasible"))
     run = partial(minimise_levels, decide=decide, source="liar")
     lying(monkeypatch, Method("liar", "lies", "MILP", run))
