@@ -1831,7 +1831,8 @@ def check(document: Instance, result: Result) -> bool:
     infeasible = status == "INFEASIBLE"
     bound = None if infeasible else result.get("bound")
     need(status != "OPTIMAL" or bound == cost, "not optimal")
-    above = cost is not None and (result.get("bound") or cost) > cost
+    least = cost if result.get("bound") is None else result["bound"]
+    above = cost is not None and least > cost
     need(not above, "a bound above the cost")
     if groups is not None:
         need(all(groups), "an empty group")
