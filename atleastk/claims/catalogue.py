@@ -15,6 +15,7 @@ PAPERS: Final[Mapping[str, str]] = {
     "Du09": "W. Du, D. Eppstein, M. T. Goodrich, G. S. Lueker, On the Approximability "
     "of Geometric and Geographic Generalization and the Min-Max Bin Covering Problem, "
     "2009",
+    "ParkShim07": "H. Park, K. Shim, Approximate Algorithms for k-Anonymity, 2007",
 }
 """The papers, by the name that they go by; each has a file of that name."""
 

@@ -7,13 +7,21 @@ from random import Random
 from typing import Any, TypeVar
 
 from atleastk import api, registry
-from atleastk.claims.claim import Attempt
+from atleastk.claims.claim import Attempt, Trial
 from atleastk.instances.instance import Instance
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 
-__all__ = ["always", "compared", "leads_back", "optimum_of", "promise_kept", "solved"]
+__all__ = [
+    "always",
+    "compared",
+    "example",
+    "leads_back",
+    "optimum_of",
+    "promise_kept",
+    "solved",
+]
 
 I_co = TypeVar("I_co", bound=Instance, covariant=True)
 S = TypeVar("S")
@@ -70,6 +78,16 @@ def promise_kept(draw: Draw, names: Collection[str]) -> Attempt:
         return None
 
     return always(draw, wrong)
+
+
+def example(compute: Callable[[], object], told: object) -> Trial:
+    """Return the trial of a worked example: what it comes to is what is told."""
+
+    def attempt(_rng: Random) -> str | None:
+        found = compute()
+        return None if found == told else f"{found}, not {told}"
+
+    return Trial("the one case of the text", attempt)
 
 
 def compared(draw: Draw, foreseen: Callable[[Any], tuple[Any, Any]]) -> Attempt:
