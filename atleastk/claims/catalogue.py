@@ -16,6 +16,8 @@ PAPERS: Final[Mapping[str, str]] = {
     "of Geometric and Geographic Generalization and the Min-Max Bin Covering Problem, "
     "2009",
     "ParkShim07": "H. Park, K. Shim, Approximate Algorithms for k-Anonymity, 2007",
+    "Aggarwal10": "G. Aggarwal, T. Feder, K. Kenthapadi, S. Khuller, R. Panigrahy, "
+    "D. Thomas, A. Zhu, Achieving Anonymity via Clustering, 2010",
 }
 """The papers, by the name that they go by; each has a file of that name."""
 

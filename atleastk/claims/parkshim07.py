@@ -44,7 +44,7 @@ _FIGURE_2: Rows = (
 )
 
 
-_BITS: Rows = ((1, 0, 1, 0), (1, 1, 1, 0), (0, 1, 1, 0))
+_BITS: Rows = tuple(map(tuple, ("1010", "1110", "0110")))
 
 
 def _length(rows: Rows, group: Iterable[int]) -> int:
