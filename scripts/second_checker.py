@@ -697,6 +697,9 @@ def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
         return 0
     if proof["kind"] == "count":
         return counted
+    if proof["kind"] == "cuts":
+        message = "straight cuts"
+        raise UnknownError(message)
     need(proof["kind"] == "parts", "no kind of certificate of rectangles")
     level = whole(proof["level"], 0)
     if k == 0:
@@ -1721,8 +1724,8 @@ KINDS = {
     "connected-partition": ("count", "parts"),
     "r-gather": ("count", "weights", "tree"),
     "cellular-clustering": ("count", "weights", "tree"),
-    "rectangle-tiling": ("count", "parts"),
-    "rectangle-tiling-grid": ("count", "parts"),
+    "rectangle-tiling": ("count", "parts", "cuts"),
+    "rectangle-tiling-grid": ("count", "parts", "cuts"),
     "k-anonymity": ("count", "weights", "tree"),
     "suppression": ("count", "weights", "tree"),
     "generalization": ("count", "weights", "tree", "lattice"),

@@ -7,6 +7,10 @@
     Weights of cells refute every number of rectangles that counting leaves at level K,
     see :mod:`atleastk.models.certificates.rectangles`: the cost is above K.
 
+``{"kind": "cuts", "level": K}``
+    If only tilings by straight cuts count, none costs K or less, see
+    :mod:`atleastk.models.certificates.straight_cuts`.
+
 What holds for all tilings holds for those by straight cuts.
 """
 
@@ -20,6 +24,7 @@ import numpy as np
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.certificates.rectangles import check_parts, counted_parts
+from atleastk.models.certificates.straight_cuts import check_cuts
 from atleastk.models.certificates.weights import field, integer, kind_of
 from atleastk.models.rectangle_tiling import counting_bound, required_cells
 
@@ -30,11 +35,14 @@ def check_certificate(
     instance: RectangleTiling, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    kind = kind_of(certificate, instance, "count", "parts")
+    kind = kind_of(certificate, instance, "count", "parts", "cuts")
     if kind == "count":
         if not counted(instance, bound):
             message = f"counting does not prove the bound {bound}"
             raise CertificateError(message)
+        return
+    if kind == "cuts":
+        check_cuts(instance, instance.grid, instance.k, instance.n, certificate, bound)
         return
     level = field(certificate, "level", integer(0))
     if bound is None or bound > level + 1:

@@ -7,6 +7,10 @@
     these are fewer, see :mod:`atleastk.models.certificates.rectangles`: the cost is
     above K. Fewer rectangles can be split.
 
+``{"kind": "cuts", "level": K}``
+    If only tilings by straight cuts count, none costs K or less, see
+    :mod:`atleastk.models.certificates.straight_cuts`.
+
 What holds for all tilings holds for those by straight cuts.
 """
 
@@ -20,6 +24,7 @@ import numpy as np
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.rectangles import check_parts
+from atleastk.models.certificates.straight_cuts import check_cuts
 from atleastk.models.certificates.weights import field, integer, kind_of
 
 __all__ = ["check_certificate", "counted", "parts_needed"]
@@ -29,7 +34,7 @@ def check_certificate(
     instance: RectangleTilingGrid, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    kind = kind_of(certificate, instance, "count", "parts")
+    kind = kind_of(certificate, instance, "count", "parts", "cuts")
     if bound is None:
         message = "every grid can be tiled"
         raise CertificateError(message)
@@ -37,6 +42,10 @@ def check_certificate(
         if not counted(instance, bound):
             message = f"counting does not prove the bound {bound}"
             raise CertificateError(message)
+        return
+    if kind == "cuts":
+        most, _ = parts_needed(instance)
+        check_cuts(instance, instance.weights, 0, most, certificate, bound)
         return
     level = field(certificate, "level", integer(0))
     if bound > level + 1:

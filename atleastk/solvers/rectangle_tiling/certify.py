@@ -7,6 +7,7 @@ from typing import Any
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.certificates.rectangle_tiling import counted, parts_left
+from atleastk.models.certificates.straight_cuts import cuts_fit, fewest_boxes
 from atleastk.models.rectangle_tiling import required_cells
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.corner_weights import refuted_parts
@@ -28,6 +29,9 @@ def certify(
     if bound is None or instance.n == 0:
         return None
     level = bound - 1
+    if instance.guillotine and cuts_fit(instance.grid):
+        found = fewest_boxes(instance.grid, instance.k, level)
+        return {"kind": "cuts", "level": level} if found > instance.n else None
     required = None if instance.cover == "plane" else required_cells(instance)
     left = parts_left(instance, level)
     return refuted_parts(instance.grid, instance.k, left, level, budget, required)

@@ -7,6 +7,7 @@ from typing import Any
 
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.rectangle_tiling_grid import counted, parts_needed
+from atleastk.models.certificates.straight_cuts import cuts_fit, fewest_boxes
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.rectangle_tiling.corner_weights import refuted_parts
 
@@ -26,4 +27,7 @@ def certify(
     if instance.n == 0:
         return None
     parts = parts_needed(instance)
+    if instance.guillotine and cuts_fit(instance.weights):
+        found = fewest_boxes(instance.weights, 0, bound - 1)
+        return {"kind": "cuts", "level": bound - 1} if found > parts[0] else None
     return refuted_parts(instance.weights, 0, parts, bound - 1, budget)

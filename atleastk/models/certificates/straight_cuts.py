@@ -1,0 +1,101 @@
+"""Straight cuts: the certificate of tilings that have to be made by them.
+
+``{"kind": "cuts", "level": K}``
+    By straight cuts the cells fall into no boxes of at least k and at most K each, of
+    RTILE not into p or fewer: the cost is above K.
+
+There is nothing to be told, for the fewest boxes f(B) that a box B of weight w(B) falls
+into are found by looking at all boxes, small ones first:
+
+    f(B) = 1                                             if k <= w(B) <= K,
+    f(B) = min over straight cuts B = L + R of f(L) + f(R)    else,
+
+infinite without any. Proof: a tiling by straight cuts is a single box, or a cut and a
+tiling of either side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.certificates.weights import field, integer
+from atleastk.models.rectangles import prefix_sums
+
+__all__ = ["NEVER", "check_cuts", "cuts_fit", "fewest_boxes"]
+
+NEVER: Final = 2**30
+"""Boxes of what falls into none: more than there are cells."""
+
+_MOST_BOXES: Final = 2**24
+"""The most boxes: 64 x 64 cells, which take some seconds."""
+
+
+def check_cuts(
+    instance: RectangleTiling | RectangleTilingGrid,
+    grid: IntArray,
+    k: int,
+    most: int,
+    certificate: Mapping[str, Any],
+    bound: int | None,
+) -> None:
+    """Raise `CertificateError` unless at most so many boxes cost the bound or more.
+
+    Raises
+    ------
+    NotApplicableError
+        If there are too many boxes.
+    """
+    if not instance.guillotine or not instance.n or bound is None:
+        message = "straight cuts prove bounds of what has to be tiled by them"
+        raise CertificateError(message)
+    level = field(certificate, "level", integer(0))
+    if bound > level + 1:
+        message = f"the certificate proves no more than that the cost is above {level}"
+        raise CertificateError(message)
+    if not cuts_fit(grid):
+        message = "there are too many boxes to re-check straight cuts"
+        raise NotApplicableError(message)
+    boxes = fewest_boxes(grid, k, level)
+    if boxes <= most:
+        message = f"straight cuts make {boxes} boxes of at most {level}"
+        raise CertificateError(message)
+
+
+def cuts_fit(grid: IntArray) -> bool:
+    """Tell whether there are few enough boxes."""
+    rows, columns = grid.shape
+    fit: bool = rows * (rows + 1) * columns * (columns + 1) // 4 <= _MOST_BOXES
+    return fit
+
+
+def fewest_boxes(grid: IntArray, k: int, level: int) -> int:
+    """Return the fewest boxes of weight k to `level` that straight cuts make.
+
+    `NEVER` or more if there are none. Time: boxes times cuts of each.
+    """
+    rows, columns = grid.shape
+    sums = prefix_sums(grid)
+    fewest: dict[tuple[int, int], Any] = {}
+    for height in range(1, rows + 1):
+        strips = sums[height:] - sums[:-height]
+        for width in range(1, columns + 1):
+            weights = strips[:, width:] - strips[:, :-width]
+            found = np.where((weights >= k) & (weights <= level), 1, NEVER)
+            down, across = found.shape
+            for cut in range(1, height):
+                upper = fewest[cut, width][:down]
+                lower = fewest[height - cut, width][cut : cut + down]
+                np.minimum(found, upper + lower, out=found)
+            for cut in range(1, width):
+                left = fewest[height, cut][:, :across]
+                right = fewest[height, width - cut][:, cut : cut + across]
+                np.minimum(found, left + right, out=found)
+            fewest[height, width] = np.minimum(found, NEVER)
+    return int(fewest[rows, columns][0, 0])

@@ -1,0 +1,75 @@
+"""Straight cuts: their certificate proves the optimum by them, and no more."""
+
+import random
+
+import numpy as np
+import pytest
+
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from atleastk.models.certificates import rectangle_tiling, rectangle_tiling_grid
+from atleastk.models.certificates.straight_cuts import NEVER, fewest_boxes
+from atleastk.solvers.brute_force.rectangle_tiling import optimum
+from atleastk.solvers.brute_force.rectangle_tiling_grid import optimum as grid_optimum
+
+
+def cuts(level):
+    return {"kind": "cuts", "level": level}
+
+
+def test_bounds_of_tilings_by_straight_cuts():
+    """Against all tilings of few points."""
+    rng, proved = random.Random(4), 0
+    for _ in range(40):
+        places = rng.sample(range(12), rng.randint(1, 6))
+        points = [(i // 4, i % 4, rng.randint(1, 5)) for i in places]
+        total = sum(weight for _, _, weight in points)
+        instance = RectangleTiling(points, rng.randint(1, total), guillotine=True)
+        best, _ = optimum(instance)
+        rectangle_tiling.check_certificate(instance, cuts(best - 1), best)
+        with pytest.raises(CertificateError, match="straight cuts make"):
+            rectangle_tiling.check_certificate(instance, cuts(best), best + 1)
+        proved += best > instance.k
+    assert proved > 10
+
+
+def test_bounds_of_grids_by_straight_cuts():
+    """Against all tilings of few cells."""
+    rng = random.Random(5)
+    for _ in range(30):
+        rows, columns = rng.randint(1, 3), rng.randint(1, 3)
+        grid = [[rng.randint(0, 5) for _ in range(columns)] for _ in range(rows)]
+        instance = RectangleTilingGrid(grid, rng.randint(1, 4), guillotine=True)
+        best, _ = grid_optimum(instance)
+        if best:
+            check = rectangle_tiling_grid.check_certificate
+            check(instance, cuts(best - 1), best)
+            with pytest.raises(CertificateError, match="straight cuts make"):
+                check(instance, cuts(best), best + 1)
+            with pytest.raises(CertificateError, match="no more than"):
+                check(instance, cuts(best - 1), best + 1)
+
+
+def test_fewest_boxes_of_a_pinwheel():
+    """The border of 5 x 5 unit cells about a 4: fours by a pinwheel, not by cuts."""
+    grid = np.ones((5, 5), dtype=np.int64)
+    grid[1:4, 1:4] = 0
+    grid[2, 2] = 4
+    assert fewest_boxes(grid, 4, 4) >= NEVER
+    assert fewest_boxes(grid, 4, 20) == 1
+    assert fewest_boxes(grid, 0, 0) >= NEVER
+
+
+def test_only_what_is_tiled_by_straight_cuts():
+    """Not what can be tiled otherwise, what is infeasible, or too large."""
+    free = RectangleTilingGrid([[1, 1]], 1)
+    with pytest.raises(CertificateError, match="has to be tiled by them"):
+        rectangle_tiling_grid.check_certificate(free, cuts(1), 2)
+    light = RectangleTiling([(0, 0, 1)], 2, guillotine=True)
+    with pytest.raises(CertificateError, match="has to be tiled by them"):
+        rectangle_tiling.check_certificate(light, cuts(1), None)
+    points = [(i, i, 1) for i in range(100)]
+    many = RectangleTiling(points, 2, guillotine=True)
+    with pytest.raises(NotApplicableError, match="too many boxes"):
+        rectangle_tiling.check_certificate(many, cuts(2), 3)
