@@ -18,6 +18,7 @@ from atleastk.api import (
 )
 from atleastk.clustering.cluster import Clustered, cluster
 from atleastk.clustering.publish import Cluster
+from atleastk.collecting.library import library
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.connected_partition import ConnectedPartition
@@ -101,6 +102,7 @@ __all__ = [
     "cluster",
     "from_dict",
     "generate",
+    "library",
     "load",
     "load_all",
     "methods",

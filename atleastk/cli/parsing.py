@@ -28,6 +28,9 @@ COMMANDS: Final[Mapping[str, str]] = {
     "reduce": "Make an instance of another problem, or map a solution of it back.",
     "problems": "Show what atleastk knows: all problems, one of them, or its JSON "
     "Schema.",
+    "library": "List, check, solve and improve instances with proven optima, and open "
+    "ones.",
+    "cite": "Tell how to cite a proven optimum: a sentence, and an entry for BibTeX.",
     "plot": "Draw a result and write the picture.",
     "anonymize": "Suppress or generalise cells of a table so that every row equals "
     "k - 1 others.",

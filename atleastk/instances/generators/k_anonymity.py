@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from itertools import product
 
+from atleastk.instances.datasets.adult import adult as adult_table
 from atleastk.instances.family import Family, at_least, described, require
 from atleastk.instances.full_products import sizes_of
 from atleastk.instances.k_anonymity import KAnonymity
@@ -156,6 +157,16 @@ def tight_leftovers(seed: int, k: int = 4, m: int = 1) -> KAnonymity:
     return KAnonymity(table, k, **described("tight-leftovers", seed, k=k, m=m))
 
 
+def adult(seed: int, n: int = 100, columns: int = 8, k: int = 5) -> KAnonymity:
+    """Draw n rows of the sample of Adult."""
+    sample = adult_table(k, columns)
+    require(k <= n <= sample.n, f"n: expected {k}..{sample.n}, got {n}")
+    table = random.Random(seed).sample(sample.table, n)
+    told = described("adult", seed, n=n, columns=columns)
+    told["source"] = f"{sample.source}; {told['source']}"
+    return KAnonymity(table, k, columns=sample.columns, **told)
+
+
 FAMILIES: Sequence[Family[KAnonymity]] = (
     Family("uniform", "Cells uniform in 0..values-1", uniform),
     Family("skewed", "Zipf cells", skewed),
@@ -174,6 +185,7 @@ FAMILIES: Sequence[Family[KAnonymity]] = (
         "The rows that APPROX-DR leaves over make it pay 3 - 3/k times the optimum",
         tight_leftovers,
     ),
+    Family("adult", "Rows of the sample of Adult", adult),
 )
 
 

@@ -29,14 +29,14 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.groups import Parts
-from atleastk.models.linear import LinearModel
+from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.rectangle_tiling import (
     boxes_of,
     completed,
     required_cells,
     solution_of_boxes,
 )
-from atleastk.models.rectangles import RectanglesSolution
+from atleastk.models.rectangles import RectanglesSolution, prefix_sums
 from atleastk.models.solution import Solution
 from atleastk.packages import sparse
 
@@ -47,6 +47,8 @@ __all__ = [
     "corner_cover",
     "corner_model",
     "corner_rows",
+    "cost_cover",
+    "heavy_boxes",
 ]
 
 Matrix: TypeAlias = "sparse.csr_array[Any]"
@@ -78,6 +80,49 @@ def cell_cover(
     lower = required.ravel().astype(np.int64)
     rows = cell_rows(boxes, required.shape)
     return _cover(rows, lower, np.ones(len(lower), dtype=np.int64), len(boxes), parts)
+
+
+def cost_cover(
+    boxes: IntArray,
+    required: BoolArray,
+    weights: IntArray,
+    parts: Parts | int | None = None,
+) -> LinearModel:
+    """Return the model of disjoint boxes whose greatest weight K is minimised.
+
+    K is the last variable, and for every cell
+
+    - sum over the boxes B that contain it of w(B) x_B <= K.
+    """
+    cover = cell_cover(boxes, required, parts)
+    heavy = cell_rows(boxes, required.shape) * -weights[None]
+    last = np.arange(len(boxes) + 1) == len(boxes)
+    none = sparse.csr_array((cover.rows.shape[0], 1), dtype=np.int64)
+    ones = sparse.csr_array(np.ones((required.size, 1), dtype=np.int64))
+    rows = sparse.vstack(
+        [sparse.hstack([cover.rows, none]), sparse.hstack([heavy, ones])], format="csr"
+    )
+    free = np.full(required.size, INFINITE)
+    return LinearModel(
+        objective=last.astype(np.int64),
+        lower=np.zeros(len(last), dtype=np.int64),
+        upper=np.where(last, weights.max(initial=0), 1),
+        rows=sparse.csr_array(rows),
+        row_lower=np.append(cover.row_lower, np.zeros(required.size, dtype=np.int64)),
+        row_upper=np.append(cover.row_upper, free),
+    )
+
+
+def heavy_boxes(instance: RectangleTiling) -> tuple[IntArray, IntArray]:
+    """Return all boxes of weight at least k, and their weights."""
+    sums = prefix_sums(instance.grid)
+    a, b = np.triu_indices(sums.shape[0], 1)
+    c, d = np.triu_indices(sums.shape[1], 1)
+    slabs = sums[b] - sums[a]
+    weights = slabs[:, d] - slabs[:, c]
+    heavy = weights >= instance.k
+    i, j = heavy.nonzero()
+    return np.stack([a[i], c[j], b[i], d[j]], axis=1), weights[heavy]
 
 
 def corner_cover(

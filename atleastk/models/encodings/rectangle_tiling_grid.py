@@ -3,9 +3,7 @@
 All choose p boxes that cover every cell exactly once, see
 :mod:`atleastk.models.encodings.rectangle_tiling`: fewer can be split, up to one for
 every cell. Either only boxes of weight at most a level are listed, or all are, and the
-cost K is minimised subject to
-
-- sum over the boxes B that contain a cell of w(B) x_B <= K, for every cell.
+cost is minimised.
 """
 
 from __future__ import annotations
@@ -17,11 +15,11 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.encodings.rectangle_tiling import (
     cell_cover,
-    cell_rows,
     corner_cover,
+    cost_cover,
 )
 from atleastk.models.groups import Parts
-from atleastk.models.linear import INFINITE, LinearModel
+from atleastk.models.linear import LinearModel
 from atleastk.models.rectangle_tiling_grid import (
     boxes_of,
     completed,
@@ -29,7 +27,6 @@ from atleastk.models.rectangle_tiling_grid import (
 )
 from atleastk.models.rectangles import box_weights, prefix_sums
 from atleastk.models.solution import Solution
-from atleastk.packages import sparse
 
 __all__ = ["all_boxes", "cells_model", "corners_model", "cost_model"]
 
@@ -60,23 +57,8 @@ def cost_model(instance: RectangleTilingGrid) -> SolutionEncoding:
     """Return the model that minimises the cost, its last variable, cell by cell."""
     boxes = all_boxes(instance.rows, instance.columns)
     required = np.ones((instance.rows, instance.columns), dtype=np.bool_)
-    cover = cell_cover(boxes, required, _parts(instance))
     weights = box_weights(prefix_sums(instance.weights), boxes)
-    heavy = cell_rows(boxes, required.shape) * -weights[None]
-    last = np.arange(len(boxes) + 1) == len(boxes)
-    none = sparse.csr_array((cover.rows.shape[0], 1), dtype=np.int64)
-    ones = sparse.csr_array(np.ones((instance.n, 1), dtype=np.int64))
-    rows = sparse.vstack(
-        [sparse.hstack([cover.rows, none]), sparse.hstack([heavy, ones])], format="csr"
-    )
-    model = LinearModel(
-        objective=last.astype(np.int64),
-        lower=np.zeros(len(last), dtype=np.int64),
-        upper=np.where(last, instance.total, 1),
-        rows=sparse.csr_array(rows),
-        row_lower=np.append(cover.row_lower, np.zeros(instance.n, dtype=np.int64)),
-        row_upper=np.append(cover.row_upper, np.full(instance.n, INFINITE)),
-    )
+    model = cost_cover(boxes, required, weights, _parts(instance))
     return _encoding(instance, boxes, model)
 
 

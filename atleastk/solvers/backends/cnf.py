@@ -29,13 +29,22 @@ from atleastk.packages import card, pb
 from atleastk.solvers.backends.backend import clean_rows
 from atleastk.solvers.budget import Budget
 
-__all__ = ["MOST_CLAUSES", "Formula", "Terms"]
+__all__ = ["MOST_CLAUSES", "Formula", "Terms", "spread"]
 
 MOST_CLAUSES = 5_000_000
 """The most clauses that a formula may have by an estimate: some gigabytes."""
 
 Terms = list[tuple[int, int]]
 """Literals with their weights."""
+
+
+def spread(width: int) -> list[int]:
+    """Return the weights 1, 2, 4, .., rest, whose subsets add up to 0..width."""
+    weights: list[int] = []
+    while width:
+        weights.append(min(1 << len(weights), width))
+        width -= weights[-1]
+    return weights
 
 
 class Formula:
@@ -112,13 +121,7 @@ class Formula:
         return self._top
 
     def _spread(self, width: int) -> Terms:
-        terms = []
-        weight = 1
-        while width:
-            terms.append((self._new(), min(weight, width)))
-            width -= min(weight, width)
-            weight *= 2
-        return terms
+        return [(self._new(), weight) for weight in spread(width)]
 
     def _sum(self, columns: NDArray[Any], factors: NDArray[Any]) -> tuple[Terms, int]:
         """Return a linear form as terms over literals and a constant."""

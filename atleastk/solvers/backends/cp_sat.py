@@ -43,7 +43,7 @@ from atleastk.solvers.backends.backend import (
 )
 from atleastk.solvers.budget import Budget
 
-__all__ = ["CpSat", "solve_cp_model"]
+__all__ = ["CpSat", "posted", "solve_cp_model"]
 
 _TOLD_EXACTLY = 2**50
 """Costs up to here have bounds on the way that are exact; those of greater ones are not
@@ -77,10 +77,10 @@ class CpSat(LinearBackend):
     def _run_on(
         self, model: LinearModel, budget: Budget, claims: Claims, hint: IntArray | None
     ) -> Answer:
-        posted = _posted(model, budget, hint)
-        if posted is None:
+        built = posted(model, budget, hint)
+        if built is None:
             return claims.answer(Status.UNKNOWN)
-        return _run(posted, budget, claims, self.parameters)
+        return _run(built, budget, claims, self.parameters)
 
 
 def solve_cp_model(
@@ -149,12 +149,12 @@ def _point(solution: Any) -> IntArray:
     return np.fromiter(solution, dtype=np.int64, count=len(solution))
 
 
-def _posted(
-    model: LinearModel, budget: Budget, hint: IntArray | None
+def posted(
+    model: LinearModel, budget: Budget, hint: IntArray | None = None
 ) -> cp_model.CpModel | None:
     """Return the model as CP-SAT takes it, None if the budget ran out meanwhile."""
-    posted = cp_model.CpModel()
-    proto = posted.proto
+    built = cp_model.CpModel()
+    proto = built.proto
     for j, domain in enumerate(
         zip(model.lower.tolist(), model.upper.tolist(), strict=True)
     ):
@@ -181,7 +181,7 @@ def _posted(
         inside = np.clip(hint, model.lower, model.upper)
         proto.solution_hint.vars.extend(range(model.columns))
         proto.solution_hint.values.extend(inside.tolist())
-    return posted
+    return built
 
 
 def _run(

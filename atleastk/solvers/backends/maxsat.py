@@ -26,7 +26,7 @@ from atleastk.solvers.backends.backend import (
 from atleastk.solvers.backends.cnf import Formula
 from atleastk.solvers.budget import Budget
 
-__all__ = ["MaxSat"]
+__all__ = ["MaxSat", "soften"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class MaxSat(LinearBackend):
         formula = Formula(model, clauses.extend, self.name)
         if not formula.encode_rows(budget):
             return claims.answer(Status.UNKNOWN)
-        least = _soften(clauses, formula)
+        least = soften(clauses, formula)
         stopped = False
 
         def stop() -> None:
@@ -69,7 +69,7 @@ class MaxSat(LinearBackend):
             return claims.answer(Status.OPTIMAL, values, least + solver.cost)
 
 
-def _soften(clauses: formulas.WCNF, formula: Formula) -> int:
+def soften(clauses: formulas.WCNF, formula: Formula) -> int:
     """Add the objective as soft clauses; return the cost if none of them is broken."""
     terms, least = formula.objective
     for literal, weight in terms:

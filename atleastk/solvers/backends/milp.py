@@ -48,7 +48,7 @@ from atleastk.solvers.backends.highs import (
 )
 from atleastk.solvers.budget import Budget
 
-__all__ = ["Milp", "milp_solvers"]
+__all__ = ["Milp", "milp_solvers", "posted"]
 
 _PATH_TO_INSTALL = "https://coin-or.github.io/pulp/guides/how_to_configure_solvers.html"
 _CHUNK = 1024
@@ -102,7 +102,7 @@ class Milp(LinearBackend):
     ) -> Answer:
         if not model.columns:  # PuLP would invent a variable
             return claims.answer(Status.FEASIBLE, model.lower.copy(), 0)
-        problem = _posted(model, budget)
+        problem = posted(model, budget)
         if problem is None:
             return claims.answer(Status.UNKNOWN)
         match self.solver:
@@ -115,7 +115,7 @@ class Milp(LinearBackend):
         return _read(problem, model, claims) if ended else claims.answer(Status.UNKNOWN)
 
 
-def _posted(model: LinearModel, budget: Budget) -> pulp.LpProblem | None:
+def posted(model: LinearModel, budget: Budget) -> pulp.LpProblem | None:
     """Return the model as PuLP takes it, None if the budget ran out meanwhile."""
     problem = pulp.LpProblem("model", pulp.LpMinimize)
     bounds = zip(model.lower.tolist(), model.upper.tolist(), strict=True)

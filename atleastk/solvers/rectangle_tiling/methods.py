@@ -19,9 +19,10 @@ from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.encodings.rectangle_tiling import (
     cells_model,
     corner_model,
+    heavy_boxes,
 )
 from atleastk.models.rectangle_tiling import required_cells, solution_of_boxes
-from atleastk.models.rectangles import RectanglesSolution, prefix_sums
+from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.solution import Solution
 from atleastk.models.windows import Window
 from atleastk.solvers.backends.backend import Backend
@@ -56,7 +57,7 @@ def minimise_cover(
     if not _begin(search, source):
         return
     instance = search.instance
-    boxes, weights = _boxes(instance)
+    boxes, weights = heavy_boxes(instance)
 
     def decide(level: int) -> Decision[Solution]:
         encoding = form(instance, boxes[weights <= level])
@@ -81,7 +82,7 @@ def minimise_by_skyline(search: Search[RectangleTiling], source: str) -> None:
         )
         return decision.read(partial(solution_of_boxes, instance))
 
-    levels = among(np.unique(_boxes(instance)[1]).tolist())
+    levels = among(np.unique(heavy_boxes(instance)[1]).tolist())
     minimise_by_levels(search, levels, partial(counts.decide, decide), source)
 
 
@@ -118,18 +119,6 @@ def _begin(search: Search[RectangleTiling], source: str) -> bool:
     elif instance.total < instance.k:
         search.close_infeasible(source)
     return not search.closed
-
-
-def _boxes(instance: RectangleTiling) -> tuple[IntArray, IntArray]:
-    """Return all boxes of weight at least k, and their weights."""
-    sums = prefix_sums(instance.grid)
-    a, b = np.triu_indices(sums.shape[0], 1)
-    c, d = np.triu_indices(sums.shape[1], 1)
-    slabs = sums[b] - sums[a]
-    weights = slabs[:, d] - slabs[:, c]
-    heavy = weights >= instance.k
-    i, j = heavy.nonzero()
-    return np.stack([a[i], c[j], b[i], d[j]], axis=1), weights[heavy]
 
 
 def _grid(instance: RectangleTiling) -> str:

@@ -1,0 +1,1 @@
+"""The library of instances: records, what may change them, exports and citations."""

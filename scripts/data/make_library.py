@@ -1,0 +1,122 @@
+"""Make the library: draw its instances, solve them, and write their records.
+
+    python -m scripts.data.make_library [--data DIR] [--folder DIR] [--only WORD]
+                                        [--problem P] [--time-limit S] [--workers N]
+
+Instances that the folder holds are kept with all that is known of them. Those of which
+nothing is known, or which are not certified, are solved, from what is known: first with
+a certificate, then, if there is none, by a second method that agrees. So the script can
+be ended at any time and run again, with more time or with new certificates. Whatever
+improves a record is checked first, and files are written whole or not at all.
+
+``--only`` is ``new`` (nothing is known), ``open`` or ``uncertified`` (the default).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import atleastk
+from atleastk.collecting.improving import improved
+from atleastk.collecting.library import Library
+from atleastk.collecting.record import OPEN, STATUSES, Record
+from atleastk.models.result import Result
+from atleastk.models.status import Status, Trust
+from scripts.data.library_draws import draws
+
+FOLDER = Path(__file__).parents[2] / "atleastk/instances/library"
+DAY = datetime.now(UTC).date().isoformat()
+
+BETWEEN = 20.0
+"""Seconds between two times of writing: a taste."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run from the command line."""
+    chosen = _parser().parse_args(arguments)
+    library = Library(chosen.folder)
+    drawn = {record.name: record for record in draws(chosen.data)}
+    new = len([name for name in drawn if name not in library])
+    described = [
+        _described(record, library.get(name)) for name, record in drawn.items()
+    ]
+    library = library.with_all(described, chosen.folder)
+    work = [r for r in library.values() if _is_wanted(r, chosen.only, chosen.problem)]
+    print(f"{len(library)} instances, {new} are new, {len(work)} to be solved")
+    changed: list[Record] = []
+    written = time.monotonic()
+    try:
+        for number, record in enumerate(work, 1):
+            after = record
+            for result in _results(record, chosen.time_limit, chosen.workers):
+                after = improved(after, result, DAY, taking_claims=True)
+            known = after.known
+            told = "" if known is None else f"{known.cost} {known.bound}"
+            mark = "" if after is not record else ", no gain"
+            print(f"{number} {after.name}: {after.status} {told}{mark}", flush=True)
+            if after is not record:
+                changed.append(after)
+            if time.monotonic() - written > BETWEEN:
+                library = library.with_all(changed, chosen.folder)
+                changed, written = [], time.monotonic()
+    finally:
+        library.with_all(changed, chosen.folder)
+
+
+def _described(drawn: Record, held: Record | None) -> Record:
+    """Return a record as it is drawn now, with what is known of it."""
+    if held is None:
+        return drawn
+    if held.instance_sha256 != drawn.instance_sha256:
+        message = f"{drawn.name}: is drawn differently now; give it another name"
+        raise SystemExit(message)
+    return replace(
+        drawn,
+        history=held.history,
+        witness=held.witness,
+        certificate=held.certificate,
+    )
+
+
+def _is_wanted(record: Record, only: str, problem: str | None) -> bool:
+    if problem not in (None, record.problem):
+        return False
+    if only == "new":
+        return record.known is None
+    return record.status in ((OPEN,) if only == "open" else STATUSES[1:])
+
+
+def _results(record: Record, limit: float, workers: int) -> Iterator[Result]:
+    """Solve an instance; again by two methods if nothing but a certificate fails."""
+    start = None if record.witness is None else record.result
+    first = atleastk.solve(
+        record.instance, limit, workers=workers, certify=True, start=start
+    )
+    yield first
+    if first.interrupted:
+        sys.exit(130)
+    if first.status >= Status.INFEASIBLE and first.trust == Trust.PROVED:
+        yield atleastk.solve(record.instance, limit, workers=workers, agree=True)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--data", type=Path, help="a folder of larger data sets")
+    parser.add_argument("--folder", type=Path, default=FOLDER)
+    parser.add_argument(
+        "--only", choices=("new", "open", "uncertified"), default="uncertified"
+    )
+    parser.add_argument("--problem", choices=tuple(p.name for p in atleastk.problems()))
+    parser.add_argument("--time-limit", type=float, default=5.0)
+    parser.add_argument("--workers", type=int, default=1)
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""``atleastk library`` and ``atleastk cite``, from the outside."""
+
+import json
+
+import pytest
+
+import atleastk
+from atleastk.collecting.library import Library
+from atleastk.instances import files
+
+SEVEN = "bin-covering-worst-k8-n7"
+
+
+@pytest.fixture
+def folder(tmp_path, run):
+    """A library of one's own with an instance of which nothing is known."""
+    home = tmp_path / "own"
+    home.mkdir()
+    instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8, name="Seven sizes")
+    path = tmp_path / "seven.json"
+    files.write(path, instance.to_dict())
+    code, out, _ = run("library", "add", path, "--folder", home, "--licence", "CC0")
+    assert (code, out) == (0, "1 instances are new\n")
+    return home
+
+
+def test_a_list(run):
+    code, out, _ = run("library", "list", "--problem", "diversity", "--status", "open")
+    assert code == 0
+    rows = run("library", "list", "--problem", "diversity", "--json")[1].splitlines()
+    assert len(rows) == len(atleastk.library.filter(problem="diversity"))
+    assert {json.loads(row)["problem"] for row in rows} == {"diversity"}
+    assert "instances: " in out
+
+
+def test_a_record_is_shown(run):
+    code, out, _ = run("library", "show", SEVEN)
+    assert code == 0
+    assert out.startswith(f"{SEVEN}: bin-covering, n=7 k=8 total=33\n")
+    assert atleastk.library[SEVEN].instance_sha256 in out
+    shown = json.loads(run("library", "show", SEVEN, "--json")[1])
+    assert shown == json.loads(json.dumps(atleastk.library[SEVEN].to_dict()))
+
+
+def test_records_are_checked(run, folder):
+    code, out, _ = run("library", "check", "--problem", "diversity")
+    assert code == 0
+    assert " hold: " in out
+    path = folder / "bin-covering.jsonl.gz"
+    ((_, document),) = files.read_lines(path)
+    files.write_lines(path, [{**document, "instance_sha256": "0" * 64}])
+    code, out, _ = run("library", "check", "all", "--folder", folder)
+    assert code == 1
+    assert "seven-sizes: makes another instance" in out.replace(
+        "seven-sizes: seven-sizes", "seven-sizes"
+    )
+    assert "0 of 1 hold: 1 open" in out
+
+
+def test_improvement_goes_by_a_submission(run, folder, tmp_path):
+    """Work is written to a file; only what is checked gets into the library."""
+    submission = tmp_path / "submission.jsonl"
+    code, out, _ = run(
+        *("library", "improve", "--folder", folder, "-o", submission),
+        *("--time-limit", 20, "--workers", 1),
+    )
+    assert (code, out) == (0, "seven-sizes: certified, cost 12, bound 12\n")
+    assert Library(folder)["seven-sizes"].known is None
+    code, out, _ = run("library", "submit", submission, "--folder", folder)
+    assert (code, out) == (0, "seven-sizes: certified, cost 12, bound 12\n")
+    assert Library(folder)["seven-sizes"].status == "certified"
+    code, out, _ = run("library", "submit", submission, "--folder", folder)
+    assert (code, out) == (0, "seven-sizes: no gain\n")
+    code, out, _ = run("library", "improve", "--folder", folder)
+    assert (code, out) == (0, "")
+
+
+def test_false_submissions_change_nothing(run, folder, tmp_path):
+    result = atleastk.library[SEVEN].result.to_dict()
+    submission = tmp_path / "submission.jsonl"
+    other = {**result, "instance_sha256": "0" * 64}
+    files.write_lines(submission, [{**result, "cost": 11, "bound": 11}, other])
+    code, _, err = run("library", "submit", submission, "--folder", folder)
+    assert code == 1
+    assert "submission.jsonl:1: seven-sizes: does not hold: " in err
+    assert "submission.jsonl:2: the library has no instance of this" in err
+    assert Library(folder)["seven-sizes"].known is None
+
+
+def test_an_instance_is_solved_and_compared(run, tmp_path):
+    out = tmp_path / "result.json"
+    code, printed, err = run("library", "solve", SEVEN, "-o", out, "--workers", 1)
+    assert code == 0
+    assert "  cost    12\n" in printed
+    assert err.endswith("the library has certified, cost 12, bound 12\n")
+    assert atleastk.check(atleastk.library[SEVEN].instance, files.read(out)).feasible
+    code, printed, _ = run("cite", out)
+    assert code == 0
+    assert printed.startswith("Optimum 12 of the bin-covering instance of sha256")
+
+
+def test_another_solver_is_compared(run):
+    code, out, _ = run("library", "solve", SEVEN, "--solver", "HiGHS", "--workers", 1)
+    told = "OPTIMAL, cost 12, bound 12; the library has certified, cost 12, bound 12"
+    assert (code, out) == (0, f"{SEVEN}: {told}\n")
+    code, _, err = run("library", "solve", SEVEN, "--solver", "NONE_SUCH")
+    assert code == 2
+    assert "NONE_SUCH: not installed here; PuLP finds HiGHS" in err
+
+
+def test_exports(run, tmp_path):
+    path = tmp_path / "model.mps"
+    assert run("library", "export", SEVEN, "-o", path) == (0, "", "")
+    sha256 = atleastk.library[SEVEN].instance_sha256
+    assert path.read_text().startswith(f"* bin-covering, sha256 {sha256}\n")
+    code, out, _ = run("library", "export", SEVEN, "--to", "cnf")
+    assert code == 0
+    assert out.startswith(f"c bin-covering, sha256 {sha256}; satisfiable iff")
+    assert "costs 12 at most" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("show",), "show needs the NAME of an instance, or all"),
+        (("show", "nothing"), 'no instance of the library is called "nothing"'),
+        (("list", "--status", "so"), 'no status of the library is called "so"'),
+        (("submit", "x.json"), "submit needs --folder, a library of your own"),
+        (("export", "all"), "export takes one instance, not"),
+        (("export", SEVEN, "--to", "mps", "-o", "x.lp"), "is written to one of .mps"),
+        (("improve", "all", "-o", "x.json"), "need a name that ends in .jsonl"),
+    ],
+)
+def test_errors_are_one_line(run, words, told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run("library", *words)
+    assert (code, out) == (2, "")
+    assert told in err
+    assert err.count("\n") == 1
