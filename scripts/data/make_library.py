@@ -9,7 +9,9 @@ a certificate, then, if there is none, by a second method that agrees. So the sc
 be ended at any time and run again, with more time or with new certificates. Whatever
 improves a record is checked first, and files are written whole or not at all.
 
-``--only`` is ``new`` (nothing is known), ``open`` or ``uncertified`` (the default).
+``--only`` is ``new`` (nothing is known), ``open`` or ``uncertified`` (the default); or
+``broken``: what does not hold any more, since a form of certificates has changed, is
+forgotten and solved again.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import atleastk
-from atleastk.collecting.improving import improved
+from atleastk.collecting.improving import improved, violation_of
 from atleastk.collecting.library import Library
 from atleastk.collecting.record import OPEN, STATUSES, Record
 from atleastk.models.result import Result
@@ -47,7 +49,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _described(record, library.get(name)) for name, record in drawn.items()
     ]
     library = library.with_all(described, chosen.folder)
-    work = [r for r in library.values() if _is_wanted(r, chosen.only, chosen.problem)]
+    asked = library.filter(problem=chosen.problem)
+    work = [record for record in asked if _is_wanted(record, chosen.only)]
+    if chosen.only == "broken":
+        work = [_forgotten(record) for record in work]
     print(f"{len(library)} instances, {new} are new, {len(work)} to be solved")
     changed: list[Record] = []
     written = time.monotonic()
@@ -84,12 +89,19 @@ def _described(drawn: Record, held: Record | None) -> Record:
     )
 
 
-def _is_wanted(record: Record, only: str, problem: str | None) -> bool:
-    if problem not in (None, record.problem):
-        return False
-    if only == "new":
-        return record.known is None
-    return record.status in ((OPEN,) if only == "open" else STATUSES[1:])
+def _forgotten(record: Record) -> Record:
+    return replace(record, history=(), witness=None, certificate=None)
+
+
+def _is_wanted(record: Record, only: str) -> bool:
+    match only:
+        case "new":
+            return record.known is None
+        case "broken":
+            return violation_of(record) is not None
+        case "open":
+            return record.status == OPEN
+    return record.status != STATUSES[0]
 
 
 def _results(record: Record, limit: float, workers: int) -> Iterator[Result]:
@@ -110,7 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, help="a folder of larger data sets")
     parser.add_argument("--folder", type=Path, default=FOLDER)
     parser.add_argument(
-        "--only", choices=("new", "open", "uncertified"), default="uncertified"
+        "--only",
+        choices=("new", "open", "uncertified", "broken"),
+        default="uncertified",
     )
     parser.add_argument("--problem", choices=tuple(p.name for p in atleastk.problems()))
     parser.add_argument("--time-limit", type=float, default=5.0)
