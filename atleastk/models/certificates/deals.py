@@ -488,7 +488,7 @@ class Deals:
 
     def refuted(self, node: Node, leaf: Leaf) -> bool:
         """Tell whether the weights say that a node has no deal."""
-        prices = self._prices(node, leaf)
+        prices = self.prices(node, leaf)
         worth = np.array(leaf.weights, dtype=np.int64)[self.kind] - prices
         order = np.lexsort((-worth, self.pattern))
         order = order[self.allowed(node)[order]]
@@ -535,7 +535,7 @@ class Deals:
         best[pattern[starts]] = np.where(enough, values, 0)
         return best
 
-    def _prices(self, node: Node, leaf: Leaf) -> IntArray:
+    def prices(self, node: Node, leaf: Leaf) -> IntArray:
         """Return what a row pays for every pair.
 
         Raises

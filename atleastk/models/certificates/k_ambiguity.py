@@ -29,6 +29,9 @@ first bound of these needs, where P is not the set of all columns, and where h r
 out, at worst those of the greatest (d_t - h) u_t / c_t. The least of these sums over h
 is a bound, too.
 
+``{"kind": "tree", "tree": node}``
+    Where these leave a gap: :mod:`~atleastk.models.certificates.deals`.
+
 The weights prove the greater one, with the least D for each. Classes are found by
 grouping the records of positive weight for every set of columns: time O(2^m W log W)
 for W of them.
@@ -46,11 +49,13 @@ import numpy as np
 from atleastk.arrays import SAFE, Int32Array, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
+from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.weights import expect_bound, weights_of
 from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 
-__all__ = ["certificate_of", "check_certificate", "classes", "proven"]
+__all__ = ["certificate_of", "check_certificate", "classes", "dealing_of", "proven"]
 
 
 _MOST_WORK: Final = 100_000_000
@@ -61,8 +66,11 @@ def check_certificate(
     instance: KAmbiguity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    kind = kind_of_bound(certificate, instance, bound, "columns", "weights")
+    kind = kind_of_bound(certificate, instance, bound, "columns", "weights", "tree")
     if bound is None:
+        return
+    if kind == "tree":
+        check_tree(dealing_of(instance), certificate, bound)
         return
     if kind == "columns":
         expect_bound(needed_by_columns(instance), bound)
@@ -75,6 +83,14 @@ def check_certificate(
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
     expect_bound(proven(instance, np.array(weights, dtype=np.int64)), bound)
+
+
+def dealing_of(instance: KAmbiguity) -> Dealing:
+    """Return k-ambiguity as rows that are dealt to patterns and have to match."""
+    useful = set(useful_columns(instance).tolist())
+    intact = [j for j in range(instance.m) if j not in useful]
+    table = Suppression(instance.table, instance.k, intact=intact)
+    return Dealing(table, matches=instance.k)
 
 
 def classes(codes: Int32Array) -> Iterator[tuple[int, IntArray]]:

@@ -6,6 +6,7 @@ x_pt copies of kind t have pattern p, y_p says how far p is in use, and e is the
 - every limit plus e, and every pair of successive classes of columns has a threshold:
   cells of the first class <= threshold + e, those of the second >= threshold - e,
 - what the node decides: pairs without copies, and rows for its splits;
+- if rows only have to match, nothing of y, but the needs that are found to be broken;
 - if sensitive values are kept apart, for every pattern and sensitive column: d_pv <=
   y_p and <= rows of value v, sum of d_pv >= l y_p; or l times the rows of v <= all
   rows; and f_pv >= n times the rows of v - those of the table times all rows, where
@@ -19,6 +20,7 @@ leaf but for rounding [the dual of `Deals.refuted`].
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -26,9 +28,10 @@ import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.diversity import Diversity
-from atleastk.models.certificates.deals import Copies, Deals, Leaf, Node
+from atleastk.models.certificates.deals import Copies, Deals, Leaf, Need, Node
 from atleastk.packages import sparse
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.needs import unmet_needs
 from atleastk.solvers.deals.splits import UNDECIDED
 from atleastk.solvers.engine.linear_program import GrowingLp, LpOptimum
 
@@ -98,7 +101,9 @@ class Program:
         self._limits: dict[tuple[str, int], int] = {}
         self._orders: dict[tuple[int, int], int] = {}
         self._splits: dict[Copies | int, int] = {}
-        self._least = float(question.n * question.m + question.n + 1)
+        self._needs: dict[tuple[int, int, bool], int] = {}
+        heaviest = int(deals.row_weights.max(initial=1))
+        self._least = float(question.n * (question.m * heaviest + 1) + 1)
         """What the excess is shifted by: it may be negative, variables may not."""
         self._lp = GrowingLp([], [])
         self._add_columns()
@@ -112,8 +117,8 @@ class Program:
 
     def least_excess(self, node: Node, budget: Budget) -> PartialDeal | None:
         """Return a deal in part of least excess; None if there is none in time."""
-        columns, lp = self._columns, self._lp
-        lp.cap(0, np.where(self._deals.allowed(node), np.inf, 0.0))
+        deals, lp = self._deals, self._lp
+        lp.cap(0, np.where(deals.allowed(node), np.inf, 0.0))
         for row in self._splits.values():
             lp.bound_row(row, -np.inf, np.inf)
         for split in node.copies:
@@ -124,6 +129,33 @@ class Program:
                 lp.bound_row(row, split.most + 1, np.inf)
         for pattern in node.used:
             lp.bound_row(self._row_of(pattern), 1.0, np.inf)
+        for (kind, needed, sure), row in self._needs.items():
+            held = sure == deals.is_sure(node, kind, needed)
+            least = deals.lacking(kind) if sure else 0.0
+            lp.bound_row(row, least if held else -np.inf, np.inf)
+        while True:
+            found = self._within_needs(budget)
+            if found is None or not self._add_needs(node, found.dealt):
+                return found
+
+    def _add_needs(self, node: Node, dealt: FloatArray) -> bool:
+        """Add rows for needs that a deal in part does not meet; tell if there are."""
+        deals, columns, added = self._deals, self._columns, False
+        if not deals.dealing.matches:
+            return False
+        for kind, needed in unmet_needs(deals, node, dealt):
+            sure = deals.is_sure(node, kind, needed)
+            if (kind, needed, sure) not in self._needs:
+                paid = deals.paid_for(node, kind, needed)
+                row = [(0, columns.x, -paid), (0, columns.broken, 1.0)]
+                least = float(deals.lacking(kind)) if sure else 0.0
+                self._needs[kind, needed, sure] = self._add(1, row, least, np.inf)
+                added = True
+        return added
+
+    def _within_needs(self, budget: Budget) -> PartialDeal | None:
+        """Return a deal in part of least excess that meets the needs so far."""
+        columns = self._columns
         found = self._least_above(0.0, budget)
         missing = np.append(columns.unplaced, columns.broken)
         limited = self._limits or self._orders
@@ -160,14 +192,34 @@ class Program:
         for c, factors in enumerate(orders):  # they have to add up to 0
             surplus = int(factors.sum())
             factors[classes[c + (surplus > 0)][0]] -= surplus
-        return Leaf(
+        leaf = Leaf(
             tuple(map(round, duals[: len(self._deals.copies)].tolist())),
             _weight(above.get(("entries", 0), 0.0)),
             _weight(above.get(("rows", 0), 0.0)),
             tuple(_weight(above.get(("per_column", j), 0.0)) for j in range(m)),
             tuple(map(tuple, orders.tolist())),
             tuple(_weight(-s.sign * duals[self._row_of(s)]) for s in node.copies),
+            tuple(
+                Need(kind, needed, _weight(duals[row]))
+                for (kind, needed, sure), row in self._needs.items()
+                if row < len(duals)
+                and _weight(duals[row])
+                and sure == self._deals.is_sure(node, kind, needed)
+            ),
         )
+        return self._exact(node, leaf) if self._deals.dealing.matches else leaf
+
+    def _exact(self, node: Node, leaf: Leaf) -> Leaf:
+        """Return a leaf whose kinds are worth just what their cheapest pattern costs.
+
+        Patterns of rows that only have to match are theirs alone.
+        """
+        allowed = self._deals.allowed(node)
+        least = np.array(leaf.weights, dtype=np.int64)
+        kind = self._deals.kind[allowed]
+        least[kind] = np.iinfo(np.int64).max
+        np.minimum.at(least, kind, self._deals.prices(node, leaf)[allowed])
+        return replace(leaf, weights=tuple(least.tolist()))
 
     def _add_columns(self) -> None:
         columns, question = self._columns, self._deals.question
@@ -184,8 +236,10 @@ class Program:
         deals, columns = self._deals, self._columns
         copies = deals.copies.astype(np.float64)
         kinds, patterns = np.arange(len(copies)), np.arange(len(columns.y))
-        placed = [(deals.kind, columns.x, 1.0), (kinds, columns.unplaced, 1.0)]
+        placed: _Terms = [(deals.kind, columns.x, 1.0), (kinds, columns.unplaced, 1.0)]
         self._add(len(kinds), placed, copies, copies)
+        if deals.dealing.matches:  # nobody shares a pattern
+            return
         k = float(deals.question.k)
         full = [(deals.pattern, columns.x, 1.0), (patterns, columns.y, -k)]
         self._add(len(patterns), full, 0.0, np.inf)

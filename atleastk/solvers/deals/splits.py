@@ -1,11 +1,14 @@
 """What a deal in part leaves open: where a node of the tree is divided.
 
 First the columns of the region, then thresholds between classes of rows: both are
-needed before weights say much. Then how many copies of a kind keep a column, which
-divides the deals evenly; how many keep several columns; and at last which patterns are
-in use. A deal in part that leaves nothing open is a deal. If sensitive values are kept
-apart it may be no cheap one, and still not be refuted, for the worth of groups may be
-overrated: then what it deals is fixed, one pair after the other.
+needed before weights say much. Then how many rows hide a column, or all of them, if
+they only have to match: whose rows these are matters little. Then how many copies of a
+kind keep a column, which divides the deals evenly; how many keep several columns; and
+at last which patterns are in use. A deal in part that leaves nothing open is a deal.
+
+There are two exceptions. If sensitive values are kept apart, it may be too dear and not
+refuted, for the worth of groups is overrated; if rows only have to match, some of equal
+ones may still lack matches. Then what is dealt is fixed, one pair after the other.
 """
 
 from __future__ import annotations
@@ -48,7 +51,7 @@ def splits(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
     dealt
         The copies that every pair has.
     """
-    for sort in (_region, _thresholds, _columns_kept, _sets_kept, _use, _dealt):
+    for sort in _SORTS:
         offered = list(islice(sort(deals, node, dealt), _TRIED))
         if offered:
             yield from offered
@@ -88,6 +91,15 @@ def _thresholds(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
             q = (most + least) // 2
             yield Split({"class": c, "at_most": q}, *node.by_threshold(c, q))
             return
+
+
+def _rows_hiding(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
+    """Yield how many rows hide a column, or all, where rows only have to match."""
+    if deals.dealing.matches:
+        hidden = np.flatnonzero(deals.hidden.any(axis=0)).tolist()
+        bits = [1 << j for j in hidden]
+        counted = [Copies(None, columns, 0) for columns in (sum(bits), *bits)]
+        yield from _copies(deals, node, dealt, counted)
 
 
 def _columns_kept(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
@@ -132,7 +144,7 @@ def _use(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
 
 def _dealt(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
     """Yield whether kinds have a pattern as often as they do, if that is not said."""
-    if deals.dealing.diverse is None:
+    if deals.dealing.diverse is None and not deals.dealing.matches:
         return
     for pair in np.flatnonzero(dealt > UNDECIDED).tolist():
         most = round(float(dealt[pair])) - 1
@@ -150,3 +162,15 @@ def _kept(deals: Deals, pair: int) -> Copies:
 def _parted(dealt: FloatArray) -> Any:
     """Return which pairs have no whole number of copies."""
     return np.abs(dealt - np.rint(dealt)) > UNDECIDED
+
+
+_SORTS: Final = (
+    _region,
+    _thresholds,
+    _rows_hiding,
+    _columns_kept,
+    _sets_kept,
+    _use,
+    _dealt,
+)
+"""The sorts of splits, in the order in which they are tried."""

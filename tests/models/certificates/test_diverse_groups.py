@@ -4,7 +4,7 @@ import itertools
 import random
 
 import numpy as np
-from scripts.sweeps.diversity import random_instance
+from scripts.sweeps.drawn_tables import random_diversity
 
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies import suppression_of
@@ -17,7 +17,7 @@ def test_no_group_is_worth_more():
     rng = random.Random(3)
     gaps = {True: [], False: []}
     for _ in range(400):
-        instance = random_instance(rng, 7, 1)
+        instance = random_diversity(rng, 7, 1)
         rows = rng.sample(range(instance.n), rng.randint(1, instance.n))
         worth = [rng.randint(-6, 9) for _ in rows]
         least = rng.randint(1, 4)

@@ -5,7 +5,7 @@ import random
 from collections import Counter
 
 import pytest
-from scripts.sweeps.diversity import random_instance
+from scripts.sweeps.drawn_tables import random_diversity
 
 import atleastk
 from atleastk import CertificateError
@@ -32,7 +32,7 @@ def test_every_optimum_on_entries_has_a_certificate_and_nothing_more_does():
     rng = random.Random(2)
     kinds = Counter()
     while kinds["tree"] < 5:
-        instance = random_instance(rng, 6)
+        instance = random_diversity(rng, 6)
         best = optimum(instance)
         if instance.on == "attributes" or best is None:
             continue

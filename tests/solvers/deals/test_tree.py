@@ -9,11 +9,16 @@ from atleastk import KAnonymity, solve
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.deals import Dealing
+from atleastk.models.certificates.k_ambiguity import (
+    check_certificate as check_ambiguity,
+)
+from atleastk.models.certificates.k_ambiguity import dealing_of
 from atleastk.models.certificates.suppression import check_certificate
+from atleastk.solvers.brute_force.k_ambiguity import optimum as exhaustive
 from atleastk.solvers.brute_force.suppression import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
-from scripts.sweeps.drawn_tables import random_suppression
+from scripts.sweeps.drawn_tables import random_ambiguity, random_suppression
 
 
 def test_every_optimum_has_a_tree_and_nothing_more_does():
@@ -37,6 +42,48 @@ def test_every_optimum_has_a_tree_and_nothing_more_does():
         ordered = bool(instance.row_order), bool(instance.column_order)
         seen.add((instance.minimise, instance.deletion, *ordered, best is None))
     assert len(seen) >= 25
+
+
+def test_rows_that_have_to_match_have_trees_and_nothing_more_does():
+    """Equal rows, which need fewer matches together than one by one, among them."""
+    rng = random.Random(5)
+    splits = set()
+    for _ in range(40):
+        instance = random_ambiguity(rng)
+        best = exhaustive(instance)
+        if best is None:
+            continue
+        dealing = dealing_of(instance)
+        proof = tree_certificate(dealing, best[0], Budget())
+        assert proof is not None
+        check_ambiguity(instance, json.loads(json.dumps(proof)), best[0])
+        for _ in range(10):
+            with pytest.raises(CertificateError):
+                check_ambiguity(instance, disturbed(proof, rng), best[0] + 1)
+        assert tree_certificate(dealing, best[0] + 1, Budget()) is None
+        splits |= words_of(proof["tree"])
+    assert {"stars", "keeps", "needs", "splits"} <= splits
+
+
+def disturbed(proof, rng):
+    """Return a proof whose numbers are others here and there."""
+
+    def changed(value):
+        if isinstance(value, dict):
+            return {key: changed(held) for key, held in value.items()}
+        if isinstance(value, list | tuple):
+            return [changed(held) for held in value]
+        return value + rng.randint(-1, 1) if isinstance(value, int) else value
+
+    return changed(json.loads(json.dumps(proof)))
+
+
+def words_of(node):
+    """Return the fields of all nodes of a tree."""
+    if node is None:
+        return set()
+    below = (words_of(node[side]) for side in ("yes", "no") if side in node)
+    return set(node).union(*below)
 
 
 def test_trees_close_what_weights_leave_open():

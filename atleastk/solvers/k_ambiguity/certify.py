@@ -1,0 +1,30 @@
+"""Certificates of k-ambiguity: single columns, weights of the records, or a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.models.certificates.k_ambiguity import dealing_of
+from atleastk.models.k_ambiguity import needed_by_columns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.deals.tree import tree_certificate
+
+__all__ = ["certify"]
+
+
+def certify(
+    instance: KAmbiguity, bound: int | None, budget: Budget
+) -> Mapping[str, Any] | None:
+    """Return a certificate for a lower bound on the cost, or None if none was found.
+
+    The bound None stands for: nothing is feasible.
+    """
+    if 0 < instance.n < instance.k:
+        return {"kind": "count"} if bound is None else None
+    if bound is None:
+        return None
+    if needed_by_columns(instance) >= bound:
+        return {"kind": "columns"}
+    return tree_certificate(dealing_of(instance), bound, budget)
