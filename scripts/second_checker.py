@@ -1611,7 +1611,9 @@ def cost_of_ambiguity(instance: Instance, result: Result) -> int:
     return len(hidden)
 
 
-def bound_of_ambiguity(instance: Instance, proof: Certificate) -> int | None:
+def bound_of_ambiguity(
+    instance: Instance, proof: Certificate, bound: int | None
+) -> int | None:
     """Return the bound that is proved; None: nothing is feasible."""
     codes, k = codes_of(instance["table"]), int(instance["k"])
     if 0 < len(codes) < k:
@@ -1625,6 +1627,12 @@ def bound_of_ambiguity(instance: Instance, proof: Certificate) -> int | None:
             )
             for column in columns
         )
+    if proof["kind"] == "tree":
+        width = len(codes[0]) if codes else 0
+        constant = [j for j in range(width) if len({row[j] for row in codes}) == 1]
+        dealt = {**DEFAULTS, "table": instance["table"], "k": k, "intact": constant}
+        check_tree({**dealt, "matches": k}, proof["tree"], bound)
+        return bound
     need(proof["kind"] == "weights", "no kind of certificate of k-ambiguity")
     kinds, _, copies = kinds_of(codes, [0] * len(codes))
     u, m = wholes(proof["weights"], len(kinds), 0), len(columns)
@@ -1688,7 +1696,6 @@ BOUNDS: dict[str, Callable[[Instance, Certificate], int | None]] = {
     "cellular-clustering": bound_of_service,
     "rectangle-tiling": bound_of_tiles,
     "rectangle-tiling-grid": bound_of_tiles,
-    "k-ambiguity": bound_of_ambiguity,
 }
 """What is proved, whatever is claimed."""
 
@@ -1700,6 +1707,7 @@ BOUNDS_OF_CLAIMS: dict[
     "suppression": bound_of_table,
     "generalization": bound_of_levels,
     "diversity": bound_of_levels,
+    "k-ambiguity": bound_of_ambiguity,
 }
 """What is proved of a bound that is claimed."""
 
@@ -1730,7 +1738,7 @@ KINDS = {
     "suppression": ("count", "weights", "tree"),
     "generalization": ("count", "weights", "tree", "lattice"),
     "diversity": ("count", "whole", "weights", "tree", "lattice"),
-    "k-ambiguity": ("count", "columns", "weights"),
+    "k-ambiguity": ("count", "columns", "weights", "tree"),
 }
 
 

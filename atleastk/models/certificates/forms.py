@@ -131,6 +131,7 @@ KINDS: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
         "count": _object(),
         "columns": _object(),
         "weights": _object(weights=_COLUMNS),
+        "tree": _object(tree=_NODE),
     },
 }
 """The kinds of certificates of every problem, by their names."""

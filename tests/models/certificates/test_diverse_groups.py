@@ -4,12 +4,12 @@ import itertools
 import random
 
 import numpy as np
-from scripts.sweeps.drawn_tables import random_diversity
 
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.hierarchies import suppression_of
 from atleastk.models.certificates.diverse_groups import greatest_worth
 from atleastk.models.diversity import keeps
+from scripts.sweeps.drawn_tables import random_diversity
 
 
 def test_no_group_is_worth_more():

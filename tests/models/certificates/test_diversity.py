@@ -5,7 +5,6 @@ import random
 from collections import Counter
 
 import pytest
-from scripts.sweeps.drawn_tables import random_diversity
 
 import atleastk
 from atleastk import CertificateError
@@ -14,6 +13,7 @@ from atleastk.models.certificates.diversity import check_certificate
 from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.certify import certify
+from scripts.sweeps.drawn_tables import random_diversity
 
 
 @pytest.mark.parametrize(("on", "l"), [("entries", 1), ("attributes", 2)])

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from atleastk import KAnonymity, solve
+from atleastk import KAmbiguity, KAnonymity, solve
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.deals import Dealing
@@ -48,8 +48,8 @@ def test_rows_that_have_to_match_have_trees_and_nothing_more_does():
     """Equal rows, which need fewer matches together than one by one, among them."""
     rng = random.Random(5)
     splits = set()
-    for _ in range(40):
-        instance = random_ambiguity(rng)
+    gap = KAmbiguity([[0, 1], [1, 1], [2, 2], [1, 2], [0, 0]], 4)
+    for instance in (gap, *(random_ambiguity(rng) for _ in range(30))):
         best = exhaustive(instance)
         if best is None:
             continue
