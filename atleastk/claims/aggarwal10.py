@@ -379,6 +379,9 @@ CLAIMS: Final = (
         "(r, e)-gather has a polynomial algorithm of ratio 4.",
         reading="Centres among the points, or anywhere; e n is the number of outliers.",
         trial=Trial(_DRAWN, promise_kept(_gather_most, ["r-eps-gather"])),
+        nearby=(
+            "less with centres among the points: no, 0 1 2 2 3 4, r = 3, attains 4",
+        ),
     ),
     _claim(
         "section 2.3, input centres",
@@ -455,6 +458,7 @@ CLAIMS: Final = (
         Kind.THEOREM,
         "r-cellular clustering costs 36 OPT at most.",
         hypotheses="no facility costs",
+        reading="A leftover cluster joins an open one that was opened before it.",
         trial=Trial(
             _DRAWN, promise_kept(_cells_of_r, ["r-cellular-printed", "r-cellular"])
         ),

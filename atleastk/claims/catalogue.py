@@ -18,6 +18,7 @@ PAPERS: Final[Mapping[str, str]] = {
     "ParkShim07": "H. Park, K. Shim, Approximate Algorithms for k-Anonymity, 2007",
     "Aggarwal10": "G. Aggarwal, T. Feder, K. Kenthapadi, S. Khuller, R. Panigrahy, "
     "D. Thomas, A. Zhu, Achieving Anonymity via Clustering, 2010",
+    "Chaytor06": "R. Chaytor, Utility-Preserving k-Anonymity, 2006",
     "Chakaravarthy10": "V. T. Chakaravarthy, V. Pandit, Y. Sabharwal, On the "
     "Complexity of the k-Anonymization Problem, 2010",
 }

@@ -169,8 +169,8 @@ CLAIMS: Final = (
         "Suppressing all cells is within O(m) of the optimum.",
         reading="Within m times, for any number of rows.",
         witness="chakaravarthy10_all_cells",
-        repair="Suppress the rows of less than k equals, and others if they are few, 2k "
-        "- 1 at most: all rows of groups that are not equal pay, so 2m OPT holds.",
+        repair="Suppress the rows of less than k equals, and others if they are few, "
+        "2k - 1 at most: all rows of groups that are not equal pay, so 2m OPT holds.",
         repaired=Trial(_TABLES, always(_table, _rare_rows_cost_more)),
         nearby=(
             "any constant times m: no, n zeros and a one cost n + 1 against 2",

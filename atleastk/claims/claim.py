@@ -35,6 +35,8 @@ class Standing(StrEnum):
     """No counter-example among the cases tried: it is not a proof."""
     REFUTED = "refuted"
     """A program of the standard library shows a counter-example."""
+    UNDEFINED = "not well-defined"
+    """What is printed does not say what is claimed of which cases."""
     UNTESTED = "not tested"
     """No finite case can speak against it."""
 
@@ -91,6 +93,8 @@ class Claim:
         Other readings that were tried, and what came of them.
     degenerate
         Which small cases (n = 0, k = 1, n < k) are in or out.
+    undefined
+        What its words leave undefined, or contradict themselves in.
     untested
         Why no finite case can speak against it.
     """
@@ -107,12 +111,13 @@ class Claim:
     repaired: Trial | None = None
     nearby: tuple[str, ...] = ()
     degenerate: str = ""
+    undefined: str = ""
     untested: str = ""
 
     def __post_init__(self) -> None:
         """Refuse a claim of which it is not clear how it stands."""
-        ways = (self.trial is not None, bool(self.witness), bool(self.untested))
-        if sum(ways) != 1:
+        ways = (self.trial, self.witness, self.undefined, self.untested)
+        if sum(map(bool, ways)) != 1:
             message = f"{self.name}: has one of a trial, a witness, why it has none"
             raise ValueError(message)
         if self.repaired is not None and not self.repair:
@@ -130,6 +135,8 @@ class Claim:
         """How it stands as printed."""
         if self.witness:
             return Standing.REFUTED
+        if self.undefined:
+            return Standing.UNDEFINED
         return Standing.HOLDS if self.trial else Standing.UNTESTED
 
     @property

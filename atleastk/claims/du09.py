@@ -670,7 +670,8 @@ CLAIMS: Final = (
         kind=Kind.THEOREM,
         says="For fixed e bins of level (1 - 2e) k and at most (1 + e) (OPT + e k) are "
         "found in polynomial time.",
-        reading="As repaired: relaxed_bins.py tells of three slips in its proof.",
+        reading="As repaired: relaxed_bins.py tells of three slips in its proof, as of "
+        "b <= n / (1 - 2e), which supposes no item above k.",
         trial=Trial("1 to 7 items, e = 1/4, 1/3 and 2/5", _relaxed),
     ),
     Claim(

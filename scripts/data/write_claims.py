@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from atleastk.claims.catalogue import PAPERS, claims_of
-from atleastk.claims.claim import Claim
+from atleastk.claims.claim import Claim, Standing
 
 PAGE = Path(__file__).parents[2] / "docs/claims.md"
 WITNESSES = "../atleastk/claims/witnesses"
@@ -38,8 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def lines() -> Iterator[str]:
     """Yield the lines of the page below its mark."""
     yield ""
-    yield "| paper | claims | hold as printed | refuted | repaired | not tested |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    columns = ("hold as printed", "refuted", "not well-defined", "not tested")
+    yield f"| paper | claims | {' | '.join(columns)} | hold as repaired |"
+    yield f"| --- |{' ---: |' * 6}"
     for paper in PAPERS:
         yield _counts(paper, claims_of([paper]))
     for paper, full in PAPERS.items():
@@ -51,10 +52,10 @@ def lines() -> Iterator[str]:
 
 
 def _counts(paper: str, claims: Sequence[Claim]) -> str:
-    printed = Counter(claim.printed.value for claim in claims)
-    repaired = sum(claim.repaired is not None for claim in claims)
-    counts = (printed["holds"], printed["refuted"], repaired, printed["not tested"])
-    return f"| {paper} | {len(claims)} | {' | '.join(map(str, counts))} |"
+    printed = Counter(claim.printed for claim in claims)
+    counts = [len(claims), *(printed[standing] for standing in Standing)]
+    counts.append(sum(claim.repaired is not None for claim in claims))
+    return f"| {paper} | {' | '.join(map(str, counts))} |"
 
 
 def _paragraph(claim: Claim) -> Iterator[str]:
@@ -65,6 +66,7 @@ def _paragraph(claim: Claim) -> Iterator[str]:
         ("If", claim.hypotheses),
         ("Read as", claim.reading),
         ("Tested on", claim.trial.family if claim.trial else ""),
+        ("Not well-defined", claim.undefined),
         ("Not tested", claim.untested),
     ):
         if text:
