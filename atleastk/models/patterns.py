@@ -11,9 +11,11 @@ the cost of a row is the number of stars.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from atleastk.arrays import Int32Array, IntArray
+import numpy as np
+
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 
 __all__ = ["MOST_COLUMNS", "Patterns"]
 
@@ -62,3 +64,16 @@ class Patterns:
     def matching(self, pattern: int) -> Int32Array:
         """Return the distinct records that match a pattern."""
         return self.records[self.starts[pattern] : self.starts[pattern + 1]]
+
+    def only(self, chosen: BoolArray) -> Patterns:
+        """Return the chosen pairs, and the patterns that have any."""
+        ends = np.concatenate(([0], np.cumsum(chosen)))[self.starts]
+        some = np.diff(ends) > 0
+        return replace(
+            self,
+            stars=self.stars[some],
+            kept=self.kept[some],
+            support=self.support[some],
+            starts=np.concatenate(([0], ends[1:][some])).astype(np.int64),
+            records=self.records[chosen],
+        )

@@ -31,7 +31,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, IntArray
+from atleastk.arrays import IntArray
 from atleastk.instances.records import Records
 from atleastk.models.linear import INFINITE, LinearModel
 from atleastk.models.patterns import Patterns
@@ -103,7 +103,7 @@ def reoptimise(
     most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
     offered = (raises <= most * multipliers.scale) | (held > 0)
     weights = multipliers.weights / multipliers.scale
-    few = _only(patterns, offered)
+    few = patterns.only(offered)
     holdings = Holdings.of(few, records, k, weights, held[offered])
     return _Reoptimisation(holdings, k, start, budget, on_better).run()
 
@@ -210,20 +210,6 @@ def _held(patterns: Patterns, records: Records, k: int, start: Assignment) -> In
     held = np.zeros(patterns.pairs, dtype=np.int64)
     held[np.searchsorted(pairs, used)] = copies
     return held
-
-
-def _only(patterns: Patterns, offered: BoolArray) -> Patterns:
-    """Return the patterns without the other pairs."""
-    ends = np.concatenate(([0], np.cumsum(offered)))[patterns.starts]
-    some = np.diff(ends) > 0
-    return replace(
-        patterns,
-        stars=patterns.stars[some],
-        kept=patterns.kept[some],
-        support=patterns.support[some],
-        starts=np.concatenate(([0], ends[1:][some])).astype(np.int64),
-        records=patterns.records[offered],
-    )
 
 
 def _solved(table: SubTable, holdings: Holdings, k: int, budget: Budget) -> _Found:

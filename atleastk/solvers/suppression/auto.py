@@ -8,7 +8,9 @@ solves the problem. Then
   columns split the table into pieces, whose entries add up;
 - tables of few pairs of patterns and row kinds are minimised over patterns;
 - of larger ones the least entries are sought first, for a share of the time: where
-  these solutions keep all limits they are a start, and their bound holds anyway;
+  these solutions keep all limits they are a start, and their bound holds anyway; then
+  they are minimised over few pairs near the bound
+  (:mod:`~atleastk.solvers.suppression.near_bound`);
 - tables without a list of patterns are minimised over cells, if they are small.
 
 Theorem
@@ -58,6 +60,7 @@ from atleastk.solvers.suppression.first import (
 )
 from atleastk.solvers.suppression.largest_k import maximise_k
 from atleastk.solvers.suppression.listing import Listing
+from atleastk.solvers.suppression.near_bound import minimise_near_bound
 from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
 
 __all__ = ["may_be_led", "solve"]
@@ -78,7 +81,8 @@ _BEGINNING: Final = 0.05
 
 _TURN: Final = 0.5
 """The share of the time left for groups in the plain way if they do not keep a wish: so
-nothing needs more than twice as long as it would alone."""
+nothing needs more than twice as long as it would alone. The same of the rest is for
+pairs near the bound."""
 
 _LITTLE: Final = 0.01
 """The share of padding that still counts as keeping a wish: less than searches differ
@@ -106,8 +110,8 @@ def solve(search: Search[Suppression]) -> None:
         maximise_k(search, solve, "largest-k")
     elif instance.deletion:
         minimise_deletion(search, "deletion")
-    elif _is_plain(instance):
-        _anonymise(search, ways(instance)[0], has_more=False)
+    elif _is_plain(instance) and not instance.intact:
+        _anonymise(search)
     else:
         _bound(search)
         if not search.done:
@@ -201,27 +205,56 @@ def _clear_columns(search: Search[Suppression]) -> None:
 def _minimise(search: Search[Suppression]) -> None:
     """Minimise over patterns if they can be listed, else over cells."""
     instance, budget = search.instance, search.budget
-    best = plain = ways(instance)[0]
-    told = _Told(search, plain)
-    _begin_by(told, budget.share(_BEGINNING))
-    if not (told.keeps or search.done):
-        best = _fairest(search)
-    if best != plain:
-        _begin_by(_Told(search, best), budget.share(_BEGINNING))
+    best = _begin(search)
     if search.done:
         return
     listing = Listing.of(instance, budget.share(_LISTING), _MOST_PAIRS)
     has_model = listing is not None or may_be_led(instance)
     few = listing is not None and listing.patterns.pairs <= _FEW_PAIRS
-    if not few or budget.remaining < float("inf"):
+    if budget.remaining < float("inf"):
         has_more = has_model and (few or not _is_padded(instance))
-        _anonymise(search, best, has_more)
+        _share_time(search, listing, best, has_more)
+    elif not few or _is_plain(instance):
+        _anonymise(search)
     if search.done:
         return
     if listing is not None:
         minimise_by_patterns(search, listing, highs_for(instance), "patterns")
     elif has_model:
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
+
+
+def _begin(search: Search[Suppression]) -> Way:
+    """Offer padded groups of near rows; return the best way to form groups."""
+    best = plain = ways(search.instance)[0]
+    told = _Told(search, plain)
+    _begin_by(told, search.budget.share(_BEGINNING))
+    if not (told.keeps or search.done):
+        best = _fairest(search)
+    if best != plain:
+        _begin_by(_Told(search, best), search.budget.share(_BEGINNING))
+    return best
+
+
+def _share_time(
+    search: Search[Suppression], listing: Listing | None, best: Way, has_more: bool
+) -> None:
+    """Form groups in the plain way, then minimise near the bound; then try what else.
+
+    What keeps the wish in the plain way has the rest of the time.
+    """
+    instance, budget = search.instance, search.budget
+    plain = _plain(search)
+    other = not has_more and best != ways(instance)[0]
+    near = listing if instance.minimise == "entries" else None
+    if near is not None and not search.done:
+        _anonymise_by(plain, budget.share(_TURN))
+        if not search.done:
+            minimise_near_bound(search, near, "near bound", budget.share(_TURN))
+    if not search.done and (near is None or plain.keeps or not (has_more or other)):
+        _anonymise_by(plain, budget, in_turn=has_more or other)
+    if other and not search.done:
+        _anonymise_by(_Told(search, best), budget)
 
 
 def _is_padded(instance: Suppression) -> bool:
@@ -239,33 +272,28 @@ def _one_group(instance: Suppression) -> SuppressionSolution:
     return solution_of_mask(instance, hidden)
 
 
-def _anonymise(search: Search[Suppression], best: Way, has_more: bool) -> None:
-    """Seek the fewest entries whatever the limits: k-anonymity, piece by piece.
-
-    Solutions are reported if they keep all limits; padded ones keep importance orders.
-    The sum of the bounds, and the certificate of a single piece, hold in any case.
-
-    As long as the fewest entries keep all limits as they are, nothing else is done: a
-    wish that they keep costs what it costs to ask for none. Else, after a while, there
-    may be more to try, or groups are formed in the best way.
-    """
-    way = ways(search.instance)[0]
-    plain = _Told(search, way)
+def _plain(search: Search[Suppression]) -> _Told:
+    """Return groups in the plain way; without them, nothing is feasible."""
+    plain = _Told(search, ways(search.instance)[0])
     if not plain.fits:
         search.close_infeasible("intact columns")
-        return
-    limited = search.budget.remaining < float("inf")
-    _anonymise_by(search, plain, limited and (has_more or best != way))
-    if limited and best != way and not (has_more or search.done):
-        _anonymise_by(search, _Told(search, best), in_turn=False)
+    return plain
 
 
-def _anonymise_by(search: Search[Suppression], told: _Told, in_turn: bool) -> None:
-    """Seek the fewest entries of groups formed in one way.
+def _anonymise(search: Search[Suppression]) -> None:
+    """Seek the fewest entries whatever the limits: k-anonymity, piece by piece."""
+    plain = _plain(search)
+    if not search.done:
+        _anonymise_by(plain, search.budget)
 
-    In turn, this ends after a while if they do not keep all limits almost as they are.
+
+def _anonymise_by(told: _Told, budget: Budget, in_turn: bool = False) -> None:
+    """Seek the fewest entries of groups formed in one way, piece by piece.
+
+    Solutions are reported if they keep all limits; padded ones keep importance orders.
+    The sum of the bounds, and the certificate of a single piece, hold in any case. In
+    turn, this ends after a while if they do not keep all limits almost as they are.
     """
-    budget = search.budget
     told.budget = budget.apart()
     turn = budget.share(_TURN) if in_turn else budget
 
