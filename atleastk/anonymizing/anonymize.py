@@ -44,6 +44,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.spelling import respelled
 from atleastk.instances.suppression import Suppression
 from atleastk.models.anonymity import Anonymity, strict
+from atleastk.models.diversity import obstacles
 from atleastk.models.result import Event, Result
 from atleastk.models.status import Stop
 from atleastk.solvers.k_anonymity import wildcards
@@ -296,6 +297,7 @@ def anonymize_frame(
             asked=_conditions_in_words(instance),
             before=exposures(frame, names, selection.columns),
             after=exposures(frame, names, made.columns) if made.columns else {},
+            obstacles=_obstacles(instance, names),
         )
     report = Report.of(
         instance.k,
@@ -366,6 +368,12 @@ def _expect_free(request: Request, selection: Selection) -> None:
                 f"in row {int(found.argmax()) + 1}; choose another marker"
             )
             raise InvalidInstanceError(message)
+
+
+def _obstacles(instance: Task, names: Sequence[Name]) -> dict[str, str]:
+    """Say why nothing keeps the conditions, by the names of sensitive columns."""
+    found = obstacles(instance) if isinstance(instance, Diversity) else {}
+    return {str(names[j]): why for j, why in found.items()}
 
 
 def _conditions_in_words(instance: Task) -> str:

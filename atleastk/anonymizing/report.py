@@ -238,6 +238,8 @@ class Report:
         if self.quantities is None or self.rows < self.k:
             kept = self._conditions and f" with {self._conditions}"
             yield f"  no table of {rows} is {anonymous}{kept}"
+            if self.sensitive is not None:
+                yield from self.sensitive.why_not()
         else:
             yield f"  no table of these {rows} is {anonymous} within what is asked"
         if self.quantities is None:

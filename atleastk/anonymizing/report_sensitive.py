@@ -62,11 +62,14 @@ class Sensitive:
         What every class has to keep, in words; empty if nothing.
     before, after
         The exposure by every sensitive column; after is empty if nothing is published.
+    obstacles
+        Why no table keeps that, by every sensitive column where it is so.
     """
 
     asked: str
     before: Mapping[str, Exposure]
     after: Mapping[str, Exposure]
+    obstacles: Mapping[str, str]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object of this part."""
@@ -81,6 +84,11 @@ class Sensitive:
             for now, then in pairs:
                 yield f"{'':16}{now}, before {then}"
             label = ""
+
+    def why_not(self) -> Iterator[str]:
+        """Yield a line for every sensitive column that nothing can keep apart."""
+        for name, why in self.obstacles.items():
+            yield f"  sensitive   {name} {why}"
 
 
 def exposures(

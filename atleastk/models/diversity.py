@@ -15,8 +15,17 @@ from atleastk.instances.diversity import Diversity
 from atleastk.models import generalization
 from atleastk.models.generalization import classes_of
 from atleastk.models.solution import Solution, Verdict
+from atleastk.models.wording import counted
 
-__all__ = ["Standing", "check", "failing", "keeps", "node_keeps", "standings"]
+__all__ = [
+    "Standing",
+    "check",
+    "failing",
+    "keeps",
+    "node_keeps",
+    "obstacles",
+    "standings",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,6 +130,25 @@ def failing(
         for broken, _ in standing.wrongs(instance):
             wrong |= broken
     return wrong
+
+
+def obstacles(instance: Diversity) -> dict[int, str]:
+    """Say of which sensitive columns the whole table breaks a condition, and why.
+
+    Then nothing keeps it, see "Joins" in :mod:`atleastk.instances.diversity`. All rows
+    are as close to the table as can be.
+    """
+    found = {}
+    whole = np.zeros(instance.n, dtype=np.int64)
+    for j, standing in enumerate(standings(instance, whole) if instance.n else ()):
+        different, most = int(standing.different[0]), int(standing.most[0])
+        l, asks = instance.l, f"l = {instance.l}"  # noqa: E741 - as in the papers
+        if instance.reading == "distinct" and different < l:
+            found[j] = f"has {counted(different, 'value')}, {asks} asks for {l}"
+        elif instance.reading == "frequency" and most * l > instance.n:
+            allowed = f"{asks} by frequency allows {instance.n // l}"
+            found[j] = f"has one value in {most} of {instance.n} rows, {allowed}"
+    return found
 
 
 def node_keeps(instance: Diversity, levels: tuple[int, ...]) -> bool:

@@ -132,7 +132,22 @@ def test_unlisted_columns_go_but_sensitive_ones_stay(table, tmp_path):
     assert out.read_text(encoding="utf-8").splitlines()[0] == "age,zip,ill"
 
 
-def test_infeasible(capsys, table):
-    asked = ["--columns", "age,zip", "--sensitive", "ill", "--l", "4"]
-    assert main(["anonymize", table, "-k", "2", *asked]) == 1
-    assert "is 2-anonymous with l = 4" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        (["--l", "4"], "ill has 3 values, l = 4 asks for 4"),
+        (
+            ["--l", "2", "--diversity", "frequency"],
+            "ill has one value in 5 of 8 rows, l = 2 by frequency allows 4",
+        ),
+    ],
+)
+def test_infeasible(capsys, table, asked, why):
+    """Of two sensitive columns the one that cannot be kept apart is named."""
+    sensitive = ["--columns", "age,zip", "--sensitive", "name,ill"]
+    assert main(["anonymize", table, "-k", "2", *sensitive, *asked]) == 1
+    told = capsys.readouterr().out
+    assert f"is 2-anonymous with l = {asked[1]}" in told
+    assert [line for line in told.splitlines() if "sensitive" in line] == [
+        f"  sensitive   {why}"
+    ]
