@@ -1,4 +1,4 @@
-"""Clusters of points that keep what is decided of pairs, and the most valuable one.
+"""Clusters of points that keep what is decided, and the most valuable one.
 
 Sites
 -----
@@ -8,13 +8,6 @@ sites have the radius that is asked about. With centres anywhere, a site of cell
 clustering is that of two points at the distance d, which are both in the cluster, and
 one of r-gather that of the first point of the cluster. Then no two points of a cluster
 are further apart than d.
-
-Decisions
----------
-Of two points it may be decided that they are *together*, in one cluster, or *apart*: no
-cluster has both. Of a point, that it is in a cluster, or that it is an outlier. What
-follows for other pairs is decided, too: who is together with a point is so with all
-that are together with it, and apart from all that are apart from it.
 
 The most valuable cluster
 -------------------------
@@ -35,11 +28,9 @@ from typing import NamedTuple
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
+from atleastk.models.admissible.decided import Bits, Decided, bits_of, members
 
-__all__ = ["Cluster", "Decided", "KeptSites", "Sites"]
-
-Bits = int
-"""A set of points."""
+__all__ = ["Cluster", "KeptSites", "Sites"]
 
 
 class Cluster(NamedTuple):
@@ -47,64 +38,6 @@ class Cluster(NamedTuple):
 
     points: tuple[int, ...]
     cost: int
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Decided:
-    """What is decided of points and of pairs.
-
-    Attributes
-    ----------
-    together, apart
-        Symmetric matrices of pairs; every point is together with itself.
-    inside, outside
-        By point: whether it is in a cluster for sure, or an outlier.
-    """
-
-    together: BoolArray
-    apart: BoolArray
-    inside: BoolArray
-    outside: BoolArray
-
-    @classmethod
-    def nothing(cls, n: int) -> Decided:
-        """Return that nothing is decided of n points."""
-        return cls(
-            np.eye(n, dtype=np.bool_),
-            np.zeros((n, n), dtype=np.bool_),
-            np.zeros(n, dtype=np.bool_),
-            np.zeros(n, dtype=np.bool_),
-        )
-
-    def by_pair(self, a: int, b: int) -> tuple[Decided, Decided]:
-        """Return the sides in which two points are together, and apart."""
-        with_a, with_b = self.together[a], self.together[b]
-        both = with_a | with_b
-        others = self.apart[a] | self.apart[b]
-        apart = self.apart | np.outer(both, others) | np.outer(others, both)
-        joined = replace(
-            self,
-            together=self.together | np.outer(both, both),
-            apart=apart,
-            inside=self.inside | both,
-        )
-        parted = np.outer(with_a, with_b)
-        return joined, replace(self, apart=self.apart | parted | parted.T)
-
-    def by_point(self, p: int) -> tuple[Decided, Decided]:
-        """Return the sides in which a point is an outlier, and in which it is not."""
-        point = np.arange(len(self.inside)) == p
-        return (
-            replace(self, outside=self.outside | point),
-            replace(self, inside=self.inside | self.together[p]),
-        )
-
-    def surplus(self, weights: IntArray, outliers: int) -> int:
-        """Return the least sum of weights that is left to clusters."""
-        left = max(0, outliers - int(self.outside.sum()))
-        free = weights[~self.inside & ~self.outside & (weights > 0)]
-        dropped = int(np.sort(free)[::-1][:left].sum())
-        return int(weights[~self.outside].sum()) - dropped
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,7 +92,7 @@ class Sites:
         within &= ~((~within).astype(np.float32) @ together > 0)
         some = (within.sum(axis=1) >= self.least) & ~(forced & ~within).any(axis=1)
         kept = replace(self, within=within, forced=forced).only(some)
-        return KeptSites(kept, _bits(decided.together), _bits(decided.apart))
+        return KeptSites(kept, decided.needed, decided.excluded)
 
 
 class KeptSites:
@@ -210,9 +143,9 @@ class KeptSites:
         """
         sites, together = self._sites, self._together
         excluded = self._excluded(site)
-        must, may = _bits(np.array([sites.forced[site], sites.within[site]]))
+        must, may = bits_of(np.array([sites.forced[site], sites.within[site]]))
         out, best = ~may, 0
-        for p in _points(must):
+        for p in members(must):
             out |= excluded[p]
         stack = [(must, out)]
         while stack:
@@ -220,7 +153,7 @@ class KeptSites:
             if must & out:
                 continue
             taken, size = must, must.bit_count()
-            value = sum(worth[p] for p in _points(must))
+            value = sum(worth[p] for p in members(must))
             for p in order:
                 if worth[p] <= 0 and size >= sites.least:
                     break
@@ -232,13 +165,13 @@ class KeptSites:
                 continue
             wrong, p = max(
                 ((excluded[p] & taken | together[p] & ~taken).bit_count(), p)
-                for p in _points(taken)
+                for p in members(taken)
             )
             if not wrong:
                 best, above = taken, value
                 continue
             stack.append((must, out | together[p]))
-            for q in _points(together[p]):
+            for q in members(together[p]):
                 out |= excluded[q]
             stack.append((must | together[p], out))
         return best
@@ -248,19 +181,5 @@ class KeptSites:
         sites = self._sites
         if sites.limit is None:
             return self._apart
-        far = _bits(sites.distances > sites.limit[site])
+        far = bits_of(sites.distances > sites.limit[site])
         return [a | b for a, b in zip(self._apart, far, strict=True)]
-
-
-def _bits(rows: BoolArray) -> list[Bits]:
-    """Return the rows of a matrix as sets of points."""
-    packed = np.packbits(rows, axis=1, bitorder="little")
-    return [int.from_bytes(row.tobytes(), "little") for row in packed]
-
-
-def _points(bits: Bits) -> Iterator[int]:
-    """Yield the points of a set, ascending."""
-    while bits:
-        first = bits & -bits
-        yield first.bit_length() - 1
-        bits ^= first

@@ -2,14 +2,9 @@
 
 ``{"kind": "tree", "tree": node}`` of cellular clustering proves that no solution costs
 less than the bound, ``{"kind": "tree", "radius": K, "tree": node}`` of r-gather that
-the cost is above K. Inner nodes divide the solutions:
-
-``{"pair": [a, b], "together": node, "apart": node}``
-    Points a and b are in one cluster, or no cluster has both.
-``{"point": p, "outlier": node, "clustered": node}``
-    Point p is an outlier, or it is in a cluster.
-
-A leaf is refuted by weights of the points:
+the cost is above K. Inner nodes divide the solutions at pairs and outliers, as told by
+:mod:`~atleastk.models.certificates.pair_trees`. A leaf is refuted by weights of the
+points:
 
 ``{"scale": D, "weights": [y per point], "most": Y}``
 
@@ -29,10 +24,6 @@ Y > 0, else the least.
 Proof: add up y(S) - D C(S) over the clusters of a solution. They are at most m Y; and
 at least the sum of y over their points, less D times the cost.
 
-What is decided has consequences, which are decided, too: together is an equivalence,
-and who is apart from a point is apart from all that are together with it. Points that
-are together are in a cluster.
-
 The clusters are those of :mod:`~atleastk.models.admissible.clusters`: exactly, with
 centres anywhere, too, whose points are within the diameter of each other.
 """
@@ -48,8 +39,9 @@ import numpy as np
 from atleastk.arrays import SAFE
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import CertificateError, NotApplicableError
-from atleastk.instances.shapes import AnyObject, Row
-from atleastk.models.admissible.clusters import Decided, KeptSites, Sites
+from atleastk.models.admissible.clusters import KeptSites, Sites
+from atleastk.models.admissible.decided import Decided
+from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.weights import field, integer, weights_of
 from atleastk.models.fields import INTEGER
 
@@ -57,8 +49,6 @@ __all__ = ["ClusterLeaf", "Question", "check_tree", "suits_trees"]
 
 _MOST_POINTS: Final = 150
 """The most points of a tree: a leaf of so many takes a fifth of a second."""
-
-_PAIR: Final = Row("[point, point]", (integer(0), integer(0)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,28 +127,8 @@ def check_tree(question: Question, certificate: Mapping[str, Any]) -> None:
         If the weights are too large.
     """
     n = question.instance.n
-    open_nodes = [(field(certificate, "tree", AnyObject()), Decided.nothing(n))]
-    while open_nodes:
-        document, decided = open_nodes.pop()
-        if "weights" in document:
-            kept = question.sites.keeping(decided)
-            if not question.refuted(decided, kept, ClusterLeaf.parsed(document, n)):
-                message = "the weights of a leaf do not refute it"
-                raise CertificateError(message)
-            continue
-        if "pair" in document:
-            names, pair = ("together", "apart"), field(document, "pair", _PAIR)
-            _expect_points(pair, n)
-            sides = decided.by_pair(*pair)
-        else:
-            names, point = ("outlier", "clustered"), field(document, "point", INTEGER)
-            _expect_points((point,), n)
-            sides = decided.by_point(point)
-        for name, side in zip(names, sides, strict=True):
-            open_nodes.append((field(document, name, AnyObject()), side))
-
-
-def _expect_points(points: tuple[int, ...], n: int) -> None:
-    if not all(0 <= p < n for p in points):
-        message = f"certificate tree: expected points of 0..{n - 1}, got {points}"
-        raise CertificateError(message)
+    for document, decided in leaves_of(certificate, n, outliers=True):
+        kept = question.sites.keeping(decided)
+        if not question.refuted(decided, kept, ClusterLeaf.parsed(document, n)):
+            message = "the weights of a leaf do not refute it"
+            raise CertificateError(message)

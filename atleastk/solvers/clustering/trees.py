@@ -26,7 +26,8 @@ from typing import Any, Final
 import numpy as np
 
 from atleastk.arrays import FloatArray
-from atleastk.models.admissible.clusters import Cluster, Decided, KeptSites
+from atleastk.models.admissible.clusters import Cluster, KeptSites
+from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.cluster_trees import (
     ClusterLeaf,
     Question,

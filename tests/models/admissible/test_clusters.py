@@ -7,7 +7,7 @@ import numpy as np
 
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.r_gather import RGather
-from atleastk.models.admissible.clusters import Decided
+from atleastk.models.admissible.decided import Decided
 from atleastk.models.cellular_clustering import check
 from atleastk.models.certificates.cellular_clustering import question_of
 from atleastk.models.certificates.r_gather import question_of as question_of_radius

@@ -134,12 +134,12 @@ def test_a_division_proves_what_weights_alone_do_not():
 @pytest.mark.parametrize(
     ("tree", "told"),
     [
-        ({}, '"point"'),
-        ({"point": 3}, "expected points of 0..2"),
-        ({"point": -1}, "expected points of 0..2"),
+        ({}, '"pair"'),
+        ({"point": 3}, "expected items of 0..2"),
+        ({"point": -1}, "expected items of 0..2"),
         ({"point": 0, "outlier": leaf(1, 1, 1, most=0)}, '"clustered"'),
-        ({"pair": [0]}, r"expected \[point, point\]"),
-        ({"pair": [0, 3]}, "expected points of 0..2"),
+        ({"pair": [0]}, r"expected \[item, item\]"),
+        ({"pair": [0, 3]}, "expected items of 0..2"),
         ({"pair": [0, 1], "together": 1}, "expected an object"),
         ({"weights": [1, 1, 1]}, '"most"'),
         (leaf(1, 1, most=0), "expected a list of 3"),

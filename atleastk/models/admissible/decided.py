@@ -1,0 +1,106 @@
+"""What is decided of items at a node of a tree: together or apart, in or out.
+
+Of two items it may be decided that they are *together*, in one group, or *apart*: no
+group has both. Of an item, that it is in a group, or that it is an outlier. What
+follows for other pairs is decided, too: who is together with an item is so with all
+that are together with it, and apart from all that are apart from it.
+
+The division of pairs is that of D. M. Ryan and B. A. Foster, "An Integer Programming
+Approach to Scheduling" (1981).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, IntArray
+
+__all__ = ["Bits", "Decided", "bits_of", "members"]
+
+Bits = int
+"""A set of items."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decided:
+    """What is decided of items and of pairs.
+
+    Attributes
+    ----------
+    together, apart
+        Symmetric matrices of pairs; every item is together with itself.
+    inside, outside
+        By item: whether it is in a group for sure, or an outlier.
+    """
+
+    together: BoolArray
+    apart: BoolArray
+    inside: BoolArray
+    outside: BoolArray
+
+    @classmethod
+    def nothing(cls, n: int) -> Decided:
+        """Return that nothing is decided of n items."""
+        return cls(
+            np.eye(n, dtype=np.bool_),
+            np.zeros((n, n), dtype=np.bool_),
+            np.zeros(n, dtype=np.bool_),
+            np.zeros(n, dtype=np.bool_),
+        )
+
+    @property
+    def needed(self) -> list[Bits]:
+        """By item, those that it is together with."""
+        return bits_of(self.together)
+
+    @property
+    def excluded(self) -> list[Bits]:
+        """By item, those that it is apart from."""
+        return bits_of(self.apart)
+
+    def by_pair(self, a: int, b: int) -> tuple[Decided, Decided]:
+        """Return the sides in which two items are together, and apart."""
+        with_a, with_b = self.together[a], self.together[b]
+        both = with_a | with_b
+        others = self.apart[a] | self.apart[b]
+        apart = self.apart | np.outer(both, others) | np.outer(others, both)
+        joined = replace(
+            self,
+            together=self.together | np.outer(both, both),
+            apart=apart,
+            inside=self.inside | both,
+        )
+        parted = np.outer(with_a, with_b)
+        return joined, replace(self, apart=self.apart | parted | parted.T)
+
+    def by_point(self, p: int) -> tuple[Decided, Decided]:
+        """Return the sides in which an item is an outlier, and in which it is not."""
+        point = np.arange(len(self.inside)) == p
+        return (
+            replace(self, outside=self.outside | point),
+            replace(self, inside=self.inside | self.together[p]),
+        )
+
+    def surplus(self, weights: IntArray, outliers: int) -> int:
+        """Return the least sum of weights that is left to groups."""
+        left = max(0, outliers - int(self.outside.sum()))
+        free = weights[~self.inside & ~self.outside & (weights > 0)]
+        dropped = int(np.sort(free)[::-1][:left].sum())
+        return int(weights[~self.outside].sum()) - dropped
+
+
+def bits_of(rows: BoolArray) -> list[Bits]:
+    """Return the rows of a matrix as sets of items."""
+    packed = np.packbits(rows, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in packed]
+
+
+def members(bits: Bits) -> Iterator[int]:
+    """Yield the items of a set, ascending."""
+    while bits:
+        first = bits & -bits
+        yield first.bit_length() - 1
+        bits ^= first

@@ -1,0 +1,60 @@
+"""Trees that divide the solutions of an instance at pairs of items.
+
+``{"pair": [a, b], "together": node, "apart": node}``
+    Items a and b are in one group, or no group has both.
+``{"point": p, "outlier": node, "clustered": node}``
+    Point p is an outlier, or it is in a cluster. Only where there may be outliers.
+``{"weights": ..., ...}``
+    A leaf. Each problem has its own.
+
+What follows is decided, too (:mod:`~atleastk.models.admissible.decided`): together is
+an equivalence, and who is apart from an item is apart from all that are together with
+it. Items that are together are in a group. Every solution keeps what is decided above
+one of the leaves; so if all leaves are refuted, there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from atleastk.instances.errors import CertificateError
+from atleastk.instances.shapes import AnyObject, Row
+from atleastk.models.admissible.decided import Decided
+from atleastk.models.certificates.weights import field, integer
+from atleastk.models.fields import INTEGER
+
+__all__ = ["leaves_of"]
+
+_PAIR: Final = Row("[item, item]", (integer(0), integer(0)))
+
+
+def leaves_of(
+    certificate: Mapping[str, Any], n: int, *, outliers: bool = False
+) -> Iterator[tuple[Mapping[str, Any], Decided]]:
+    """Yield the leaves of a certificate with a tree, and what is decided above each.
+
+    Of n items, which may be outliers or not.
+    """
+    open_nodes = [(field(certificate, "tree", AnyObject()), Decided.nothing(n))]
+    while open_nodes:
+        document, decided = open_nodes.pop()
+        if "weights" in document:
+            yield document, decided
+            continue
+        if "point" in document and outliers:
+            names, point = ("outlier", "clustered"), field(document, "point", INTEGER)
+            _expect_items((point,), n)
+            sides = decided.by_point(point)
+        else:
+            names, pair = ("together", "apart"), field(document, "pair", _PAIR)
+            _expect_items(pair, n)
+            sides = decided.by_pair(*pair)
+        for name, side in zip(names, sides, strict=True):
+            open_nodes.append((field(document, name, AnyObject()), side))
+
+
+def _expect_items(items: tuple[int, ...], n: int) -> None:
+    if not all(0 <= i < n for i in items):
+        message = f"certificate tree: expected items of 0..{n - 1}, got {items}"
+        raise CertificateError(message)
