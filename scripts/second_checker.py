@@ -341,6 +341,9 @@ def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
     )
     need(set(claims) == open_parts, "not the numbers of parts that counting leaves")
     for parts, claim in claims.items():
+        if "tree" in claim:
+            message = "trees of nodes"
+            raise UnknownError(message)
         y = named(claim["weights"], len(weights))
         need(set(y) <= piece, "weights outside of the component")
         most = whole(claim["most"])
@@ -354,7 +357,7 @@ def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
                 continue
             ranges = [
                 (
-                    -(-sum(weights[v] for v in rest) // high),
+                    max(1, -(-sum(weights[v] for v in rest) // high)),
                     sum(weights[v] for v in rest) // low,
                 )
                 for rest in pieces(piece - part, around)

@@ -3,7 +3,8 @@
 A component is cut into p connected parts whose weights lie in a window. A part S is
 *admissible* if it is connected, its weight is in the window, and counting allows what
 it leaves: the components of weight R of the rest fall into m parts each, where
-m * least <= R <= m * most, and these m can add up to p - 1.
+m * least <= R <= m * most, and these m can add up to p - 1. And it keeps what is
+decided of pairs of nodes (:mod:`atleastk.models.admissible.decided`).
 
 The greatest value
 ------------------
@@ -14,7 +15,8 @@ node, each once. For any number z the value of a set S is
 
 so at most the sum of the positive summands that can still be reached, plus z times the
 greatest weight of the window (the least one for z < 0). The z for which that is least
-at the first node prunes all sets with this first node.
+at the first node prunes all sets with this first node. So do nodes that are left out,
+once they are a component of the rest that does not fall into parts.
 
 Exponential in the number of nodes of a part: the number of steps is bounded.
 """
@@ -28,12 +30,10 @@ from fractions import Fraction
 from typing import Final
 
 from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.decided import Bits, Decided, members
 from atleastk.models.windows import Window
 
-__all__ = ["AdmissibleParts", "Bits", "Steps"]
-
-Bits = int
-"""A set of nodes."""
+__all__ = ["AdmissibleParts", "Steps"]
 
 _MOST_STEPS: Final = 3_000_000
 """Steps of an enumeration: a second or more."""
@@ -65,11 +65,15 @@ class AdmissibleParts:
         The weight of every node, at least 0.
     window
         The number of parts and the bounds of their weights.
+    needed, excluded
+        By node, those that it is together with, and apart from.
     """
 
     neighbours: Sequence[Bits]
     weights: Sequence[int]
     window: Window
+    needed: Sequence[Bits]
+    excluded: Sequence[Bits]
 
     @classmethod
     def of(
@@ -77,10 +81,28 @@ class AdmissibleParts:
         neighbours: Sequence[Sequence[int]],
         weights: Sequence[int],
         window: Window,
+        decided: Decided | None = None,
     ) -> AdmissibleParts:
         """Return the parts of a graph given by lists of neighbours."""
         around = [sum(1 << v for v in found) for found in neighbours]
-        return cls(around, weights, window)
+        if decided is not None:
+            return cls(around, weights, window, decided.needed, decided.excluded)
+        alone = [1 << v for v in range(len(weights))]
+        return cls(around, weights, window, alone, [0] * len(weights))
+
+    def listed(self, steps: Steps) -> Iterator[list[int]]:
+        """Yield all parts.
+
+        Raises
+        ------
+        NotApplicableError
+            If it takes too many steps.
+        """
+        left, nothing = (1 << len(self.weights)) - 1, [0] * len(self.weights)
+        for root in range(len(self.weights)):
+            for _, part in self._rooted(root, left, nothing, -1, steps, best=False):
+                yield list(members(part))
+            left ^= 1 << root
 
     def most_valuable(
         self, values: Sequence[int], above: int, steps: Steps
@@ -97,28 +119,38 @@ class AdmissibleParts:
         best: tuple[int, list[int]] | None = None
         left = (1 << len(self.weights)) - 1
         for root in range(len(self.weights)):
-            found = self._rooted(root, left, values, above, steps)
-            if found is not None:
-                best, above = found, found[0]
+            for value, part in self._rooted(root, left, values, above, steps):
+                best, above = (value, list(members(part))), value
             left ^= 1 << root
         return best
 
     def _rooted(
-        self, root: int, left: Bits, values: Sequence[int], above: int, steps: Steps
-    ) -> tuple[int, list[int]] | None:
-        """Return the most valuable part with a node among those that are left."""
+        self,
+        root: int,
+        left: Bits,
+        values: Sequence[int],
+        above: int,
+        steps: Steps,
+        *,
+        best: bool = True,
+    ) -> Iterator[tuple[int, Bits]]:
+        """Yield parts with a node among those that are left, and their values.
+
+        All that are above a limit, or each one of greater value than those before.
+        """
         least, most = self.window.least, self.window.most
         weights, neighbours = self.weights, self.neighbours
         near = self._near(root, left)
-        if sum(weights[v] for v in near) < least:
-            return None
+        if sum(weights[v] for v in near) < least or self.needed[root] & ~left:
+            return
         price = self._price(near, values)
         top, scale = price.numerator, price.denominator
         spare = top * (most if top > 0 else least)
         reduced = {v: scale * values[v] - top * weights[v] for v in near}
         hope = sum(max(0, z) for z in reduced.values()) + min(0, reduced[root]) + spare
-        free = sum(1 << v for v in near) ^ 1 << root
-        found: tuple[int, list[int]] | None = None
+        free = (sum(1 << v for v in near) ^ 1 << root) & ~self.excluded[root]
+        if self._cuts_off(neighbours[root], 1 << root, free):
+            return
         stack = [
             (
                 1 << root,
@@ -134,27 +166,62 @@ class AdmissibleParts:
             steps.take()
             if value > above and weight >= least:
                 steps.take(len(weights))
-                if self._leaves_parts(part):
-                    found, above = (value, list(_nodes(part))), value
+                if self._is_whole(part) and self._leaves_parts(part):
+                    yield value, part
+                    above = value if best else above
             while edge and hope > scale * above:
                 bit = edge & -edge
                 edge ^= bit
                 free ^= bit
                 v = bit.bit_length() - 1
                 z = reduced[v]
-                if weight + weights[v] <= most:
+                kept = free & ~self.excluded[v]
+                taken = part | bit
+                if (
+                    weight + weights[v] <= most
+                    and not self.needed[v] & ~(taken | kept)
+                    and not self._cuts_off(neighbours[v], taken, kept)
+                ):
                     stack.append(
                         (
-                            part | bit,
-                            edge | (neighbours[v] & free),
-                            free,
+                            taken,
+                            (edge | neighbours[v]) & kept,
+                            kept,
                             weight + weights[v],
                             value + values[v],
                             hope + min(0, z),
                         )
                     )
+                if self.needed[v] & part or self._cuts_off(bit, part, free):
+                    break
                 hope -= max(0, z)
-        return found
+
+    def _is_whole(self, part: Bits) -> bool:
+        """Tell whether a part has all nodes that its nodes need."""
+        return not any(self.needed[v] & ~part for v in members(part))
+
+    def _cuts_off(self, starts: Bits, part: Bits, free: Bits) -> bool:
+        """Tell whether some of the other nodes are cut off, and fall into no parts.
+
+        They are searched from those of `starts` that are neither in the part nor free.
+        """
+        least, most = self.window.least, self.window.most
+        starts &= ~(part | free)
+        while starts:
+            inside = ends = starts & -starts
+            while ends:
+                v = (ends & -ends).bit_length() - 1
+                ends ^= 1 << v
+                if self.neighbours[v] & free:
+                    break
+                ends |= self.neighbours[v] & ~(part | inside)
+                inside |= ends
+            else:
+                weight = sum(self.weights[v] for v in members(inside))
+                if weight // least < max(1, -(-weight // most)):
+                    return True
+            starts &= ~inside
+        return False
 
     def _near(self, root: int, left: Bits) -> list[int]:
         """Return the nodes that are in a part with the root, the root first."""
@@ -165,7 +232,7 @@ class AdmissibleParts:
             if node in reached or weight > self.window.most:
                 continue
             reached[node] = weight
-            for v in _nodes(self.neighbours[node] & left):
+            for v in members(self.neighbours[node] & left):
                 if v not in reached:
                     heapq.heappush(ends, (weight + self.weights[v], v))
         return list(reached)
@@ -191,7 +258,7 @@ class AdmissibleParts:
         while rest:
             inside = self._component(rest)
             rest ^= inside
-            weight = sum(self.weights[v] for v in _nodes(inside))
+            weight = sum(self.weights[v] for v in members(inside))
             low, high = -(-weight // most), weight // least
             if high < max(1, low):
                 return False
@@ -203,16 +270,8 @@ class AdmissibleParts:
         inside = ends = nodes & -nodes
         while ends:
             around = 0
-            for v in _nodes(ends):
+            for v in members(ends):
                 around |= self.neighbours[v]
             ends = around & nodes & ~inside
             inside |= ends
         return inside
-
-
-def _nodes(bits: Bits) -> Iterator[int]:
-    """Yield the nodes of a set, ascending."""
-    while bits:
-        first = bits & -bits
-        yield first.bit_length() - 1
-        bits ^= first

@@ -11,7 +11,7 @@ Approach to Scheduling" (1981).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -76,6 +76,16 @@ class Decided:
         parted = np.outer(with_a, with_b)
         return joined, replace(self, apart=self.apart | parted | parted.T)
 
+    def only(self, items: Sequence[int]) -> Decided:
+        """Return what is decided of some items, in that order."""
+        pairs = np.ix_(items, items)
+        return Decided(
+            self.together[pairs],
+            self.apart[pairs],
+            self.inside[items],
+            self.outside[items],
+        )
+
     def by_point(self, p: int) -> tuple[Decided, Decided]:
         """Return the sides in which an item is an outlier, and in which it is not."""
         point = np.arange(len(self.inside)) == p
@@ -83,6 +93,19 @@ class Decided:
             replace(self, outside=self.outside | point),
             replace(self, inside=self.inside | self.together[p]),
         )
+
+    def kept_by(self, has: BoolArray) -> BoolArray:
+        """Return which groups, rows of a matrix of their items, keep what is decided.
+
+        It is enough to look at the first of those that are together.
+        """
+        first = self.together.argmax(axis=1)
+        pairs = np.argwhere(np.triu(self.apart))
+        a, b = pairs[(first[pairs] == pairs).all(axis=1)].T
+        wrong: BoolArray = (has != has[:, first]).any(axis=1)
+        wrong |= (has[:, a] & has[:, b]).any(axis=1)
+        wrong |= (has & self.outside).any(axis=1)
+        return ~wrong
 
     def surplus(self, weights: IntArray, outliers: int) -> int:
         """Return the least sum of weights that is left to groups."""

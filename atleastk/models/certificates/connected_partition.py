@@ -15,18 +15,26 @@ Components of the graph are independent: a bound on one of them is a bound on al
     admissible part S (:mod:`atleastk.models.admissible.connected_partition`). If
     sum y > p Y, then there are no p such parts.
 
+    ``{"parts": p, "tree": node}``
+
+    A tree that divides the partitions at pairs of nodes
+    (:mod:`atleastk.models.certificates.pair_trees`). Its leaves are weights as above,
+    and it is enough if y(S) <= Y for the parts that keep what is decided above them.
+
 Proof: the p parts of a partition would have at most Y of the sum each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.shapes import AnyObject, ListOf
 from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
+from atleastk.models.admissible.decided import Decided
+from atleastk.models.certificates.pair_trees import leaves_of
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -115,18 +123,31 @@ def _refuted(instance: ConnectedPartition, certificate: Certificate) -> int:
         raise CertificateError(message)
     steps = Steps()
     for parts, claim in claims.items():
-        named = named_weights(claim, "[node, weight]", (instance.n,))
-        values = [named.pop((node,), 0) for node in nodes]
-        if named:
-            message = f"certificate weights: of nodes outside of the component {first}"
-            raise CertificateError(message)
-        most = field(claim, "most", INTEGER)
-        admissible = AdmissibleParts.of(neighbours, weights, left[parts])
-        exceeded = sum(values) <= parts * most
-        if exceeded or admissible.most_valuable(values, most, steps) is not None:
-            message = f"the weights do not refute {parts} parts of at most {level}"
-            raise CertificateError(message)
+        for leaf, decided in _leaves(claim, nodes, instance.n):
+            named = named_weights(leaf, "[node, weight]", (instance.n,))
+            values = [named.pop((node,), 0) for node in nodes]
+            if named:
+                message = f"certificate weights: of nodes outside component {first}"
+                raise CertificateError(message)
+            most = field(leaf, "most", INTEGER)
+            window = left[parts]
+            admissible = AdmissibleParts.of(neighbours, weights, window, decided)
+            exceeded = sum(values) <= parts * most
+            if exceeded or admissible.most_valuable(values, most, steps) is not None:
+                message = f"the weights do not refute {parts} parts of at most {level}"
+                raise CertificateError(message)
     return level
+
+
+def _leaves(
+    claim: Certificate, nodes: Sequence[int], n: int
+) -> Iterator[tuple[Certificate, Decided | None]]:
+    """Yield the leaves of a claim, and what is decided of the nodes of a component."""
+    if "tree" not in claim:
+        yield claim, None
+        return
+    for leaf, decided in leaves_of(claim, n):
+        yield leaf, decided.only(nodes)
 
 
 def _claims(certificate: Certificate) -> dict[int, Any]:

@@ -172,13 +172,7 @@ class _Tree:
 
     def _allowed(self, decided: Decided) -> FloatArray:
         """Return the upper bounds of all columns: 0 for those that are excluded."""
-        has = self._has.astype(np.float32)
-        together, apart = (
-            matrix.astype(np.float32) for matrix in (decided.together, decided.apart)
-        )
-        whole = ~((has @ together > 0) & ~self._has).any(axis=1)
-        parted = ((has @ apart > 0) & self._has).any(axis=1)
-        kept = whole & ~parted & ~(self._has & decided.outside).any(axis=1)
+        kept = decided.kept_by(self._has)
         capped = np.concatenate(([True], ~decided.inside, kept))
         return np.where(capped, np.inf, 0.0)
 

@@ -1,7 +1,7 @@
 """Lower bounds of connected partition with certificates: counting, and node weights.
 
 A level K of a component is refuted for every number of parts that counting leaves, by
-weights from the linear program over all admissible parts.
+weights from the linear program over all admissible parts, or by a tree of such weights.
 """
 
 from __future__ import annotations
@@ -9,7 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+import numpy as np
+
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
 from atleastk.models.certificates.connected_partition import (
     COUNT,
     counted,
@@ -18,8 +22,11 @@ from atleastk.models.certificates.connected_partition import (
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.component import Component, components_of
-from atleastk.solvers.connected_partition.connected_sets import connected_sets
-from atleastk.solvers.connected_partition.cover_lp import CoverLp
+from atleastk.solvers.connected_partition.connected_sets import (
+    ConnectedSets,
+    connected_sets,
+)
+from atleastk.solvers.connected_partition.pair_trees import claim_of
 
 __all__ = ["certify"]
 
@@ -27,6 +34,10 @@ Certificate = Mapping[str, Any]
 
 _MOST_SETS: Final = 200_000
 """Lists that are longer take a reader without compiled loops too long."""
+
+_STEPS: Final = 100_000
+"""Steps of an enumeration without compiled loops: half a second. Wheels of 40 nodes take
+a few thousand of them, and compiled loops without end."""
 
 
 def certify(
@@ -68,22 +79,34 @@ def _refute(
 
 
 def _claim(component: Component, window: Window, budget: Budget) -> Certificate | None:
-    """Return weights that refute a window; None if none were found."""
-    sets = connected_sets(
-        component, window.least, window.most, budget, _MOST_SETS, parts=window.parts
-    )
+    """Return weights or a tree that refute a window; None if none were found."""
+    sets = _listed(component, window, budget)
     if sets is None:
         return None
-    if len(sets) == 0:
-        return {"parts": window.parts, "weights": [], "most": -1}
-    relaxed = CoverLp(component.n, sets, window.parts, budget.seed).solve(budget)
-    if relaxed is None or relaxed.refuted is None:
+    found = claim_of(component, sets, window.parts, budget)
+    if found is None:
         return None
-    values = relaxed.refuted.values.tolist()
-    return {
-        "parts": window.parts,
-        "weights": [
-            [component.members[i][0], value] for i, value in enumerate(values) if value
-        ],
-        "most": relaxed.refuted.most,
-    }
+    tree = found if "weights" in found else {"tree": found}
+    return {"parts": window.parts, **tree}
+
+
+def _listed(
+    component: Component, window: Window, budget: Budget
+) -> ConnectedSets | None:
+    """Return all parts of a window; None if they are too many, or take too long.
+
+    An enumeration that is fast follows one that cuts off more.
+    """
+    weights = component.weights.tolist()
+    around = AdmissibleParts.of(component.neighbours, weights, window)
+    try:
+        found = list(around.listed(Steps(_STEPS)))
+    except NotApplicableError:
+        least, most, parts = window.least, window.most, window.parts
+        return connected_sets(component, least, most, budget, _MOST_SETS, parts=parts)
+    lengths = np.array([0, *map(len, found)], dtype=np.int64)
+    return ConnectedSets(
+        np.cumsum(lengths),
+        np.array([v for part in found for v in part], dtype=np.int64),
+        np.array([sum(weights[v] for v in part) for part in found], dtype=np.int64),
+    )

@@ -7,8 +7,26 @@ import pytest
 
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.connected_partition import AdmissibleParts, Steps
+from atleastk.models.admissible.decided import Decided
 from atleastk.models.certificates.connected_partition import open_windows
 from atleastk.solvers.brute_force.connected_partition import is_connected
+
+
+def keeps(part, decided):
+    inside = set(part)
+    return all(
+        not (decided.apart[u, v] and v in inside)
+        and (v in inside or not decided.together[u, v])
+        for u in part
+        for v in range(len(decided.inside))
+    )
+
+
+def decisions(rng, n):
+    decided = Decided.nothing(n)
+    for _ in range(rng.choice([0, 1, 2, 3]) if n > 1 else 0):
+        decided = rng.choice(decided.by_pair(*rng.sample(range(n), 2)))
+    return decided
 
 
 def admissible(neighbours, weights, window):
@@ -53,9 +71,13 @@ def test_the_greatest_value_is_that_of_all_parts():
         for window in open_windows(weights, rng.randint(1, 4), rng.randint(3, 12)):
             values = [rng.randint(-3, 5) for _ in range(n)]
             above = rng.randint(-4, 6)
-            parts = admissible(around, weights, window)
+            decided = decisions(rng, n)
+            every = admissible(around, weights, window)
+            parts = [part for part in every if keeps(part, decided)]
             sums = [sum(values[v] for v in part) for part in parts]
-            graph = AdmissibleParts.of(around, weights, window)
+            graph = AdmissibleParts.of(around, weights, window, decided)
+            listed = [tuple(part) for part in graph.listed(Steps())]
+            assert sorted(listed) == sorted(parts)
             best = graph.most_valuable(values, above, Steps())
             if max(sums, default=above) <= above:
                 assert best is None
