@@ -36,8 +36,8 @@ _MOST_SETS: Final = 200_000
 """Lists that are longer take a reader without compiled loops too long."""
 
 _STEPS: Final = 100_000
-"""Steps of an enumeration without compiled loops: half a second. Wheels of 40 nodes take
-a few thousand of them, and compiled loops without end."""
+"""Steps of an enumeration without compiled loops: half a second. Wheels of 40 nodes
+take a few thousand of them, and compiled loops without end."""
 
 
 def certify(
