@@ -14,11 +14,12 @@ from atleastk.instances.shapes import JsonSchema, ListOf, Row
 from atleastk.models.certificates.weights import integer
 from atleastk.models.fields import INTEGER, INTEGERS, PAIR
 
-__all__ = ["KINDS", "NODES", "certificate_form"]
+__all__ = ["KINDS", "certificate_form", "tree_nodes"]
 
 _WHOLE: Final = INTEGER.json_schema()
 _AT_LEAST_0: Final = integer(0).json_schema()
 _AT_LEAST_1: Final = integer(1).json_schema()
+_RADIUS: Final = integer(-1).json_schema()
 _WHOLES: Final = INTEGERS.json_schema()
 _COLUMNS: Final = ListOf(integer(0)).json_schema()
 _PAIRS: Final = ListOf(PAIR).json_schema()
@@ -60,7 +61,7 @@ _LEAF: Final = _object(
     },
 )
 
-NODES: Final[Mapping[str, JsonSchema]] = {
+_DEALS: Final[Mapping[str, JsonSchema]] = {
     "node": {
         "anyOf": [
             _object(column=_AT_LEAST_0, **_SIDES),
@@ -72,7 +73,29 @@ NODES: Final[Mapping[str, JsonSchema]] = {
         ]
     }
 }
-"""What trees refer to."""
+
+_PAIRED: Final = _object(
+    pair=PAIR.json_schema(),
+    together={"$ref": "#/$defs/node"},
+    apart={"$ref": "#/$defs/node"},
+)
+_NODES_OF_MAPS: Final[Mapping[str, JsonSchema]] = {
+    "node": {"anyOf": [_PAIRED, _object(weights=_PAIRS, most=_WHOLE)]}
+}
+_NODES_OF_POINTS: Final[Mapping[str, JsonSchema]] = {
+    "node": {
+        "anyOf": [
+            _PAIRED,
+            _object(
+                point=_AT_LEAST_0,
+                outlier={"$ref": "#/$defs/node"},
+                clustered={"$ref": "#/$defs/node"},
+            ),
+            _object(weights=_WHOLES, most=_WHOLE, may_hold={"scale": _AT_LEAST_0}),
+        ]
+    }
+}
+_PAIR_TREE: Final[JsonSchema] = {"$ref": "#/$defs/node"}
 
 _SCALED: Final[Mapping[str, JsonSchema]] = {"scale": _AT_LEAST_1, "weights": _WHOLES}
 _LATTICE: Final = _object(refused=_LISTS, dear=_LISTS, may_hold={"alone": _LISTS})
@@ -80,6 +103,11 @@ _TILES: Final = _object(
     level=_AT_LEAST_0,
     refuted=_lists_of(_object(parts=PAIR.json_schema(), weights=_TRIPLES, most=_WHOLE)),
 )
+_RECTANGLES: Final[Mapping[str, JsonSchema]] = {
+    "count": _object(),
+    "parts": _TILES,
+    "cuts": _object(level=_AT_LEAST_0),
+}
 _TABLES: Final[Mapping[str, JsonSchema]] = {
     "count": _object(),
     "weights": _object(**_SCALED),
@@ -111,18 +139,28 @@ KINDS: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
         "parts": _object(
             component=_AT_LEAST_0,
             level=_AT_LEAST_0,
-            refuted=_lists_of(_object(parts=_AT_LEAST_1, weights=_PAIRS, most=_WHOLE)),
+            refuted=_lists_of(
+                {
+                    "anyOf": [
+                        _object(parts=_AT_LEAST_1, weights=_PAIRS, most=_WHOLE),
+                        _object(parts=_AT_LEAST_1, tree=_PAIR_TREE),
+                    ]
+                }
+            ),
         ),
     },
     "r-gather": {
         "count": _object(),
-        "weights": _object(
-            radius=integer(-1).json_schema(), weights=_PAIRS, most=_AT_LEAST_0
-        ),
+        "weights": _object(radius=_RADIUS, weights=_PAIRS, most=_AT_LEAST_0),
+        "tree": _object(radius=_RADIUS, tree=_PAIR_TREE),
     },
-    "cellular-clustering": {"count": _object(), "weights": _object(**_SCALED)},
-    "rectangle-tiling": {"count": _object(), "parts": _TILES},
-    "rectangle-tiling-grid": {"count": _object(), "parts": _TILES},
+    "cellular-clustering": {
+        "count": _object(),
+        "weights": _object(**_SCALED),
+        "tree": _object(tree=_PAIR_TREE),
+    },
+    "rectangle-tiling": _RECTANGLES,
+    "rectangle-tiling-grid": _RECTANGLES,
     "k-anonymity": _TABLES,
     "suppression": _TABLES,
     "generalization": {**_TABLES, "lattice": _LATTICE},
@@ -136,9 +174,22 @@ KINDS: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
 }
 """The kinds of certificates of every problem, by their names."""
 
+_NODES: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
+    "connected-partition": _NODES_OF_MAPS,
+    "r-gather": _NODES_OF_POINTS,
+    "cellular-clustering": _NODES_OF_POINTS,
+}
+
+
+def tree_nodes(problem: str) -> Mapping[str, JsonSchema]:
+    """Return the definitions that the trees of a problem refer to, if it has trees."""
+    if problem in _NODES:
+        return _NODES[problem]
+    return _DEALS if "tree" in KINDS[problem] else {}
+
 
 def certificate_form(problem: str) -> JsonSchema:
-    """Return the form of the certificates of a problem; trees refer to `NODES`."""
+    """Return the form of the certificates of a problem; trees refer to `tree_nodes`."""
     return {
         "type": "object",
         "required": ["kind"],
