@@ -50,6 +50,7 @@ from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Status, Stop, Trust
 from atleastk.partitioning.partition import Partitioned, partition
+from atleastk.proving import prove
 from atleastk.versions import __version__
 from atleastk.warming import warm_up
 
@@ -109,6 +110,7 @@ __all__ = [
     "partition",
     "plot",
     "problems",
+    "prove",
     "solve",
     "warm_up",
 ]

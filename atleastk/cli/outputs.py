@@ -44,6 +44,7 @@ __all__ = [
     "POLYGONS",
     "REPORT",
     "TABLE",
+    "VIPR",
     "expect_lines",
     "opened",
     "picture",
@@ -58,6 +59,7 @@ HIERARCHY: Final = Kind("a hierarchy", (".csv",), packed=False)
 REPORT: Final = Kind("a report", (".html", ".json", ".jsonl"))
 POLYGONS: Final = Kind("a map of polygons", (".geojson", ".json"))
 TABLE: Final = Kind("a table of a text file", (".csv", ".tsv", ".txt"))
+VIPR: Final = Kind("a proof", (".vipr",), packed=False)
 BINARY: Final = {
     read: Kind(f"a table of {what} file", written, packed=False)
     for what, ends, written in (

@@ -24,6 +24,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "approximate": "Run one approximation algorithm, or all of them, on every instance "
     "of a file.",
     "check": "Re-check results against their instances, without any solver.",
+    "prove": "Write the proof of a bound for checkers of others: VIPR, VeriPB, OPB.",
     "generate": "Generate an instance of a family.",
     "reduce": "Make an instance of another problem, or map a solution of it back.",
     "problems": "Show what atleastk knows: all problems, one of them, or its JSON "

@@ -1,0 +1,112 @@
+"""``atleastk prove``: proofs that other people's checkers read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from atleastk import api
+from atleastk.cli.console import OK, Exit
+from atleastk.cli.options import option
+from atleastk.cli.outputs import VIPR
+from atleastk.cli.paths import Paths
+from atleastk.cli.results import read_result
+from atleastk.cli.shared_options import Running
+from atleastk.instances.errors import WrongAnswerError, placed
+from atleastk.instances.reading import is_standard
+from atleastk.proving import FORMATS, prove
+
+__all__ = ["Options", "run"]
+
+_CHECKERS: Final = {
+    "vipr": ("viprchk", (".vipr",), "Successfully verified infeasibility"),
+    "veripb": ("veripb", (".opb", ".pbp"), "s VERIFIED UNSATISFIABLE"),
+}
+"""By format, the program that checks proofs, the ends of the names of the files that it
+reads, and what it prints if a proof holds."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Running):
+    """What ``atleastk prove`` is asked."""
+
+    instance: str = option("INSTANCE", "one instance")
+    result: str | None = option(
+        "RESULT", "a result with a certificate (default: solve for one)", nargs="?"
+    )
+    to: str = option(
+        "--to",
+        "the format of the whole proof (default), or of the lemmas of one bin: with "
+        "their proofs, or formulas alone",
+        choices=FORMATS,
+        default="vipr",
+    )
+    output: str = option(
+        "-o --output OUT", "a .vipr file; a folder for veripb and opb", required=True
+    )
+
+    def paths(self) -> Paths:
+        read = (("the instance", self.instance), ("the result", self.result))
+        written = [(self.output, VIPR)] if self.to == "vipr" else []
+        return Paths(read, written)
+
+
+def run(options: Options) -> Exit:
+    """Write the proof of a bound, and tell how large it is."""
+    instance = api.load(options.instance)
+    abandoned = False
+    if options.result is not None:
+        result, place = read_result(options.result), options.result
+    else:
+        place = options.instance
+        running = f"{options.instance} by {options.method}"
+        with options.watching(options.work(), running) as watched:
+            outcome = watched.solve(instance, certify=True)
+        result, abandoned = outcome.result, outcome.abandoned
+    with placed(place):
+        made = prove(instance, result, options.output, to=options.to)
+    checker = _checked(options, made)
+    sizes = {_path(options, name): len(text) for name, text in made.items()}
+    if options.json:
+        print(json.dumps({"files": sizes, "accepted_by": checker}))
+        return Exit(OK, abandoned)
+    for path, size in sizes.items():
+        print(f"{path}: {size:,} bytes")
+    if checker is not None:
+        print(f"  accepted by {checker}")
+    return Exit(OK, abandoned)
+
+
+def _path(options: Options, name: str) -> str:
+    """Return where a file of the proof is."""
+    folder = options.to != "vipr"
+    return str(Path(options.output) / name) if folder else options.output
+
+
+def _checked(options: Options, made: Mapping[str, str]) -> str | None:
+    """Have the format's checker read the files, if it is on PATH; return its name.
+
+    Raises
+    ------
+    WrongAnswerError
+        If it does not accept one of them.
+    """
+    name, ends, accepted = _CHECKERS.get(options.to, ("", (), ""))
+    program = shutil.which(name) if name else None
+    if program is None or is_standard(options.output):
+        return None
+    for proof in (one for one in made if one.endswith(ends[-1])):
+        names = [str(Path(proof).with_suffix(end)) for end in ends]
+        read = [_path(options, name) for name in names]
+        told = subprocess.run(
+            [program, *read], capture_output=True, text=True, check=False
+        )
+        if accepted not in told.stdout:
+            message = f"{read[-1]}: {name} does not accept it"
+            raise WrongAnswerError(message)
+    return name

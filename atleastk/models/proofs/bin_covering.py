@@ -1,0 +1,181 @@
+"""Proofs of bin covering: all bins are listed, by what they hold of every size."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.admissible.bin_covering import BinGroups
+from atleastk.models.bin_covering import most_bins, possible_bins, window
+from atleastk.models.covering import is_feasible
+from atleastk.models.kinds import Kinds
+from atleastk.models.proofs.knapsack import Lemma
+from atleastk.models.proofs.listed import (
+    MOST_GROUPS,
+    Group,
+    Listed,
+    expect_few,
+    expect_kind,
+)
+from atleastk.models.proofs.parts import Case, Levels, refute_levels
+from atleastk.models.proofs.vipr import Program
+
+__all__ = ["lemmas", "refuted"]
+
+
+def refuted(
+    instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
+) -> Program:
+    """Return the refuted program of all solutions below a bound."""
+    expect_kind(certificate, "total", "counting", "reach", "weights")
+    if not is_feasible(instance) or bound is None:
+        listed = _listed(instance, None, "of level k or more: there are none")
+        listed.refute([1] * len(listed.demand))
+    elif instance.objective == "max":
+        listed = _below(instance, certificate, bound - 1)
+    else:
+        listed = _sum_below(instance, certificate, bound - 1)
+    return listed.program
+
+
+def _below(instance: BinCovering, certificate: Mapping[str, Any], level: int) -> Listed:
+    """Return the refuted bins of no level above one."""
+    groups = BinGroups.any_number(instance, level) if level >= instance.k else None
+    listed = _listed(instance, groups, f"of a level from {instance.k} to {level}")
+    missed = listed.missed
+    if missed is not None:
+        listed.refute_missed(missed)
+        return listed
+    kinds = Kinds.of(instance.sizes)
+    levels = Levels(listed, kinds.values, instance.k, level)
+    fewest = listed.fewest(kinds.values)
+    most = listed.most([min(size, instance.k) for size in kinds.values])
+    known = possible_bins(instance, level)
+    # With more bins than are possible none is left for the greatest item.
+    greatest = [1] + [0] * (len(kinds.values) - 1)
+    cases = (
+        Case(bins, certificate["parts"][str(bins)] if bins in known else greatest)
+        for bins in listed.numbers(fewest, most)
+    )
+    refute_levels(levels, fewest, most, cases)
+    return listed
+
+
+def _sum_below(
+    instance: BinCovering, certificate: Mapping[str, Any], most: int
+) -> Listed:
+    """Return the refuted bins that cost no more together."""
+    groups = BinGroups.sums(instance)
+    cap = groups.levels.most
+    told = (
+        f"of a level from {instance.k} to {cap}; those above split into two that cost "
+        "less"
+    )
+    listed = _listed(instance, groups, told)
+    sizes = groups.kinds.values
+    costs = [groups.cost(group.sum(sizes)) for group in listed.groups]
+    terms = {g: cost for g, cost in enumerate(costs) if cost}
+    paid = listed.program.row("cost", "L", terms, most)
+    # What divisibility allows: cost - a level is a multiple of g, for every bin.
+    share, step = (1, instance.k)
+    if instance.objective == "quadratic":
+        share, step = instance.k + 1, 2
+    whole = {
+        g: (cost - share * group.sum(sizes)) // step
+        for g, (cost, group) in enumerate(zip(costs, listed.groups, strict=True))
+    }
+    combined = {
+        paid: Fraction(1, step),
+        **listed.summed(sizes, Fraction(-share, step)),
+    }
+    rounded = listed.program.rounded(
+        "L", {g: c for g, c in whole.items() if c}, combined
+    )
+    if certificate["kind"] == "counting":
+        scale, weights = 1, _tangent(instance)
+    else:
+        scale, weights = certificate["scale"], certificate["weights"]
+    pairs = zip(listed.groups, costs, strict=True)
+    greatest = max(group.sum(weights) - scale * cost for group, cost in pairs)
+    trimmed = [min(size, instance.k) for size in sizes]
+    counted = listed.most(trimmed) if greatest > 0 else listed.fewest(sizes)
+    full = [y - scale * share * size for y, size in zip(weights, sizes, strict=True)]
+    listed.refute(full, greatest, counted, {rounded: scale * step})
+    return listed
+
+
+def _tangent(instance: BinCovering) -> list[int]:
+    """Return the weights that prove what counting says: prices of the average level."""
+    sizes = Kinds.of(instance.sizes).values
+    slope = 1
+    if instance.objective == "quadratic":
+        slope = 2 * (instance.total // most_bins(instance)) + 1 - instance.k
+    return [slope * size for size in sizes]
+
+
+def _listed(instance: BinCovering, bins: BinGroups | None, told: str) -> Listed:
+    """Return the program of some bins."""
+    kinds = Kinds.of(instance.sizes)
+    found = bins.columns(MOST_GROUPS) if bins else []
+    if found is None:
+        expect_few(None)
+    held = [Counter(group.items) for group in found or ()]
+    groups = [
+        Group(
+            "bin_"
+            + "_".join(str(kinds.values[kind]) for kind in sorted(items.elements())),
+            items,
+            min(kinds.demand[kind] // times for kind, times in items.items()),
+        )
+        for items in held
+    ]
+    about = (
+        f"Variables: how often a bin is used, all bins {told}, named by their sizes.",
+        "Rows: the bins hold every size, the largest first, as often as it is there.",
+    )
+    return Listed.of(about, groups, kinds.demand)
+
+
+def lemmas(
+    instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
+) -> dict[str, Lemma]:
+    """Return what is to prove of one bin, by the number of bins.
+
+    Raises
+    ------
+    NotApplicableError
+        If the certificate is not of weights for every number of bins.
+    """
+    if bound is None or "parts" not in certificate:
+        message = (
+            f"a certificate of kind {certificate['kind']} for objective "
+            f"{instance.objective} needs no lemma of one bin"
+        )
+        raise NotApplicableError(message)
+    kinds, level = Kinds.of(instance.sizes), bound - 1
+    return {
+        f"m{bins}": _lemma(
+            instance, certificate["parts"][str(bins)], bins, level, kinds
+        )
+        for bins in possible_bins(instance, level)
+    }
+
+
+def _lemma(
+    instance: BinCovering, by_kind: Sequence[int], bins: int, level: int, kinds: Kinds
+) -> Lemma:
+    """Return the lemma of so many bins, none above a level."""
+    levels = window(instance, bins, level)
+    weights = [by_kind[kind] for kind in kinds.kind_of]
+    top = (sum(weights) - 1) // bins
+    about = (
+        f"The items of one of {bins} bins of levels from {instance.k} to {level}:",
+        f"the others leave it a level from {levels.least} to {levels.most}.",
+        f"All items have weights of {sum(weights)}, more than {bins} times {top}.",
+        f"No bin has more than {top}, as proved here: so there are no {bins} bins.",
+    )
+    return Lemma(about, instance.sizes, weights, levels.least, levels.most, top)

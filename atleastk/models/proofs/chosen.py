@@ -1,0 +1,197 @@
+"""Proofs over patterns, balls and the like: items choose one of many sorts of groups.
+
+A *choice* is a sort of group: some items may have it, at least so many have it if
+anybody does, and some have to. The program says for every choice p how often it is in
+use, b_p, and for every item i that may have it how many copies do, x_ip:
+
+    sum over p of x_ip  =  the copies of i
+    x_ip  <=  (the copies of i) b_p,        =  b_p  if i has to
+    sum over i of x_ip  >=  (the fewest) b_p
+
+The best group
+--------------
+Let a sum of lines leave an item of the choice worth t_i, and let theta <= 0 be what the
+last one is worth that has to be taken to have enough. Together all items are worth
+
+    sum of t_i x_ip  <=  V b_p,
+    V  =  the sum of (t_i - theta)+ over all copies  +  theta (the fewest),
+
+by the rows above, each times what t_i exceeds theta, and -theta. This is the greatest
+value of a group: those that have to, and of the others the greatest t until there are
+enough, and all further positive ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.proofs.listed import Outliers
+from atleastk.models.proofs.vipr import Number, Program, Terms
+
+__all__ = ["Choice", "Chosen", "Made"]
+
+_MOST_PAIRS: Final = 300_000
+"""The most pairs of a choice and an item: about 50 megabytes of proof."""
+
+
+class Choice(NamedTuple):
+    """A sort of group.
+
+    Attributes
+    ----------
+    items
+        Those that may have it.
+    fewest
+        How many copies have it, if it is in use.
+    forced
+        Those that have it if it is in use, each once.
+    most
+        How often it can be in use; None if that is not limited.
+    """
+
+    name: str
+    items: Sequence[int]
+    fewest: int
+    forced: frozenset[int] = frozenset()
+    most: int | None = None
+
+
+class Made(NamedTuple):
+    """The variables and rows of a choice.
+
+    Attributes
+    ----------
+    used
+        The variable of how often it is in use.
+    pairs
+        The variable of every item.
+    links
+        By item, the row that it has the choice only if that is in use.
+    enough
+        The row that there are enough.
+    """
+
+    choice: Choice
+    used: int
+    pairs: Mapping[int, int]
+    links: Mapping[int, int]
+    enough: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The program of some choices.
+
+    Attributes
+    ----------
+    copies
+        How often every item is there.
+    rows
+        By item, the row that all its copies have a choice, or are left out.
+    out
+        The variables of items that have none, if there may be any.
+    """
+
+    program: Program
+    copies: Sequence[int]
+    made: Sequence[Made]
+    rows: Sequence[int]
+    out: Outliers
+
+    @classmethod
+    def of(
+        cls,
+        about: Iterable[str],
+        choices: Iterable[Choice],
+        copies: Sequence[int],
+        outliers: int = 0,
+    ) -> Chosen:
+        """Return the program; so many items may be left out."""
+        program = Program(about)
+        held: list[dict[int, int]] = [{} for _ in copies]
+        made, pairs = [], 0
+        for choice in choices:
+            pairs += len(choice.items)
+            if pairs > _MOST_PAIRS:
+                message = (
+                    f"there are more than {_MOST_PAIRS:,} ways to put one item into a "
+                    "group, the proof would have some 50 megabytes or more"
+                )
+                raise NotApplicableError(message)
+            used = program.variable(f"use_{choice.name}", choice.most)
+            mine = {i: program.variable(f"item{i}_{choice.name}") for i in choice.items}
+            links = {
+                i: program.row(
+                    f"link{i}_{choice.name}",
+                    "E" if i in choice.forced else "L",
+                    {x: 1, used: -(1 if i in choice.forced else copies[i])},
+                    0,
+                )
+                for i, x in mine.items()
+            }
+            enough = {**dict.fromkeys(mine.values(), 1), used: -choice.fewest}
+            row = program.row(f"enough_{choice.name}", "G", enough, 0)
+            made.append(Made(choice, used, mine, links, row))
+            for i, x in mine.items():
+                held[i][x] = 1
+        out = Outliers.of(program, held, outliers)
+        rows = [
+            program.row(f"item{i}", "E", terms, number)
+            for i, (terms, number) in enumerate(zip(held, copies, strict=True))
+        ]
+        return cls(program, copies, made, rows, out)
+
+    @property
+    def count(self) -> dict[int, int]:
+        """The factors of the number of groups."""
+        return {made.used: 1 for made in self.made}
+
+    def worth(self, weights: Sequence[int]) -> dict[int, Number]:
+        """Return the rows that an item is worth so much to all that may have it."""
+        pairs = zip(self.rows, weights, strict=True)
+        return {row: -weight for row, weight in pairs if weight}
+
+    def greatest(self, combined: Terms) -> list[Number]:
+        """Return the greatest value V of every choice, of a sum without any x."""
+        left = self.program.left(combined)
+        return [-left.get(made.used, 0) for made in self.made]
+
+    def bounded(self, combined: Terms, barred: Iterable[int] = ()) -> dict[int, Number]:
+        """Return a sum of lines with those added that replace all x by b.
+
+        Parameters
+        ----------
+        barred
+            The variables of pairs that are 0 by other lines.
+        """
+        left, out = self.program.left(combined), set(barred)
+        found = dict(combined)
+        for made in self.made:
+            worth = {i: -left.get(x, 0) for i, x in made.pairs.items() if x not in out}
+            last = self._last(made.choice, worth)
+            for i, value in worth.items():
+                if value > last or i in made.choice.forced:
+                    found[made.links[i]] = value - last
+            if last:
+                found[made.enough] = last
+        return found
+
+    def _last(self, choice: Choice, worth: Mapping[int, Number]) -> Number:
+        """Return theta of a choice, by what its items are worth."""
+        missing = choice.fewest - len(choice.forced)
+        last: Number = 0
+        for i in sorted(worth, key=lambda i: -worth[i]):
+            if missing > 0 and i not in choice.forced:
+                missing -= self.copies[i]
+                last = min(0, worth[i])
+        if missing <= 0:
+            return last
+        # There are too few, and the less theta is, the less are all of them worth.
+        whole = sum(
+            value if i in choice.forced else value * self.copies[i]
+            for i, value in worth.items()
+        )
+        return min([0, *worth.values(), -max(0, -(-whole // missing))])

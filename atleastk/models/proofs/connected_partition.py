@@ -1,0 +1,240 @@
+"""Proofs of connected partition: all connected parts of one component are listed.
+
+A part S of p is *inadmissible* if what it leaves cannot be cut into p - 1 parts, by
+counting: components of weight R have at least R / most and at most R / least parts,
+where these bounds are those of the window of p. Where the weights need that
+(:mod:`atleastk.models.certificates.connected_partition`), the proof assumes that S is
+used, counts, and is left with the other case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.admissible.connected_partition import Steps
+from atleastk.models.connected_partition import components, counting_bound, reach
+from atleastk.models.proofs.listed import Group, Listed, expect_kind
+from atleastk.models.proofs.parts import Case, Levels, Open, refute_levels
+from atleastk.models.proofs.vipr import Program
+
+__all__ = ["refuted"]
+
+Bits = int
+
+
+def refuted(
+    instance: ConnectedPartition, certificate: Mapping[str, Any], bound: int | None
+) -> Program:
+    """Return the refuted program of all solutions below a bound."""
+    expect_kind(certificate, "count", "parts")
+    nodes = _component(instance, certificate, bound)
+    place = {node: i for i, node in enumerate(nodes)}
+    weights = [instance.weights[node] for node in nodes]
+    neighbours = [[place[v] for v in instance.neighbours[node]] for node in nodes]
+    level = sum(weights) if bound is None else bound - 1
+    listed = _listed(nodes, weights, neighbours, instance.k, level)
+    missed = listed.missed
+    if missed is not None:
+        listed.refute_missed(missed)
+        return listed.program
+    fewest = listed.fewest(weights)
+    # Every part weighs k or more, so it holds a node that weighs something.
+    both = listed.most(weights), listed.most([int(weight > 0) for weight in weights])
+    most = min(both, key=lambda line: listed.program.line(line).value)
+    claims = {
+        claim["parts"]: claim["weights"] for claim in certificate.get("refuted", ())
+    }
+    cases = []
+    for parts in listed.numbers(fewest, most):
+        values = [0] * len(nodes)
+        for node, value in claims[parts]:
+            values[place[node]] = value
+        cases.append(Case(parts, values))
+    levels = Levels(listed, weights, instance.k, level)
+    rests = _Rests(levels, neighbours)
+    refute_levels(levels, fewest, most, cases, rests.unused)
+    return listed.program
+
+
+def _component(
+    instance: ConnectedPartition, certificate: Mapping[str, Any], bound: int | None
+) -> list[int]:
+    """Return the component that is too small, or that proves the bound."""
+    if certificate["kind"] == "parts":
+        first = certificate["component"]
+        return next(c for c in components(instance) if c[0] == first)
+    found = [[instance.weights[v] for v in c] for c in components(instance)]
+    if bound is None:
+        few = (i for i, weights in enumerate(found) if sum(weights) < instance.k)
+    else:
+        counts = [counting_bound(weights, instance.k) for weights in found]
+        few = (i for i, count in enumerate(counts) if count >= bound)
+    return components(instance)[next(few)]
+
+
+def _listed(
+    nodes: Sequence[int],
+    weights: Sequence[int],
+    neighbours: Sequence[Sequence[int]],
+    k: int,
+    level: int,
+) -> Listed:
+    """Return the program of all connected parts that weigh from k to a level."""
+    around = [sum(1 << v for v in found) for found in neighbours]
+    steps, groups = Steps(), []
+    for part in _connected(around, weights, level, steps):
+        members = [i for i in range(len(nodes)) if part >> i & 1]
+        if sum(weights[i] for i in members) >= k:
+            name = "part_" + "_".join(str(nodes[i]) for i in members)
+            groups.append(Group(name, dict.fromkeys(members, 1)))
+    about = (
+        f"Variables: whether a part is used, all connected sets of nodes that weigh "
+        f"from {k} to {level},",
+        f"of the component of node {nodes[0]}, named by their nodes.",
+        "Rows: every node of it, in ascending order, is in one part.",
+    )
+    return Listed.of(about, groups, [1] * len(nodes))
+
+
+def _connected(
+    around: Sequence[Bits], weights: Sequence[int], level: int, steps: Steps
+) -> Iterator[Bits]:
+    """Yield every connected set of at most a weight once, by its first node."""
+    for root in range(len(around)):
+        if weights[root] > level:
+            continue
+        later = -1 << root + 1
+        stack = [(1 << root, around[root] & later, later ^ around[root] & later)]
+        while stack:
+            part, edge, free = stack.pop()
+            yield part
+            held = sum(weights[i] for i in _members(part))
+            while edge:
+                steps.take()
+                step = edge & -edge
+                node = step.bit_length() - 1
+                edge ^= step
+                if held + weights[node] <= level:
+                    new = around[node] & free
+                    stack.append((part | step, edge | new, free ^ new))
+
+
+def _members(part: Bits) -> Iterator[int]:
+    while part:
+        yield (part & -part).bit_length() - 1
+        part &= part - 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Rests:
+    """What parts of a list leave."""
+
+    levels: Levels
+    neighbours: Sequence[Sequence[int]]
+
+    def unused(self, case: Open, weights: Sequence[int]) -> Mapping[int, int]:
+        """Return lines by the inadmissible parts that weigh more than all others.
+
+        Each says that its part is not used.
+        """
+        groups = self.levels.listed.groups
+        rests = {g: self._rest(groups[g]) for g in case.left}
+        wrong = {g for g in case.left if not self._possible(case, rests[g])}
+        right = [groups[g].sum(weights) for g in case.left if g not in wrong]
+        greatest = max(right, default=None)
+        return {
+            g: self._refuted(case, g, rests[g])
+            for g in sorted(wrong)
+            if greatest is None or groups[g].sum(weights) > greatest
+        }
+
+    def _rest(self, group: Group) -> list[list[int]]:
+        """Return the components that a part leaves."""
+        left = set(range(len(self.neighbours))).difference(group.items)
+        found = []
+        while left:
+            component = reach(self.neighbours, left)
+            found.append(sorted(component))
+            left -= component
+        return found
+
+    def _sizes(self, rest: Sequence[int]) -> int:
+        return sum(self.levels.sizes[i] for i in rest)
+
+    def _possible(self, case: Open, rests: Sequence[Sequence[int]]) -> bool:
+        least, most = case.window.least, case.window.most
+        fewest = [-(-self._sizes(rest) // most) for rest in rests]
+        mosts = [self._sizes(rest) // least for rest in rests]
+        each = all(a <= b for a, b in zip(fewest, mosts, strict=True))
+        return each and sum(fewest) <= case.window.parts - 1 <= sum(mosts)
+
+    def _refuted(self, case: Open, group: int, rests: Sequence[Sequence[int]]) -> int:
+        """Return the line that a part is not used."""
+        program = self.levels.listed.program
+        used = program.cases({group: 1}, 0)
+        apart = self._apart(group, used.above)
+        fewest, mosts = [], []
+        for rest in rests:
+            inside = self._inside(rest)
+            counts = dict.fromkeys(inside, 1)
+            fewest.append(self._bound(case, "G", counts, rest, apart))
+            mosts.append(self._bound(case, "L", counts, rest, apart))
+        for low, high in zip(fewest, mosts, strict=True):
+            if program.line(low).value > program.line(high).value:
+                wrong = program.refuted({low: -1, high: 1})
+                return program.joined(used, used.below, wrong)
+        if sum(program.line(low).value for low in fewest) > case.window.parts - 1:
+            factors = {case.at_most: 1, used.above: -1, **dict.fromkeys(fewest, -1)}
+        else:
+            factors = {case.at_least: -1, apart: 1, **dict.fromkeys(mosts, 1)}
+        wrong = program.refuted(factors)
+        return program.joined(used, used.below, wrong)
+
+    def _inside(self, rest: Sequence[int]) -> list[int]:
+        within = set(rest)
+        groups = self.levels.listed.groups
+        return [g for g, group in enumerate(groups) if within.issuperset(group.items)]
+
+    def _apart(self, group: int, used: int) -> int:
+        """Return the line that parts which share a node with one in use are not."""
+        listed = self.levels.listed
+        items = listed.groups[group].items
+        shared: dict[int, int] = {}
+        for g, other in enumerate(listed.groups):
+            common = len(items.keys() & other.items.keys())
+            if common and g != group:
+                shared[g] = common
+        combined = {listed.rows[i]: 1 for i in items}
+        return listed.program.rounded("L", shared, {**combined, used: -len(items)})
+
+    def _bound(
+        self,
+        case: Open,
+        sense: str,
+        counts: Mapping[int, int],
+        rest: Sequence[int],
+        apart: int,
+    ) -> int:
+        """Return the line with the fewest or the most parts of a component."""
+        listed, sizes = self.levels.listed, self.levels.sizes
+        share = case.window.most if sense == "G" else case.window.least
+        combined: dict[int, Fraction | int] = {
+            listed.rows[i]: Fraction(sizes[i], share) for i in rest if sizes[i]
+        }
+        sign = -1 if sense == "G" else 1
+        weigh = Fraction(sign, share)
+        within = dict.fromkeys(rest, 1)
+        held: list[Fraction] = [
+            sum(sizes[i] for i in group.items if i in within) * weigh
+            for group in listed.groups
+        ]
+        for line, named in case.none.items():
+            excess = max((sign - held[g] for g in named if g in counts), default=0)
+            combined[line] = sign * max(0, excess)
+        crossing = [-h for g, h in enumerate(held) if g not in counts]
+        combined[apart] = sign * max([Fraction(0), *crossing])
+        return listed.program.rounded(sense, counts, combined)

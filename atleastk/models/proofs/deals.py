@@ -1,0 +1,447 @@
+"""Proofs of tables: rows are dealt to patterns, see the certificates of the same name.
+
+The program of a *question* (:mod:`atleastk.models.certificates.deals`) has a choice for
+every pattern. Further variables, where the question needs them:
+
+``region_j``
+    Whether column j belongs to the region: 1 if it has a star, unless rows are in
+    the region, too.
+``beyond_t_p``
+    How many rows of kind t that have pattern p are in the region, since a star of
+    theirs is outside of its columns.
+``class_c_q``
+    Whether all rows of the classes up to c have at most q stars. If not, all later
+    rows have more.
+``cells_c``
+    A number of cells of columns: no column of class c has more, none of the next less.
+
+A split of the tree is a pair of assumptions, a leaf one sum of lines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.models.certificates.deals import (
+    Copies,
+    Dealing,
+    Deals,
+    Leaf,
+    Node,
+    question_of,
+)
+from atleastk.models.proofs.chosen import Choice, Chosen
+from atleastk.models.proofs.listed import expect_kind
+from atleastk.models.proofs.vipr import Number, Program
+
+__all__ = ["deals_refuted"]
+
+_NONE: Final[Mapping[int, int]] = MappingProxyType({})
+
+
+def deals_refuted(
+    dealing: Dealing, certificate: Mapping[str, Any], bound: int | None
+) -> Program:
+    """Return the program of all deals below a bound, refuted by a certificate.
+
+    Raises
+    ------
+    NotApplicableError
+        If the certificate says of groups what is no sum over their rows.
+    """
+    expect_kind(certificate, "count", "weights", "tree")
+    question = question_of(dealing, bound)
+    if question is None:
+        message = f"no cost is below {bound}, whatever the table"
+        raise NotApplicableError(message)
+    deals = Deals.of(question)
+    match certificate["kind"]:
+        case "tree":
+            tree = certificate["tree"]
+        case "weights":
+            tree = {
+                "weights": certificate["weights"],
+                "entries": certificate["scale"],
+            }
+        case _:  # there is no pattern
+            tree = {"weights": [1] * len(deals.copies)}
+    dealt = _Dealt(deals)
+    try:
+        dealt.refute(tree, _Place(deals.root))
+    except CertificateError as error:
+        if dealing.diverse is None:
+            raise
+        message = "that groups keep sensitive values apart is no sum over their rows"
+        raise NotApplicableError(message) from error
+    return dealt.program
+
+
+class _Place(NamedTuple):
+    """A node of the tree, and the lines that are assumed there.
+
+    Attributes
+    ----------
+    used
+        By the variable of a pattern, the line that it is used, or that it is not.
+    inside, outside
+        By column, the line that it belongs to the region, or that it does not.
+    most, least
+        By pair of classes, the line of the threshold that is kept, and of the one that
+        is exceeded.
+    copies
+        The lines of the splits by copies, the topmost first.
+    """
+
+    node: Node
+    used: Mapping[int, int] = _NONE
+    inside: Mapping[int, int] = _NONE
+    outside: Mapping[int, int] = _NONE
+    most: Mapping[int, int] = _NONE
+    least: Mapping[int, int] = _NONE
+    copies: tuple[int, ...] = ()
+
+
+class _Dealt:
+    """The program of all deals of a question, and how it is refuted."""
+
+    def __init__(self, deals: Deals) -> None:
+        question = deals.question
+        m, whole = question.m, (1 << question.m) - 1
+        self.deals, self.whole = deals, whole
+        self.copies: list[int] = deals.copies.tolist()
+        self.class_of: list[int] = deals.class_of.tolist()
+        self.row_weights: list[int] = deals.row_weights.tolist()
+        self.stars = [_bits(hidden.nonzero()[0].tolist()) for hidden in deals.hidden]
+        kinds: list[list[int]] = [[] for _ in self.stars]
+        for p, kind in zip(deals.pattern.tolist(), deals.kind.tolist(), strict=True):
+            kinds[p].append(kind)
+        limited = "columns" in question.region
+        listed = [
+            p
+            for p, stars in enumerate(self.stars)
+            if limited or not question.deletion or stars in (0, whole)
+        ]
+        choices = (
+            Choice(self._name(p, kinds[p][0]), kinds[p], deals.least, most=1)
+            for p in listed
+        )
+        self.chosen = Chosen.of(self._about(), choices, self.copies)
+        self.program = program = self.chosen.program
+        self.made = dict(zip(listed, self.chosen.made, strict=True))
+        self.pairs = {
+            (p, kind): x
+            for p, made in self.made.items()
+            for kind, x in made.pairs.items()
+        }
+        self.region = [
+            program.variable(f"region_{j}", 1) for j in range(m if limited else 0)
+        ]
+        self.within = dict(self._within())
+        self.classes = [
+            [program.variable(f"class_{c}_{q}", 1) for q in range(m)]
+            for c in range(deals.boundaries)
+        ]
+        self.chains = [
+            [
+                program.row(f"chain_{c}_{q}", "L", {a: 1, b: -1}, 0)
+                for q, (a, b) in enumerate(pairwise(found))
+            ]
+            for c, found in enumerate(self.classes)
+        ]
+        self.ranked = dict(self._ranked())
+        self.ordered = list(self._ordered())
+        self.beyond: dict[tuple[int, int, int], int] = {}
+        self.limits = {
+            quantity: self._limited(quantity, most)
+            for quantity, most in question.limits.items()
+            if quantity != "per_row"
+        }
+
+    def refute(self, tree: Mapping[str, Any] | None, place: _Place) -> int:
+        """Return the contradiction of a node."""
+        if tree is None:
+            (limit,) = self.limits["columns"]
+            inside = dict.fromkeys(place.inside.values(), -1)
+            return self.program.refuted({limit: 1, **inside})
+        if "yes" not in tree:
+            leaf = Leaf.parsed(tree, self.deals, len(place.copies))
+            return self._refute_leaf(leaf, place)
+        terms, value, yes_below = self._split(tree)
+        cases = self.program.cases(terms, value)
+        below, above = (
+            self.refute(
+                tree["yes" if below == yes_below else "no"],
+                self._side(tree, place, below, line),
+            )
+            for below, line in ((True, cases.below), (False, cases.above))
+        )
+        return self.program.joined(cases, below, above)
+
+    def _split(self, tree: Mapping[str, Any]) -> tuple[dict[int, int], int, bool]:
+        """Return a sum and a value that divide it, and whether ``yes`` is not above."""
+        if "column" in tree:
+            return {self.region[tree["column"]]: 1}, 0, False
+        if "class" in tree:
+            c, most = tree["class"], tree["at_most"]
+            if most >= len(self.classes[c]):
+                message = "a threshold of as many stars as columns has no variable"
+                raise NotApplicableError(message)
+            return {self.classes[c][most]: 1}, 0, False
+        if "pattern" in tree:
+            return {self.made[self._pattern(tree)].used: 1}, 0, False
+        counted = self.deals.counted(_copies(tree)).tolist()
+        numbers = zip(
+            self.deals.pattern.tolist(), self.deals.kind.tolist(), strict=True
+        )
+        pairs = [pair for pair, held in zip(numbers, counted, strict=True) if held]
+        terms = {self.pairs[pair]: 1 for pair in pairs if pair in self.pairs}
+        return terms, tree["at_most"], True
+
+    def _side(
+        self, tree: Mapping[str, Any], place: _Place, below: bool, line: int
+    ) -> _Place:
+        """Return a side of a split, with what it assumes."""
+        node = place.node
+        if "column" in tree:
+            column = tree["column"]
+            inside, outside = node.by_region(column)
+            if below:
+                added = {**place.outside, column: line}
+                return place._replace(node=outside, outside=added)
+            return place._replace(node=inside, inside={**place.inside, column: line})
+        if "class" in tree:
+            c, most = tree["class"], tree["at_most"]
+            kept, exceeded = node.by_threshold(c, most)
+            if below:
+                closer = exceeded.least[c] > node.least[c]
+                least = {**place.least, c: line} if closer else place.least
+                return place._replace(node=exceeded, least=least)
+            closer = kept.most[c] < node.most[c]
+            lines = {**place.most, c: line} if closer else place.most
+            return place._replace(node=kept, most=lines)
+        if "pattern" in tree:
+            number = self._pattern(tree)
+            used, unused = node.by_use(number)
+            lines = {**place.used, self.made[number].used: line}
+            return place._replace(node=unused if below else used, used=lines)
+        fewer, more = node.by_copies(_copies(tree))
+        copies = (*place.copies, line)
+        return place._replace(node=fewer if below else more, copies=copies)
+
+    def _refute_leaf(self, leaf: Leaf, place: _Place) -> int:
+        """Return the contradiction that the weights of a leaf are."""
+        if leaf.needs:
+            message = "what rows need of others is no sum over the rows of a group"
+            raise NotApplicableError(message)
+        weights = leaf.weights if self.made else [1] * len(leaf.weights)
+        combined: dict[int, Number] = {**self.chosen.worth(weights)}
+        for quantity, factors in (
+            ("entries", (leaf.entries,)),
+            ("rows", (leaf.rows,)),
+            ("per_column", leaf.per_column),
+        ):
+            if any(factors):
+                combined.update(zip(self.limits[quantity], factors, strict=True))
+        for (lower, upper), factors in zip(
+            self.ordered, leaf.column_order, strict=True
+        ):
+            combined.update({row: factors[j] for j, row in lower.items()})
+            combined.update({row: -factors[j] for j, row in upper.items()})
+        splits = zip(place.node.copies, place.copies, leaf.splits, strict=True)
+        combined.update({line: split.sign * s for split, line, s in splits})
+        if leaf.rows:
+            _add(combined, leaf.rows, self._rows_outside(place))
+        barred = dict(self._barred(place))
+        combined = self.chosen.bounded(combined, barred)
+        left = self.program.left(combined)
+        for x, lines in barred.items():
+            if left.get(x, 0) < 0:
+                _add(combined, -left[x], lines)
+        bounds = dict(place.used)
+        for made, lines in self._closed(place):
+            if left.get(made, 0) < 0:
+                bounds[made] = self.program.rounded("L", {made: 1}, lines)
+        return self.program.refuted(combined, bounds)
+
+    def _rows_outside(self, place: _Place) -> dict[int, Number]:
+        """Return lines that the rows with a star outside of the region are in it."""
+        lines: dict[int, Number] = {}
+        for p, kind in self.pairs:
+            for j, line in place.outside.items():
+                if self.stars[p] >> j & 1:
+                    _add(
+                        lines, 1, {self.beyond[p, kind, j]: 1, line: self.copies[kind]}
+                    )
+                    break
+        return lines
+
+    def _closed(self, place: _Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
+        """Yield the variables of patterns that do not fit the region, and why."""
+        for (p, j), row in self.within.items():
+            assumed = place.outside if self.stars[p] >> j & 1 else place.inside
+            if j in assumed:
+                sign = 1 if assumed is place.outside else -1
+                yield self.made[p].used, {row: 1, assumed[j]: sign}
+
+    def _barred(self, place: _Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
+        """Yield the pairs that thresholds do not permit, and why: at most 0 of them."""
+        for (p, kind, c), row in self.ranked.items():
+            stars, copies = self.stars[p].bit_count(), self.copies[kind]
+            below = self.class_of[kind] <= c
+            most, least = place.node.most[c], place.node.least[c]
+            if below and stars > most:
+                chain = self.chains[c][most : stars - 1]
+                why = {**dict.fromkeys(chain, copies), place.most[c]: -copies, row: 1}
+            elif not below and stars < least:
+                chain = self.chains[c][stars : least - 1]
+                why = {**dict.fromkeys(chain, copies), place.least[c]: copies, row: 1}
+            else:
+                continue
+            yield self.pairs[p, kind], why
+
+    def _within(self) -> Iterator[tuple[tuple[int, int], int]]:
+        """Yield the rows that columns of the region go with the patterns in use.
+
+        By pattern and column; that is 1 if the pattern hides it, and with deletion 0
+        otherwise.
+        """
+        question = self.deals.question
+        if not self.region or ("rows" in question.region and not question.deletion):
+            return
+        for p, made in self.made.items():
+            if "rows" in question.region and self.stars[p] == self.whole:
+                continue
+            for j, column in enumerate(self.region):
+                name = f"within_{j}_{made.choice.name}"
+                if self.stars[p] >> j & 1:
+                    row = self.program.row(name, "L", {made.used: 1, column: -1}, 0)
+                    yield (p, j), row
+                elif question.deletion:
+                    row = self.program.row(name, "L", {made.used: 1, column: 1}, 1)
+                    yield (p, j), row
+
+    def _ranked(self) -> Iterator[tuple[tuple[int, int, int], int]]:
+        """Yield the rows that thresholds are kept, by pattern, kind and threshold."""
+        for c, found in enumerate(self.classes):
+            for (p, kind), x in self.pairs.items():
+                stars, copies = self.stars[p].bit_count(), self.copies[kind]
+                name = f"class_{c}_{self.program.names[x]}"
+                if self.class_of[kind] > c and stars < len(found):
+                    terms = {x: 1, found[stars]: -copies}
+                    yield (p, kind, c), self.program.row(name, "L", terms, 0)
+                elif self.class_of[kind] <= c and stars:
+                    terms = {x: 1, found[stars - 1]: copies}
+                    yield (p, kind, c), self.program.row(name, "L", terms, copies)
+
+    def _ordered(self) -> Iterator[tuple[dict[int, int], dict[int, int]]]:
+        """Yield the rows that columns keep their order, for two successive classes."""
+        classes = self.deals.question.column_order or ()
+        for c, (here, after) in enumerate(pairwise(classes)):
+            cells = self.program.variable(f"cells_{c}")
+            lower, upper = (
+                {
+                    j: self.program.row(
+                        f"order_{c}_{j}",
+                        "L",
+                        {**dict.fromkeys(self._hiding(j), sign), cells: -sign},
+                        0,
+                    )
+                    for j in members
+                }
+                for members, sign in ((here, 1), (after, -1))
+            )
+            yield lower, upper
+
+    def _limited(self, quantity: str, most: int) -> list[int]:
+        """Return the rows that a limit is kept."""
+        row = self.program.row
+        match quantity:
+            case "entries":
+                stars = {
+                    x: self.stars[p].bit_count() * self.row_weights[kind]
+                    for (p, kind), x in self.pairs.items()
+                }
+                paid = {x: count for x, count in stars.items() if count}
+                return [row("entries", "L", paid, most)]
+            case "per_column":
+                return [
+                    row(f"cells_of_{j}", "L", dict.fromkeys(self._hiding(j), 1), most)
+                    for j in range(self.deals.question.m)
+                ]
+            case "columns":
+                return [row("columns", "L", dict.fromkeys(self.region, 1), most)]
+            case _:
+                return [row("rows", "L", dict.fromkeys(self._outside(), 1), most)]
+
+    def _outside(self) -> Iterator[int]:
+        """Yield the variables that count the rows of the region."""
+        for (p, kind), x in self.pairs.items():
+            if not self.region:
+                if self.stars[p]:
+                    yield x
+                continue
+            name = f"beyond_{self.program.names[x]}"
+            beyond = self.program.variable(name)
+            for j, column in enumerate(self.region):
+                if self.stars[p] >> j & 1:
+                    terms = {x: 1, beyond: -1, column: -self.copies[kind]}
+                    row = self.program.row(f"{name}_{j}", "L", terms, 0)
+                    self.beyond[p, kind, j] = row
+            yield beyond
+
+    def _hiding(self, column: int) -> list[int]:
+        """Return the variables of the cells of a column that are suppressed."""
+        return [x for (p, _), x in self.pairs.items() if self.stars[p] >> column & 1]
+
+    def _pattern(self, tree: Mapping[str, Any]) -> int:
+        number = self.deals.number_of(tree["kind"], _bits(tree["pattern"]))
+        assert number is not None
+        return number
+
+    def _name(self, pattern: int, kind: int) -> str:
+        codes, stars = self.deals.codes[kind].tolist(), self.stars[pattern]
+        return ".".join("*" if stars >> j & 1 else str(c) for j, c in enumerate(codes))
+
+    def _about(self) -> Iterator[str]:
+        """Yield what is listed."""
+        question = self.deals.question
+        ordered = question.row_order or question.column_order
+        closed = "" if question.deletion or ordered else "closed "
+        yield (
+            "Variables: whether a pattern is used, and how many rows of each kind have "
+            "it: all"
+        )
+        yield f"{closed}patterns that {self.deals.least} or more rows match."
+        for limit, most in question.limits.items():
+            yield f"Limit of {limit.replace('_', ' ')}: {most}."
+        yield "Kinds of rows, their values numbered by first appearance, and how many:"
+        classes = self.class_of if question.row_order else [0] * len(self.copies)
+        kinds = zip(self.deals.codes.tolist(), self.copies, classes, strict=True)
+        for kind, (codes, copies, c) in enumerate(kinds):
+            where = f", class {c}" if question.row_order else ""
+            weight = self.row_weights[kind]
+            heavy = f", {weight} for a cell" if weight != 1 else ""
+            told = " ".join(map(str, codes))
+            yield f"  item{kind}: {told} x {copies}{where}{heavy}"
+
+
+def _copies(tree: Mapping[str, Any]) -> Copies:
+    """Return a split by copies."""
+    columns = _bits(tree["keeps"] if "keeps" in tree else tree["stars"])
+    return Copies(tree.get("kind"), columns, tree["at_most"])
+
+
+def _bits(columns: Iterable[int]) -> int:
+    return sum(1 << column for column in set(columns))
+
+
+def _add(
+    combined: dict[int, Number], factor: Number, lines: Mapping[int, Number]
+) -> None:
+    """Add lines, all of them times a factor, to a sum of lines."""
+    for line, times in lines.items():
+        combined[line] = combined.get(line, 0) + factor * times

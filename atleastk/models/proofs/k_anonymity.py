@@ -1,0 +1,22 @@
+"""Proofs of k-anonymity: rows are dealt to patterns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates.deals import Dealing
+from atleastk.models.proofs.deals import deals_refuted
+from atleastk.models.proofs.vipr import Program
+
+__all__ = ["refuted"]
+
+
+def refuted(
+    instance: KAnonymity, certificate: Mapping[str, Any], bound: int | None
+) -> Program:
+    """Return the refuted program of all solutions below a bound."""
+    dealing = Dealing(Suppression(instance.table, instance.k))
+    return deals_refuted(dealing, certificate, bound)

@@ -1,0 +1,212 @@
+"""Proofs over a list of all admissible groups: weights, one case per number of groups.
+
+The program has a variable for every group, how often it is used, and a row for every
+item (or kind of equal items): the groups hold it as often as it is there, or at most so
+often where it may be left out. By the theorem of
+:mod:`atleastk.models.certificates.weights` integer weights y of the items refute it:
+the sum of the rows, each times y, contradicts the number of groups, each times the
+greatest y(S).
+
+With weights for every number p of groups (:mod:`atleastk.models.proofs.parts`) the
+proof first bounds that number, then goes through its cases. In each of them no group is
+above W - (p - 1) k or below W - (p - 1) K, where W is the weight of all items: one
+rounded line for all groups that are, since all others weigh at least k, and at most K.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from atleastk.instances.errors import NotApplicableError
+from atleastk.models.proofs.vipr import Program
+
+__all__ = ["MOST_GROUPS", "Group", "Listed", "Outliers", "expect_few", "expect_kind"]
+
+MOST_GROUPS = 200_000
+"""The most groups that are listed: about 50 megabytes of proof."""
+
+
+def expect_kind(certificate: Mapping[str, Any], *known: str) -> None:
+    """Refuse a certificate that is not of sums over groups."""
+    kind = certificate["kind"]
+    if kind not in known:
+        message = f"a certificate of kind {kind} has no sums over groups to write"
+        raise NotApplicableError(message)
+
+
+def expect_few(groups: int | None) -> None:
+    """Refuse so many groups; None stands for more than can be counted."""
+    if groups is None or groups > MOST_GROUPS:
+        count = "more" if groups is None else f"up to {groups:,}"
+        message = (
+            f"{count} groups would have to be listed, and at most {MOST_GROUPS:,} are: "
+            "that makes some 50 megabytes of proof"
+        )
+        raise NotApplicableError(message)
+
+
+class Outliers(NamedTuple):
+    """Items that may be in no group: their variables, and the row of how many."""
+
+    variables: Sequence[int] = ()
+    row: int | None = None
+
+    @classmethod
+    def of(
+        cls, program: Program, held: Sequence[dict[int, int]], most: int
+    ) -> Outliers:
+        """Add the variables to what holds the items, if there may be any."""
+        if not most:
+            return cls()
+        variables = [program.variable(f"out{i}", 1) for i in range(len(held))]
+        for terms, out in zip(held, variables, strict=True):
+            terms[out] = 1
+        row = program.row("outliers", "L", dict.fromkeys(variables, 1), most)
+        return cls(variables, row)
+
+
+class Group(NamedTuple):
+    """A group that may be used: the items that it holds, each so often.
+
+    Attributes
+    ----------
+    most
+        How often it can be used.
+    """
+
+    name: str
+    items: Mapping[int, int]
+    most: int = 1
+
+    def sum(self, values: Sequence[int]) -> int:
+        """Return the sum of the values of its items."""
+        return sum(values[item] * times for item, times in self.items.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The program of a list of groups.
+
+    Attributes
+    ----------
+    demand
+        How often every item is there.
+    rows
+        The line of every item.
+    out
+        The variables of items that are in no group, if there may be any.
+    """
+
+    program: Program
+    groups: Sequence[Group]
+    demand: Sequence[int]
+    rows: Sequence[int]
+    out: Outliers
+
+    @classmethod
+    def of(
+        cls,
+        about: Iterable[str],
+        groups: Sequence[Group],
+        demand: Sequence[int],
+        optional: Sequence[bool] | None = None,
+        outliers: int = 0,
+    ) -> Listed:
+        """Return the program in which groups hold the items as often as they are there.
+
+        Parameters
+        ----------
+        optional
+            Which items may be left out.
+        outliers
+            How many of the others may.
+        """
+        expect_few(len(groups))
+        program = Program(about)
+        held: list[dict[int, int]] = [{} for _ in demand]
+        for group in groups:
+            variable = program.variable(group.name, group.most)
+            for item, times in group.items.items():
+                held[item][variable] = times
+        out = Outliers.of(program, held, outliers)
+        senses = ["L" if left else "E" for left in optional or [False] * len(demand)]
+        rows = [
+            program.row(f"item{i}", sense, terms, copies)
+            for i, (sense, terms, copies) in enumerate(
+                zip(senses, held, demand, strict=True)
+            )
+        ]
+        return cls(program, groups, demand, rows, out)
+
+    @property
+    def count(self) -> dict[int, int]:
+        """The factors of the number of groups."""
+        return dict.fromkeys(range(len(self.groups)), 1)
+
+    @property
+    def missed(self) -> int | None:
+        """An item that has to be in a group but is in none, if there is one."""
+        lines = map(self.program.line, self.rows)
+        empty = (i for i, row in enumerate(lines) if not row.terms and row.sense == "E")
+        return next(empty, None)
+
+    def summed(
+        self, values: Sequence[int], factor: Fraction | int = 1
+    ) -> dict[int, Fraction | int]:
+        """Return the rows, each times the value of its item and the factor."""
+        return {
+            row: value * factor
+            for row, value in zip(self.rows, values, strict=True)
+            if value
+        }
+
+    def fewest(self, values: Sequence[int]) -> int:
+        """Return the line with the fewest groups, by what each holds at most."""
+        most = max(group.sum(values) for group in self.groups)
+        combined = self.summed(values, Fraction(1, most))
+        return self.program.rounded("G", self.count, combined)
+
+    def most(self, values: Sequence[int]) -> int:
+        """Return the line with the most groups, by what each holds at least."""
+        least = min(group.sum(values) for group in self.groups)
+        combined = self.summed(values, Fraction(1, least))
+        return self.program.rounded("L", self.count, combined)
+
+    def numbers(self, fewest: int, most: int) -> range:
+        """Return the numbers of groups that two lines leave."""
+        line = self.program.line
+        return range(int(line(fewest).value), int(line(most).value) + 1)
+
+    def refute_missed(self, item: int) -> None:
+        """Add the contradiction that an item is in no group."""
+        self.refute([int(i == item) for i in range(len(self.demand))])
+
+    def refute(
+        self,
+        weights: Sequence[int],
+        greatest: int = 0,
+        counted: int | None = None,
+        more: Mapping[int, Fraction | int] | None = None,
+        bounds: Mapping[int, int] | None = None,
+    ) -> int:
+        """Return the contradiction that weights give.
+
+        Parameters
+        ----------
+        greatest
+            The greatest weight of a group.
+        counted
+            The line that bounds the number of groups; from above if `greatest` is
+            above 0.
+        more
+            Factors of further lines.
+        bounds
+            Lines that bound single variables.
+        """
+        combined = self.summed(weights, -1)
+        if greatest and counted is not None:
+            combined[counted] = greatest
+        return self.program.refuted({**combined, **(more or {})}, bounds)

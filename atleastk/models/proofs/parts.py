@@ -1,0 +1,158 @@
+"""Proofs by cases: for every number of groups that weigh at least k and at most K.
+
+See :mod:`atleastk.models.proofs.listed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NamedTuple
+
+from atleastk.models.proofs.listed import Listed
+from atleastk.models.windows import Window
+
+__all__ = ["Case", "Levels", "Open", "refute_levels"]
+
+
+class Case(NamedTuple):
+    """Weights that refute all numbers of groups up to `parts` that are left."""
+
+    parts: int
+    weights: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """Groups of a list that weigh at least k and at most the level K.
+
+    Attributes
+    ----------
+    sizes
+        The weights of the items, which are not those of a certificate.
+    """
+
+    listed: Listed
+    sizes: Sequence[int]
+    k: int
+    level: int
+
+    @property
+    def total(self) -> int:
+        """The weight of all items."""
+        pairs = zip(self.sizes, self.listed.demand, strict=True)
+        return sum(size * copies for size, copies in pairs)
+
+    def heavy(self, heavy: Sequence[int], at_least: int) -> int:
+        """Return the line that none of these groups is used, for they leave too little.
+
+        By the line with the least number of groups.
+        """
+        spare = min(self._weight(g) for g in heavy) - self.k
+        combined = self.listed.summed(self.sizes, Fraction(1, spare))
+        combined[at_least] = Fraction(-self.k, spare)
+        return self.listed.program.rounded("L", dict.fromkeys(heavy, 1), combined)
+
+    def light(self, light: Sequence[int], at_most: int) -> int:
+        """Return the line that none of these groups is used, for they leave too much.
+
+        By the line with the greatest number of groups.
+        """
+        short = self.level - max(self._weight(g) for g in light)
+        combined = self.listed.summed(self.sizes, Fraction(-1, short))
+        combined[at_most] = Fraction(self.level, short)
+        return self.listed.program.rounded("L", dict.fromkeys(light, 1), combined)
+
+    def window(self, fewest: int, most: int) -> Window:
+        """Return what groups weigh if there are so many."""
+        return Window(
+            most,
+            max(self.k, self.total - (most - 1) * self.level),
+            min(self.level, self.total - (fewest - 1) * self.k),
+        )
+
+    def open(self, at_least: int, at_most: int) -> Open:
+        """Return what is left to a case of the numbers of groups."""
+        line = self.listed.program.line
+        fewest, most = int(line(at_least).value), int(line(at_most).value)
+        window = self.window(fewest, most)
+        numbers = range(len(self.listed.groups))
+        heavy = [g for g in numbers if self._weight(g) > window.most]
+        light = [
+            g for g in numbers if self._weight(g) < window.least and g not in set(heavy)
+        ]
+        left = sorted(set(numbers).difference(heavy, light))
+        none = {}
+        if heavy:
+            none[self.heavy(heavy, at_least)] = heavy
+        if light:
+            none[self.light(light, at_most)] = light
+        return Open(at_least, at_most, window, left, none)
+
+    def _weight(self, group: int) -> int:
+        return self.listed.groups[group].sum(self.sizes)
+
+
+class Open(NamedTuple):
+    """A case of the numbers of groups.
+
+    Attributes
+    ----------
+    at_least, at_most
+        The lines with the fewest and the most groups.
+    window
+        What groups weigh.
+    left
+        The groups that weigh as much.
+    none
+        The lines that say that all others are not used, each with those it names.
+    """
+
+    at_least: int
+    at_most: int
+    window: Window
+    left: Sequence[int]
+    none: Mapping[int, Sequence[int]]
+
+
+def refute_levels(
+    levels: Levels,
+    at_least: int,
+    at_most: int,
+    cases: Iterable[Case],
+    unused: Callable[[Open, Sequence[int]], Mapping[int, int]] = lambda *_: {},
+) -> None:
+    """Add the proof that no number of groups is possible.
+
+    Parameters
+    ----------
+    at_least, at_most
+        Lines that bound the number of groups.
+    cases
+        They follow each other, up to the most groups.
+    unused
+        Returns lines, by the group that each of them says is not used, of a case and
+        its weights.
+    """
+    listed, program = levels.listed, levels.listed.program
+    joins = []
+    for case in cases:
+        divided = program.cases(listed.count, case.parts)
+        found = levels.open(at_least, divided.below)
+        weights: Sequence[int] = case.weights
+        bounds = unused(found, weights)
+        left = [listed.groups[g] for g in found.left if g not in bounds]
+        if not left:
+            weights = [1] * len(weights)
+        greatest = max((group.sum(weights) for group in left), default=0)
+        none = {
+            line: max(0, *(listed.groups[g].sum(weights) - greatest for g in named))
+            for line, named in found.none.items()
+        }
+        counted = divided.below if greatest > 0 else at_least
+        joins.append((divided, listed.refute(weights, greatest, counted, none, bounds)))
+        at_least = divided.above
+    above = program.refuted({at_most: 1, at_least: -1})
+    for divided, below in reversed(joins):
+        above = program.joined(divided, below, above)

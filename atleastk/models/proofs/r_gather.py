@@ -1,0 +1,55 @@
+"""Proofs of r-gather: a cluster is known by its centre, and its radius is at most K."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.r_gather import RGather
+from atleastk.models.proofs.chosen import Choice
+from atleastk.models.proofs.cluster_trees import clusterings_refuted
+from atleastk.models.proofs.clustering import clusters_chosen, refute_clusters
+from atleastk.models.proofs.listed import expect_kind
+from atleastk.models.proofs.vipr import Program
+
+__all__ = ["refuted"]
+
+
+def refuted(
+    instance: RGather, certificate: Mapping[str, Any], bound: int | None
+) -> Program:
+    """Return the refuted program of all solutions below a bound."""
+    expect_kind(certificate, "count", "weights", "tree")
+    radius = FAR - 1 if bound is None else min(bound, FAR) - 1
+    if certificate["kind"] == "tree":
+        return clusterings_refuted(instance, certificate["tree"], radius, None)
+    n, space = instance.n, instance.space
+    weights = [0] * n
+    for point, weight in certificate.get("weights", ()):
+        weights[point] = weight
+    order = list(range(n))
+    if instance.any_centre:
+        order.sort(key=lambda point: -weights[point])
+    near = space.matrix <= radius
+    choices = []
+    for place, centre in enumerate(order):
+        among = order[place:] if instance.any_centre else range(n)
+        items = [point for point in among if near[centre, point]]
+        forced = (
+            frozenset[int]() if instance.centres == "input" else frozenset([centre])
+        )
+        if len(items) >= instance.r:
+            choices.append(Choice(f"c{centre}", items, instance.r, forced))
+    within = "any distance" if bound is None else f"a distance of {radius}"
+    told = [f"those about c have {instance.r} or more points within {within} of c."]
+    if instance.any_centre:
+        ranked = " ".join(map(str, order))
+        told += [
+            f"Of every cluster c is the first of the points in the order {ranked}."
+        ]
+    elif instance.centres == "member":
+        told += ["Each has its centre."]
+    chosen = clusters_chosen(instance, told, choices)
+    refute_clusters(instance, chosen, weights, {})
+    return chosen.program

@@ -1,0 +1,37 @@
+"""Proofs of rectangle tiling: all boxes are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.models.proofs.listed import expect_kind
+from atleastk.models.proofs.parts import Levels, refute_levels
+from atleastk.models.proofs.rectangles import boxes_listed, cases_of
+from atleastk.models.proofs.vipr import Program
+from atleastk.models.rectangle_tiling import required_cells
+
+__all__ = ["refuted"]
+
+
+def refuted(
+    instance: RectangleTiling, certificate: Mapping[str, Any], bound: int | None
+) -> Program:
+    """Return the refuted program of all solutions below a bound."""
+    expect_kind(certificate, "count", "parts")
+    level = instance.total if bound is None else bound - 1
+    listed = boxes_listed(instance.grid, required_cells(instance), instance.k, level)
+    missed = listed.missed
+    if missed is not None:
+        listed.refute_missed(missed)
+        return listed.program
+    sizes = instance.grid.ravel().tolist()
+    fewest = listed.fewest(sizes)
+    # Every box weighs k or more, so it holds a cell that weighs something.
+    both = listed.most(sizes), listed.most([int(size > 0) for size in sizes])
+    most = min(both, key=lambda line: listed.program.line(line).value)
+    numbers = listed.numbers(fewest, most)
+    cases = cases_of(certificate, instance.grid.shape, numbers)
+    refute_levels(Levels(listed, sizes, instance.k, level), fewest, most, cases)
+    return listed.program

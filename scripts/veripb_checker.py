@@ -1,0 +1,228 @@
+"""Check refutations of pseudo-Boolean formulas, in a small part of the VeriPB format.
+
+    python scripts/veripb_checker.py FORMULA.opb PROOF.pbp
+
+It prints what is proved and exits with 0, or why not and exits with 1. It knows of
+version 3.0 what `atleastk prove` writes: ``f``, ``pol`` with lines, sums and multiples,
+``rup`` with hints, and the conclusion UNSAT. It imports the standard library alone.
+
+A constraint is a sum of integers times literals that is at least a value. Here literals
+are those of variables only, so factors may be negative: x is 1 less what ~x is.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Refused", "checked", "main"]
+
+
+class Refused(Exception):  # noqa: N818 - the proof is, and that is no error
+    """Why a proof is not accepted."""
+
+
+class Constraint(NamedTuple):
+    """The sum of the factors of variables is at least a value."""
+
+    factors: dict[str, int]
+    value: int
+
+    def times(self, factor: int) -> Constraint:
+        """Return its multiple, of a factor of at least 0."""
+        if factor < 0:
+            message = f"a constraint cannot be multiplied by {factor}"
+            raise Refused(message)
+        factors = {name: c * factor for name, c in self.factors.items()}
+        return Constraint(factors, self.value * factor)
+
+    def plus(self, other: Constraint) -> Constraint:
+        """Return the sum."""
+        factors = dict(self.factors)
+        for name, c in other.factors.items():
+            factors[name] = factors.get(name, 0) + c
+        return Constraint(factors, self.value + other.value)
+
+    @property
+    def negated(self) -> Constraint:
+        """What holds if this does not: the sum is at most the value less 1."""
+        factors = {name: -c for name, c in self.factors.items()}
+        return Constraint(factors, 1 - self.value)
+
+    def implied(self, known: dict[str, int]) -> dict[str, int] | None:
+        """Return the variables whose values follow; None if it cannot hold at all."""
+        spare = -self.value
+        for name, c in self.factors.items():
+            spare += c * known[name] if name in known else max(0, c)
+        if spare < 0:
+            return None
+        return {
+            name: int(c > 0)
+            for name, c in self.factors.items()
+            if name not in known and abs(c) > spare
+        }
+
+
+def checked(formula: Iterable[str], proof: Iterable[str]) -> tuple[int, int]:
+    """Return the numbers of rows and of lines of a proof that holds.
+
+    Raises
+    ------
+    Refused
+        If it does not hold, or is no proof at all.
+    """
+    try:
+        held = [
+            _constraint(line.rstrip().removesuffix(";").split())
+            for line in formula
+            if line.strip() and not line.startswith("*")
+        ]
+        rows = len(held)
+        words = [line.split() for line in proof if not line.startswith("%")]
+        if not words or words[0] != ["pseudo-Boolean", "proof", "version", "3.0"]:
+            message = "expected a proof of version 3.0"
+            raise Refused(message)
+        *steps, output, conclusion, end = (_ended(line) for line in words[1:])
+        for number, (rule, *rest) in enumerate(steps):
+            _step(rule, rest, held, rows, first=number == 0)
+        if (output, end) != (["output", "NONE"], ["end", "pseudo-Boolean", "proof"]):
+            message = "expected the output NONE and the end of the proof"
+            raise Refused(message)
+        if conclusion[:3] != ["conclusion", "UNSAT", ":"]:
+            message = "expected the conclusion UNSAT"
+            raise Refused(message)
+        if _line(held, conclusion[3]).implied({}) is not None:
+            message = f"line {conclusion[3]} is no contradiction"
+            raise Refused(message)
+    except (ValueError, IndexError) as error:
+        message = f"not a proof of this form: {error}"
+        raise Refused(message) from error
+    return rows, len(held) - rows
+
+
+def _ended(words: list[str]) -> list[str]:
+    if not words or words[-1] != ";":
+        message = f"expected a line that ends with ;, got {' '.join(words)}"
+        raise Refused(message)
+    return words[:-1]
+
+
+def _step(
+    rule: str, rest: Sequence[str], held: list[Constraint], rows: int, first: bool
+) -> None:
+    """Check a line, and add what it derives."""
+    number = len(held) + 1
+    if first != (rule == "f"):
+        message = "expected one line f, at the beginning"
+        raise Refused(message)
+    match rule:
+        case "f":
+            if list(rest) != [str(rows)]:
+                message = f"the formula has {rows} rows, not {' '.join(rest)}"
+                raise Refused(message)
+        case "pol":
+            held.append(_combined(rest, held))
+        case "rup":
+            colon = list(rest).index(":")
+            goal = _constraint(rest[:colon])
+            hints = [
+                goal.negated if hint == "~" else _line(held, hint)
+                for hint in rest[colon + 1 :]
+            ]
+            if not _contradiction(hints):
+                message = f"line {number} does not follow by unit propagation"
+                raise Refused(message)
+            held.append(goal)
+        case _:
+            message = f"the rule {rule} is not known"
+            raise Refused(message)
+
+
+def _combined(words: Sequence[str], held: Sequence[Constraint]) -> Constraint:
+    """Return what operations in Polish notation make of lines."""
+    stack: list[Constraint | int] = []
+    for word in words:
+        match word:
+            case "+":
+                second, first = _popped(stack, held), _popped(stack, held)
+                stack.append(first.plus(second))
+            case "*":
+                factor = stack.pop()
+                if not isinstance(factor, int):
+                    message = "expected a number before *"
+                    raise Refused(message)
+                stack.append(_popped(stack, held).times(factor))
+            case _:
+                stack.append(int(word))
+    last = _popped(stack, held)
+    if stack:
+        message = "operations leave more than one constraint"
+        raise Refused(message)
+    return last
+
+
+def _popped(stack: list[Constraint | int], held: Sequence[Constraint]) -> Constraint:
+    top = stack.pop()
+    return _line(held, str(top)) if isinstance(top, int) else top
+
+
+def _line(held: Sequence[Constraint], number: str) -> Constraint:
+    """Return a constraint by its number, from 1."""
+    if not 1 <= int(number) <= len(held):
+        message = f"there is no line {number}"
+        raise Refused(message)
+    return held[int(number) - 1]
+
+
+def _contradiction(constraints: Sequence[Constraint]) -> bool:
+    """Tell whether unit propagation refutes constraints."""
+    known: dict[str, int] = {}
+    while True:
+        new: dict[str, int] = {}
+        for constraint in constraints:
+            implied = constraint.implied({**known, **new})
+            if implied is None:
+                return True
+            new.update(implied)
+        if not new:
+            return False
+        known.update(new)
+
+
+def _constraint(words: Sequence[str]) -> Constraint:
+    """Read a constraint: factors and literals, >=, and a value."""
+    *pairs, sign, value = words
+    if sign != ">=" or len(pairs) % 2:
+        message = f"expected a constraint with >=, got {' '.join(words)}"
+        raise Refused(message)
+    factors: dict[str, int] = {}
+    least = int(value)
+    for factor, literal in zip(pairs[::2], pairs[1::2], strict=True):
+        name, c = literal.removeprefix("~"), int(factor)
+        if name != literal:
+            least, c = least - c, -c
+        factors[name] = factors.get(name, 0) + c
+    return Constraint(factors, least)
+
+
+def main(formula: str, proof: str) -> int:
+    """Check a proof and say what it proves; return the exit code."""
+    try:
+        rows, lines = (
+            Path(path).read_text(encoding="utf-8").splitlines()
+            for path in (formula, proof)
+        )
+        count, steps = checked(rows, lines)
+    except (OSError, UnicodeDecodeError, Refused) as error:
+        print(f"{proof}: refused: {error}")
+        return 1
+    print(f"{proof}: holds: {count} rows have no solution, by {steps} lines")
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: veripb_checker.py FORMULA.opb PROOF.pbp")
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,265 @@
+"""Check refutations in the format VIPR 1.0, with fractions and nothing else.
+
+    python scripts/vipr_checker.py PROOF.vipr ...
+
+It prints what each file proves and exits with 0, or why not and exits with 1. It is
+written from the format's description (https://github.com/scipopt/vipr,
+cert_spec_v1_0.md) and imports the standard library alone, so that whoever reads
+these lines need not trust those that wrote the proof. It knows what a refutation needs:
+``RTP infeas`` without solutions, and the reasons asm, lin, rnd and uns.
+
+A checked file says that its integer program has no solution. That the program is that
+of an instance is told by the names of its variables and the comments at its head.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from math import ceil, floor
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["Refused", "checked", "main"]
+
+
+class Refused(Exception):  # noqa: N818 - the proof is, and that is no error
+    """Why a proof is not accepted."""
+
+
+class Constraint(NamedTuple):
+    """Terms, a sense (1 for >=, 0 for =, -1 for <=) and a value; what it assumes."""
+
+    terms: dict[int, Fraction]
+    sense: int
+    value: Fraction
+    assumed: frozenset[int] = frozenset()
+
+    @property
+    def absurd(self) -> bool:
+        """Whether it is 0 >= 1, or the like."""
+        short = self.value * self.sense > 0 or (not self.sense and self.value != 0)
+        return short and not self.terms
+
+    def dominates(self, other: Constraint) -> bool:
+        """Tell whether every point that satisfies this one satisfies the other."""
+        if self.absurd:
+            return True
+        if self.terms != other.terms or self.sense not in (0, other.sense):
+            return False
+        more = (self.value - other.value) * other.sense
+        return more >= 0 if other.sense else self.value == other.value
+
+
+SENSES = {"G": 1, "E": 0, "L": -1}
+
+
+def checked(lines: Iterable[str]) -> tuple[int, int, int]:
+    """Return the numbers of variables, rows and derivations of a proof that holds.
+
+    Raises
+    ------
+    Refused
+        If it does not hold, or is no proof at all.
+    """
+    try:
+        return _Reader(_words(lines)).checked()
+    except StopIteration:
+        message = "the file ends early"
+        raise Refused(message) from None
+    except (ValueError, ZeroDivisionError, IndexError) as error:
+        message = f"no number where one is expected: {error}"
+        raise Refused(message) from error
+
+
+def _words(lines: Iterable[str]) -> Iterator[str]:
+    """Yield the words of a file behind the comments at its head."""
+    head = True
+    for line in lines:
+        head = head and line.startswith("%")
+        if not head:
+            yield from line.split()
+
+
+class _Reader:
+    def __init__(self, words: Iterator[str]) -> None:
+        self.words = words
+        self.integer: set[int] = set()
+        self.variables = 0
+        self.held: list[Constraint] = []
+
+    def checked(self) -> tuple[int, int, int]:
+        self.expect("VER", "1.0", "VAR")
+        self.variables = self.count()
+        for _ in range(self.variables):
+            next(self.words)
+        self.expect("INT")
+        self.integer = {self.index(self.variables) for _ in range(self.count())}
+        self.expect("OBJ")
+        if next(self.words) not in ("min", "max"):
+            message = "expected the objective min or max"
+            raise Refused(message)
+        self.terms()
+        self.expect("CON")
+        rows = self.count()
+        self.count()
+        for _ in range(rows):
+            self.held.append(self.constraint())
+        self.expect("RTP", "infeas", "SOL", "0", "DER")
+        derivations = self.count()
+        for number in range(rows, rows + derivations):
+            try:
+                self.held.append(self.derived(number))
+            except Refused as error:
+                message = f"derivation {number - rows}: {error}"
+                raise Refused(message) from error
+        left = next(self.words, None)
+        if left is not None:
+            message = f"expected the end of the file, got {left}"
+            raise Refused(message)
+        if not derivations or not self.held[-1].absurd or self.held[-1].assumed:
+            message = "the last line is no contradiction without assumptions"
+            raise Refused(message)
+        return self.variables, rows, derivations
+
+    def derived(self, number: int) -> Constraint:
+        """Return a line that follows from earlier ones, with what it assumes."""
+        stated = self.constraint()
+        self.expect("{")
+        match next(self.words):
+            case "asm":
+                assumed = frozenset([number])
+            case "lin":
+                assumed = self.combined(stated, number, rounding=False)
+            case "rnd":
+                assumed = self.combined(stated, number, rounding=True)
+            case "uns":
+                assumed = self.united(stated, number)
+            case reason:
+                message = f"the reason {reason} is not known"
+                raise Refused(message)
+        self.expect("}")
+        int(next(self.words))
+        return stated._replace(assumed=assumed)
+
+    def combined(
+        self, stated: Constraint, number: int, rounding: bool
+    ) -> frozenset[int]:
+        """Check a linear combination; return what it assumes."""
+        terms: dict[int, Fraction] = {}
+        value, senses, assumed, seen = Fraction(0), set[int](), frozenset[int](), set()
+        for _ in range(self.count()):
+            index, factor = self.index(number), Fraction(next(self.words))
+            if index in seen:
+                message = f"line {index} is there twice"
+                raise Refused(message)
+            seen.add(index)
+            line = self.held[index]
+            for variable, coefficient in line.terms.items():
+                terms[variable] = (
+                    terms.get(variable, Fraction(0)) + factor * coefficient
+                )
+            value += factor * line.value
+            assumed |= line.assumed
+            if factor * line.sense:
+                senses.add(1 if factor * line.sense > 0 else -1)
+        if len(senses) > 1:
+            message = "the factors do not go with the senses of their lines"
+            raise Refused(message)
+        sense = senses.pop() if senses else 0
+        terms = {variable: c for variable, c in terms.items() if c}
+        if rounding:
+            if not sense or not self.whole(terms):
+                message = "only inequalities of integers can be rounded"
+                raise Refused(message)
+            value = Fraction(ceil(value) if sense > 0 else floor(value))
+        if not Constraint(terms, sense, value).dominates(stated):
+            message = "it does not follow from the lines that it names"
+            raise Refused(message)
+        return assumed
+
+    def united(self, stated: Constraint, number: int) -> frozenset[int]:
+        """Check the union of two cases; return what it assumes."""
+        first, one, second, other = (self.index(number) for _ in range(4))
+        below, above = sorted((self.held[one], self.held[other]), key=lambda c: c.sense)
+        if (
+            (below.sense, above.sense) != (-1, 1)
+            or below.terms != above.terms
+            or not self.whole(below.terms)
+            or below.value.denominator != 1
+            or above.value != below.value + 1
+        ):
+            message = f"lines {one} and {other} are no two cases"
+            raise Refused(message)
+        for line in (first, second):
+            if not self.held[line].dominates(stated):
+                message = f"it does not follow from line {line}"
+                raise Refused(message)
+        return (self.held[first].assumed - {one}) | (
+            self.held[second].assumed - {other}
+        )
+
+    def whole(self, terms: dict[int, Fraction]) -> bool:
+        """Tell whether a sum is of integers."""
+        return all(v in self.integer and c.denominator == 1 for v, c in terms.items())
+
+    def constraint(self) -> Constraint:
+        """Read a constraint with its name."""
+        next(self.words)
+        sense = SENSES.get(next(self.words))
+        if sense is None:
+            message = "expected a sense: E, G or L"
+            raise Refused(message)
+        value = Fraction(next(self.words))
+        return Constraint(self.terms(), sense, value)
+
+    def terms(self) -> dict[int, Fraction]:
+        """Read how many terms there are, and each."""
+        found: dict[int, Fraction] = {}
+        for _ in range(self.count()):
+            variable = self.index(self.variables)
+            if variable in found:
+                message = f"variable {variable} is there twice"
+                raise Refused(message)
+            found[variable] = Fraction(next(self.words))
+        return {variable: c for variable, c in found.items() if c}
+
+    def expect(self, *expected: str) -> None:
+        for word in expected:
+            got = next(self.words)
+            if got != word:
+                message = f"expected {word}, got {got}"
+                raise Refused(message)
+
+    def count(self) -> int:
+        return self.index(sys.maxsize)
+
+    def index(self, below: int) -> int:
+        number = int(next(self.words))
+        if not 0 <= number < below:
+            message = f"{number} is out of range"
+            raise Refused(message)
+        return number
+
+
+def main(paths: Iterable[str]) -> int:
+    """Check files and say what they prove; return the exit code."""
+    code = 0
+    for path in paths:
+        try:
+            with Path(path).open(encoding="utf-8") as lines:
+                variables, rows, derivations = checked(lines)
+        except (OSError, UnicodeDecodeError, Refused) as error:
+            print(f"{path}: refused: {error}")
+            code = 1
+        else:
+            print(
+                f"{path}: holds: {variables} integer variables and {rows} rows have no "
+                f"solution, by {derivations} derivations"
+            )
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
