@@ -32,7 +32,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, suppression_of
 from atleastk.instances.hierarchy_files import read_hierarchy
 from atleastk.instances.hierarchy_rules import UnfitError
-from atleastk.instances.hierarchy_words import SUPPRESSION, is_rule, ruled
+from atleastk.instances.hierarchy_words import SUPPRESSION, is_rule, ruled, rules_like
 
 __all__ = [
     "Levels",
@@ -109,7 +109,10 @@ def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any
         return dict.fromkeys(names, given)
     folder = Path(given)
     if not folder.is_dir():
-        message = f"hierarchies: {folder} is neither a folder nor a rule"
+        message = (
+            f"hierarchies: {folder} is neither a folder nor a rule; "
+            f"{rules_like(str(given))}"
+        )
         raise InvalidInstanceError(message)
     found = {name: path for name in names if (path := _file_of(folder, str(name)))}
     if not found:
@@ -224,6 +227,8 @@ def _sourced(name: Name, column: Column, given: Any) -> Sourced:
     if isinstance(given, Sourced):
         return given
     rule = isinstance(given, str) and is_rule(given)
+    if isinstance(given, str) and not (rule or Path(given).suffix):
+        _expect_file(given)
     if isinstance(given, str | PathLike) and not rule:
         return Sourced(read_hierarchy(given), str(given))
     with placed(f'hierarchy of "{name}"'):
@@ -234,6 +239,15 @@ def _sourced(name: Name, column: Column, given: Any) -> Sourced:
         if isinstance(given, Sequence) and not _are_dicts(given):
             return Sourced(Hierarchy(given), "given")
         return Sourced(Hierarchy(_topped(_chains(column, given))), "given")
+
+
+def _expect_file(given: str) -> None:
+    """Refuse a text that may be meant as a rule, unless it is a file."""
+    if not Path(given).exists():
+        message = (
+            f"hierarchies: {given} is neither a file nor a rule; {rules_like(given)}"
+        )
+        raise InvalidInstanceError(message)
 
 
 def _by_rule(column: Column, rule: str) -> Sourced:

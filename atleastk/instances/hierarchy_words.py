@@ -26,7 +26,7 @@ from fractions import Fraction
 from itertools import count
 from typing import Final
 
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, meant
 from atleastk.instances.hierarchies import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchy_rules import (
     UnfitError,
@@ -41,7 +41,7 @@ from atleastk.instances.hierarchy_rules import (
     written,
 )
 
-__all__ = ["SUPPRESSION", "is_rule", "ruled"]
+__all__ = ["SUPPRESSION", "is_rule", "ruled", "rules_like"]
 
 SUPPRESSION: Final = "suppression"
 
@@ -50,6 +50,7 @@ Counts = Mapping[str, int]
 
 _KINDS: Final = ("bands", "quantiles", "round", "prefix", "dates", SUPPRESSION)
 _ENDS: Final = ("bottom", "top")
+_RULES: Final = ("auto", *_KINDS, *_ENDS)
 _JOINED: Final = ("bands", "quantiles", "round")
 """What ends may be joined with."""
 
@@ -72,7 +73,16 @@ _MOST_UNITS: Final = 3
 
 def is_rule(text: str) -> bool:
     """Tell whether a text is meant as a rule, not as the path of a file."""
-    return text.partition(":")[0].partition("+")[0] in ("auto", *_KINDS, *_ENDS)
+    return _kind(text) in _RULES
+
+
+def rules_like(text: str) -> str:
+    """Say what rules there are, and which was meant by a text that is none."""
+    return f"{meant(_kind(text), _RULES)}rules are {', '.join(_RULES)}"
+
+
+def _kind(text: str) -> str:
+    return text.partition(":")[0].partition("+")[0]
 
 
 def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:

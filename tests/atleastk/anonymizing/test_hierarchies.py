@@ -311,6 +311,8 @@ def test_folders_of_files(tmp_path):
         (7, 'hierarchy of "note": expected a rule, a file, .* a function, got int'),
         (pandas.DataFrame({"a": ["12"]}), '"x" in row 2 has no line in its hierarchy'),
         ("no.csv", r"no\.csv: no such file"),
+        ("prefx", 'prefx is neither a file nor a rule; did you mean "prefix"'),
+        ("band:5", 'did you mean "bands"[?] rules are auto, bands, quantiles, round'),
     ],
 )
 def test_values_that_do_not_fit_are_told_with_their_row(given, told):

@@ -271,6 +271,7 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
         ("-k 2,3 --minimise k", "a maximised k takes one -k"),
         ("-k 2,3 --minimise rows --plot x.png", "--plot of several k"),
         ("-k 2 --hierarchies age", "hierarchies: age is neither a folder nor a rule"),
+        ("-k 2 --hierarchies prefx", 'a folder nor a rule; did you mean "prefix"? rul'),
         ("-k 2 --hierarchy age=", "expected NAME=FILE or NAME=RULE"),
         ("-k 2 --hierarchies sex=bands", 'hierarchy of "sex": row 1: "f" is no number'),
         ("--check --hierarchies auto", "leave out --hierarchies"),
