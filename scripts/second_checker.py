@@ -19,10 +19,11 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import atan2, ceil, cos, gcd, hypot, isqrt, lcm, radians, sin
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 Instance = dict[str, Any]
 Result = dict[str, Any]
@@ -340,13 +341,20 @@ def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
         "a number of parts is there twice",
     )
     need(set(claims) == open_parts, "not the numbers of parts that counting leaves")
-    for parts, claim in claims.items():
-        if "tree" in claim:
-            message = "trees of nodes"
-            raise UnknownError(message)
-        y = named(claim["weights"], len(weights))
+    for parts, leaf, settled in (
+        (parts, *held)
+        for parts, claim in claims.items()
+        for held in (
+            pair_leaves(claim["tree"], len(weights), outliers=False)
+            if "tree" in claim
+            else [(claim, Settled())]
+        )
+    ):
+        y = named(leaf["weights"], len(weights))
         need(set(y) <= piece, "weights outside of the component")
-        most = whole(claim["most"])
+        most, blocks = whole(leaf["most"]), settled.blocks(len(weights))
+        home = {v: b for b, block in enumerate(blocks) for v in block}
+        parted = [(blocks[home[a]], blocks[home[b]]) for a, b in settled.apart]
         need(sum(y.values()) > parts * most, "the weights do not add up to enough")
         low = max(k, mass - (parts - 1) * level)
         high = min(level, mass - (parts - 1) * k)
@@ -354,6 +362,9 @@ def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
             if sum(y.get(v, 0) for v in part) <= most:
                 continue
             if sum(weights[v] for v in part) < low:
+                continue
+            torn = any(block & part < block & piece for block in blocks if block & part)
+            if torn or any(x & part and z & part for x, z in parted):
                 continue
             ranges = [
                 (
@@ -393,6 +404,9 @@ def connected_sets(
 
 def distance_of(instance: Instance) -> Callable[[int, int], int | None]:
     """Return the distances of an instance; None where two points cannot be joined."""
+    if "between" in instance:
+        known: Callable[[int, int], int | None] = instance["between"]
+        return known
     if instance["distances"] is not None:
         matrix = instance["distances"]
         return lambda a, b: matrix[a][b]
@@ -512,11 +526,15 @@ def bound_of_radius(
     if proof["kind"] == "count":
         need(outliers < n < r, "there are enough points, or all may be outliers")
         return None
-    if proof["kind"] == "tree":
-        message = "trees of points"
-        raise UnknownError(message)
-    need(proof["kind"] == "weights", "no kind of certificate of points")
     distance, radius = distance_of(instance), whole(proof["radius"], -1)
+    above = [
+        d
+        for a, b in combinations_with_replacement(range(n), 2)
+        if (d := distance(a, b)) is not None and d > radius
+    ]
+    if proof["kind"] == "tree":
+        check_points(instance, proof["tree"], 1, sites_of_radius(instance, radius))
+        return min(above, default=None)
     y, most = named(proof["weights"], n), whole(proof["most"], 0)
     if bound is not None and bound <= 0:
         return 0
@@ -533,11 +551,6 @@ def bound_of_radius(
             ball = [i for i in ball if (-y.get(i, 0), i) >= (-y.get(c, 0), c)]
         best = best_cluster(ball, fixed, r, lambda i: y.get(i, 0))
         need(best is None or best <= most, f"a cluster weighs more than {most}")
-    above = [
-        d
-        for a, b in combinations_with_replacement(range(n), 2)
-        if (d := distance(a, b)) is not None and d > radius
-    ]
     return min(above, default=None)
 
 
@@ -565,15 +578,206 @@ def best_cluster(
     return sum(map(worth, fixed)) + sum(chosen)
 
 
-def bound_of_service(instance: Instance, proof: Certificate) -> int | None:
+class Site(NamedTuple):
+    """Clusters that have some points, others of a ball, and a price.
+
+    Where a width is given, no two points are further apart.
+    """
+
+    fixed: frozenset[int]
+    ball: frozenset[int]
+    width: int | None
+    price: int
+    fee: int
+
+
+def ball_about(instance: Instance, centre: int, radius: int) -> frozenset[int]:
+    """Return the points within a radius of one."""
+    distance = distance_of(instance)
+    about = [distance(centre, i) for i in range(size_of(instance))]
+    return frozenset(i for i, d in enumerate(about) if d is not None and d <= radius)
+
+
+def sites_of_radius(instance: Instance, radius: int) -> Iterator[Site]:
+    """Yield the sites of a radius, or of a diameter if centres are anywhere."""
+    for c in range(size_of(instance)):
+        ball = ball_about(instance, c, radius)
+        fixed = frozenset([] if instance["centres"] == "input" else [c])
+        if instance["centres"] == "any":
+            later = frozenset(i for i in ball if i >= c)
+            yield Site(fixed, later, radius, 0, 0)
+        else:
+            yield Site(fixed, ball, None, 0, 0)
+
+
+def sites_of_service(instance: Instance) -> Iterator[Site]:
+    """Yield the sites of all centres and radii, or of all pairs at a diameter."""
+    distance, n = distance_of(instance), size_of(instance)
+    fees = instance["facility_costs"] or [0] * n
+    for c in range(n):
+        for other in range(n):
+            d = distance(c, other)
+            if d is None:
+                continue
+            ball = ball_about(instance, c, d)
+            if instance["centres"] == "any":
+                both = frozenset((c, other))
+                yield Site(both, ball & ball_about(instance, other, d), d, d, 0)
+            else:
+                fixed = frozenset([] if instance["centres"] == "input" else [c])
+                yield Site(fixed, ball, None, d, fees[c])
+
+
+class Settled:
+    """What is decided of points: outliers, in clusters, together and apart."""
+
+    def __init__(self) -> None:
+        self.outside: frozenset[int] = frozenset()
+        self.inside: frozenset[int] = frozenset()
+        self.together: tuple[tuple[int, int], ...] = ()
+        self.apart: tuple[tuple[int, int], ...] = ()
+
+    def but(self, **changed: Any) -> Settled:
+        """Return a copy with some things changed."""
+        made = Settled()
+        vars(made).update({**vars(self), **changed})
+        return made
+
+    def blocks(self, n: int) -> list[frozenset[int]]:
+        """Return the points that are together."""
+        found = [frozenset([p]) for p in range(n)]
+        for a, b in self.together:
+            joined = next(x for x in found if a in x) | next(x for x in found if b in x)
+            found = [x for x in found if not x & joined] + [joined]
+        return found
+
+
+def pair_leaves(tree: Any, n: int, *, outliers: bool) -> Iterator[tuple[Any, Settled]]:
+    """Yield the leaves of a tree, and what is settled above each."""
+    left = [(tree, Settled())]
+    while left:
+        node, settled = left.pop()
+        need(isinstance(node, dict), "expected a node")
+        if "weights" in node:
+            yield node, settled
+        elif "point" in node and outliers:
+            p = whole(node["point"], 0)
+            need(p < n, "no point")
+            outlier = settled.but(outside=settled.outside | {p})
+            clustered = settled.but(inside=settled.inside | {p})
+            left += [(node["outlier"], outlier), (node["clustered"], clustered)]
+        else:
+            a, b = wholes(node["pair"], 2, 0)
+            need(max(a, b) < n, "no pair of items")
+            joined = settled.but(
+                together=(*settled.together, (a, b)), inside=settled.inside | {a, b}
+            )
+            parted = settled.but(apart=(*settled.apart, (a, b)))
+            left += [(node["together"], joined), (node["apart"], parted)]
+
+
+def check_points(
+    instance: Instance, tree: Any, bound: int, sites: Iterator[Site]
+) -> None:
+    """Raise `WrongError` unless a tree refutes all clusterings below the bound."""
+    every = list(sites)
+    for leaf, settled in pair_leaves(tree, size_of(instance), outliers=True):
+        check_leaf_of_points(instance, leaf, bound, every, settled)
+
+
+def check_leaf_of_points(
+    instance: Instance,
+    leaf: Any,
+    bound: int,
+    sites: Sequence[Site],
+    settled: Settled,
+) -> None:
+    """Raise `WrongError` unless weights refute what is settled."""
+    n, most = size_of(instance), whole(leaf["most"])
+    scale, y = whole(leaf.get("scale", 0), 0), wholes(leaf["weights"], n)
+    blocks = settled.blocks(n)
+    sure = {p for block in blocks if block & settled.inside for p in block}
+    free = {p: y[p] for p in range(n) if p not in settled.outside}
+    doubtful = sorted((w for p, w in free.items() if w > 0 and p not in sure))
+    spare = max(0, instance["max_outliers"] - len(settled.outside))
+    kept = sum(free.values()) - sum(doubtful[::-1][:spare])
+    fewest = 1 if n > instance["max_outliers"] else 0
+    count = most_clusters(instance) if most > 0 else fewest
+    need(kept - most * count > scale * (bound - 1), "a leaf is not refuted")
+    distance = distance_of(instance)
+    home = {p: b for b, block in enumerate(blocks) for p in block}
+    apart = {(home[a], home[b]) for a, b in settled.apart}
+    apart |= {(b, a) for a, b in apart}
+    for site in sites:
+
+        def far(one: int, other: int, width: int | None = site.width) -> bool:
+            if (one, other) in apart:
+                return True
+            pairs = ((a, b) for a in blocks[one] for b in blocks[other])
+            lengths = [distance(a, b) for a, b in pairs] if width is not None else []
+            return any(d is None or d > (width or 0) for d in lengths)
+
+        ball = site.ball - settled.outside
+        may = {b for b, block in enumerate(blocks) if block <= ball and not far(b, b)}
+        must = {home[p] for p in site.fixed}
+        if not must <= may or any(far(a, b) for a in must for b in must):
+            continue
+        may = {b for b in may - must if not any(far(a, b) for a in must)}
+        worths = [[y[p] - scale * site.price for p in block] for block in blocks]
+        limit = most + scale * site.fee
+        exceeded = is_exceeded(worths, far, must, may, instance["r"], limit)
+        need(not exceeded, f"a cluster is worth more than {most}")
+
+
+def is_exceeded(
+    worths: list[list[int]],
+    far: Callable[[int, int], bool],
+    must: set[int],
+    may: set[int],
+    r: int,
+    limit: int,
+) -> bool:
+    """Tell whether r or more points, in whole blocks, are worth more than a limit."""
+    open_questions = [(must, may)]
+    while open_questions:
+        must, may = open_questions.pop()
+        value = sum(sum(worths[b]) for b in must)
+        size = sum(len(worths[b]) for b in must)
+        taken: set[int] = set()
+        falling = sorted(((w, c) for c in may for w in worths[c]), reverse=True)
+        for worth, b in falling:
+            if worth <= 0 and size >= r:
+                break
+            value, size = value + worth, size + 1
+            taken.add(b)
+        if size < r or value <= limit:
+            continue
+        clash = next((b for b in taken for c in taken if b < c and far(b, c)), None)
+        if clash is None and sum(sum(worths[b]) for b in must | taken) > limit:
+            return True
+        if clash is None:  # of some block only the best points were counted
+            clash = max(taken, key=lambda b: len(worths[b]))
+        fits = {c for c in may - {clash} if not far(clash, c)}
+        open_questions += [(must, may - {clash}), (must | {clash}, fits)]
+    return False
+
+
+def bound_of_service(
+    instance: Instance, proof: Certificate, bound: int | None
+) -> int | None:
     """Return the bound that is proved; None: nothing is feasible."""
     n, r = size_of(instance), instance["r"]
     if proof["kind"] == "count":
         return bound_of_radius(instance, proof, None)
     if proof["kind"] == "tree":
-        message = "trees of points"
-        raise UnknownError(message)
-    need(proof["kind"] == "weights", "no kind of certificate of points")
+        need(isinstance(proof["tree"], dict), "expected a node")
+        sites = sites_of_service(instance)
+        if bound is None:
+            free = (site._replace(price=0, fee=0) for site in sites)
+            check_points(instance, proof["tree"], 1, free)
+        elif bound > 0:
+            check_points(instance, proof["tree"], bound, sites)
+        return bound
     scale, y = whole(proof["scale"], 1), wholes(proof["weights"], n)
     distance = distance_of(instance)
     fees = instance["facility_costs"] or [0] * n
@@ -680,12 +884,44 @@ def by_cuts(boxes: Sequence[tuple[int, ...]]) -> bool:
     return False
 
 
+def fewest_by_cuts(grid: list[list[int]], k: int, level: int) -> int | None:
+    """Return the fewest boxes of weight k to `level` that straight cuts make."""
+    found: dict[tuple[int, ...], int | None] = {}
+    rows, columns = len(grid), len(grid[0])
+    for height in range(1, rows + 1):
+        for width in range(1, columns + 1):
+            for a in range(rows - height + 1):
+                for c in range(columns - width + 1):
+                    b, d = a + height, c + width
+                    weight = sum(sum(row[c:d]) for row in grid[a:b])
+                    sides = [
+                        *(
+                            (found[a, c, x, d], found[x, c, b, d])
+                            for x in range(a + 1, b)
+                        ),
+                        *(
+                            (found[a, c, b, x], found[a, x, b, d])
+                            for x in range(c + 1, d)
+                        ),
+                    ]
+                    sums = [s + t for s, t in sides if s is not None and t is not None]
+                    least = 1 if k <= weight <= level else min(sums, default=None)
+                    found[a, c, b, d] = least
+    return found[0, 0, rows, columns]
+
+
 def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
     """Return the bound that is proved; None: nothing is feasible."""
     grid, needed, xs, ys = boxes_and_grid(instance)
     total, k = sum(map(sum, grid)), instance.get("k", 0)
     cells = sum(weight > 0 for row in grid for weight in row)
     empty = not xs or not ys
+    if proof["kind"] == "cuts":
+        level = whole(proof["level"], 0)
+        need(instance["guillotine"] and not empty, "no straight cuts are asked for")
+        boxes = fewest_by_cuts(grid, k, level)
+        need(boxes is None or boxes > instance.get("p", boxes), "straight cuts do it")
+        return level + 1
     if instance["problem"] == "rectangle-tiling-grid":
         cells = len(xs) * len(ys)
         parts = min(instance["p"], cells)
@@ -700,9 +936,6 @@ def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
         return 0
     if proof["kind"] == "count":
         return counted
-    if proof["kind"] == "cuts":
-        message = "straight cuts"
-        raise UnknownError(message)
     need(proof["kind"] == "parts", "no kind of certificate of rectangles")
     level = whole(proof["level"], 0)
     if k == 0:
@@ -1696,7 +1929,6 @@ BOUNDS: dict[str, Callable[[Instance, Certificate], int | None]] = {
     "bin-covering": bound_of_bins,
     "interval-covering": bound_of_intervals,
     "connected-partition": bound_of_parts,
-    "cellular-clustering": bound_of_service,
     "rectangle-tiling": bound_of_tiles,
     "rectangle-tiling-grid": bound_of_tiles,
 }
@@ -1706,6 +1938,7 @@ BOUNDS_OF_CLAIMS: dict[
     str, Callable[[Instance, Certificate, int | None], int | None]
 ] = {
     "r-gather": bound_of_radius,
+    "cellular-clustering": bound_of_service,
     "k-anonymity": bound_of_table,
     "suppression": bound_of_table,
     "generalization": bound_of_levels,
@@ -1747,6 +1980,7 @@ KINDS = {
 
 REFUTE_ALL = (
     ("r-gather", "weights"),
+    ("r-gather", "tree"),
     ("cellular-clustering", "weights"),
     ("rectangle-tiling", "count"),
 )
@@ -1830,6 +2064,8 @@ def check(document: Instance, result: Result) -> bool:
     if problem not in COSTS:
         raise UnknownError(problem)
     instance = {**DEFAULTS, "r": 1, **usual_form(document)}
+    if problem in ("r-gather", "cellular-clustering"):
+        instance["between"] = cache(distance_of(instance))
     check_form(result)
     if whole(result.get("format", 1), 1) > 1:
         message = "a format that is newer than this program"

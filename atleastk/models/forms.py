@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from atleastk.instances.shapes import JsonSchema, ListOf, Nullable, Shape, Text
-from atleastk.models.certificates.forms import certificate_form, tree_nodes
+from atleastk.models.certificates.forms import NODES, certificate_form
 from atleastk.models.fields import GROUPS, INTEGER
 from atleastk.models.result import FIELDS, FORMAT
 from atleastk.models.solutions import solution_kind
@@ -31,7 +31,7 @@ def result_schema(problem: str) -> JsonSchema:
         "guarantee": Text(),
     }
     fields = {name: shape.json_schema() for name, shape in shapes.items()}
-    certificate, nodes = certificate_form(problem), tree_nodes(problem)
+    certificate = certificate_form(problem)
     given = {"groups": GROUPS.value.json_schema(), "cost": INTEGER.json_schema()}
     missing = {"groups": {"type": "null"}, "cost": {"type": "null"}}
     return {
@@ -64,5 +64,5 @@ def result_schema(problem: str) -> JsonSchema:
                 },
             },
         ],
-        **({"$defs": nodes} if nodes else {}),
+        **({"$defs": {"node": NODES[problem]}} if problem in NODES else {}),
     }

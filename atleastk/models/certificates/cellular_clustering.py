@@ -37,6 +37,7 @@ from atleastk.arrays import SAFE, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.metric_spaces import FAR
+from atleastk.instances.shapes import AnyObject
 from atleastk.models.admissible.clusters import Sites
 from atleastk.models.certificates.cluster_trees import (
     Question,
@@ -77,6 +78,7 @@ def check_certificate(
         if not suits_trees(instance):
             message = f"{instance.n} points are too many to re-check a tree"
             raise NotApplicableError(message)
+        field(certificate, "tree", AnyObject())
         if bound is None or bound > 0:
             check_tree(question_of(instance, bound), certificate)
         return

@@ -14,7 +14,7 @@ from atleastk.instances.shapes import JsonSchema, ListOf, Row
 from atleastk.models.certificates.weights import integer
 from atleastk.models.fields import INTEGER, INTEGERS, PAIR
 
-__all__ = ["KINDS", "certificate_form", "tree_nodes"]
+__all__ = ["KINDS", "NODES", "certificate_form"]
 
 _WHOLE: Final = INTEGER.json_schema()
 _AT_LEAST_0: Final = integer(0).json_schema()
@@ -39,7 +39,19 @@ def _object(
     return {"type": "object", "properties": properties, "required": list(holds)}
 
 
-_NODE: Final[JsonSchema] = {"anyOf": [{"$ref": "#/$defs/node"}, {"type": "null"}]}
+def _told_by(**forms: JsonSchema) -> JsonSchema:
+    """Return the form that the first of some fields that is there tells.
+
+    One by one: whoever tries all forms of a node goes through its sides as often.
+    """
+    found: JsonSchema = {"required": [next(reversed(forms))]}
+    for name, form in reversed(forms.items()):
+        found = {"if": {"required": [name]}, "then": form, "else": found}
+    return found
+
+
+_ANY_NODE: Final[JsonSchema] = {"$ref": "#/$defs/node"}
+_NODE: Final[JsonSchema] = {"anyOf": [_ANY_NODE, {"type": "null"}]}
 _SIDES: Final[Mapping[str, JsonSchema]] = {"yes": _NODE, "no": _NODE}
 
 _LEAF: Final = _object(
@@ -61,41 +73,25 @@ _LEAF: Final = _object(
     },
 )
 
-_DEALS: Final[Mapping[str, JsonSchema]] = {
-    "node": {
-        "anyOf": [
-            _object(column=_AT_LEAST_0, **_SIDES),
-            _object(**{"class": _AT_LEAST_0}, at_most=_AT_LEAST_0, **_SIDES),
-            _object(stars=_COLUMNS, at_most=_AT_LEAST_0, **_SIDES),
-            _object(kind=_AT_LEAST_0, pattern=_COLUMNS, **_SIDES),
-            _object(kind=_AT_LEAST_0, keeps=_COLUMNS, at_most=_AT_LEAST_0, **_SIDES),
-            _LEAF,
-        ]
-    }
-}
-
-_PAIRED: Final = _object(
-    pair=PAIR.json_schema(),
-    together={"$ref": "#/$defs/node"},
-    apart={"$ref": "#/$defs/node"},
+_NODE_OF_DEALS: Final = _told_by(
+    yes=_told_by(
+        column=_object(column=_AT_LEAST_0, **_SIDES),
+        **{"class": _object(**{"class": _AT_LEAST_0}, at_most=_AT_LEAST_0, **_SIDES)},
+        stars=_object(stars=_COLUMNS, at_most=_AT_LEAST_0, **_SIDES),
+        pattern=_object(kind=_AT_LEAST_0, pattern=_COLUMNS, **_SIDES),
+        keeps=_object(kind=_AT_LEAST_0, keeps=_COLUMNS, at_most=_AT_LEAST_0, **_SIDES),
+    ),
+    weights=_LEAF,
 )
-_NODES_OF_MAPS: Final[Mapping[str, JsonSchema]] = {
-    "node": {"anyOf": [_PAIRED, _object(weights=_PAIRS, most=_WHOLE)]}
-}
-_NODES_OF_POINTS: Final[Mapping[str, JsonSchema]] = {
-    "node": {
-        "anyOf": [
-            _PAIRED,
-            _object(
-                point=_AT_LEAST_0,
-                outlier={"$ref": "#/$defs/node"},
-                clustered={"$ref": "#/$defs/node"},
-            ),
-            _object(weights=_WHOLES, most=_WHOLE, may_hold={"scale": _AT_LEAST_0}),
-        ]
-    }
-}
-_PAIR_TREE: Final[JsonSchema] = {"$ref": "#/$defs/node"}
+_PAIRED: Final = _object(pair=PAIR.json_schema(), together=_ANY_NODE, apart=_ANY_NODE)
+_NODE_OF_MAPS: Final = _told_by(
+    weights=_object(weights=_PAIRS, most=_WHOLE), pair=_PAIRED
+)
+_NODE_OF_POINTS: Final = _told_by(
+    weights=_object(weights=_WHOLES, most=_WHOLE, may_hold={"scale": _AT_LEAST_0}),
+    point=_object(point=_AT_LEAST_0, outlier=_ANY_NODE, clustered=_ANY_NODE),
+    pair=_PAIRED,
+)
 
 _SCALED: Final[Mapping[str, JsonSchema]] = {"scale": _AT_LEAST_1, "weights": _WHOLES}
 _LATTICE: Final = _object(refused=_LISTS, dear=_LISTS, may_hold={"alone": _LISTS})
@@ -140,24 +136,22 @@ KINDS: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
             component=_AT_LEAST_0,
             level=_AT_LEAST_0,
             refuted=_lists_of(
-                {
-                    "anyOf": [
-                        _object(parts=_AT_LEAST_1, weights=_PAIRS, most=_WHOLE),
-                        _object(parts=_AT_LEAST_1, tree=_PAIR_TREE),
-                    ]
-                }
+                _told_by(
+                    tree=_object(parts=_AT_LEAST_1, tree=_ANY_NODE),
+                    parts=_object(parts=_AT_LEAST_1, weights=_PAIRS, most=_WHOLE),
+                )
             ),
         ),
     },
     "r-gather": {
         "count": _object(),
         "weights": _object(radius=_RADIUS, weights=_PAIRS, most=_AT_LEAST_0),
-        "tree": _object(radius=_RADIUS, tree=_PAIR_TREE),
+        "tree": _object(radius=_RADIUS, tree=_ANY_NODE),
     },
     "cellular-clustering": {
         "count": _object(),
         "weights": _object(**_SCALED),
-        "tree": _object(tree=_PAIR_TREE),
+        "tree": _object(tree=_ANY_NODE),
     },
     "rectangle-tiling": _RECTANGLES,
     "rectangle-tiling-grid": _RECTANGLES,
@@ -174,27 +168,25 @@ KINDS: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
 }
 """The kinds of certificates of every problem, by their names."""
 
-_NODES: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
-    "connected-partition": _NODES_OF_MAPS,
-    "r-gather": _NODES_OF_POINTS,
-    "cellular-clustering": _NODES_OF_POINTS,
+NODES: Final[Mapping[str, JsonSchema]] = {
+    "connected-partition": _NODE_OF_MAPS,
+    **dict.fromkeys(("cellular-clustering", "r-gather"), _NODE_OF_POINTS),
+    **dict.fromkeys(
+        ("diversity", "generalization", "k-ambiguity", "k-anonymity", "suppression"),
+        _NODE_OF_DEALS,
+    ),
 }
-
-
-def tree_nodes(problem: str) -> Mapping[str, JsonSchema]:
-    """Return the definitions that the trees of a problem refer to, if it has trees."""
-    if problem in _NODES:
-        return _NODES[problem]
-    return _DEALS if "tree" in KINDS[problem] else {}
+"""The nodes of trees, by problem: they refer to themselves."""
 
 
 def certificate_form(problem: str) -> JsonSchema:
-    """Return the form of the certificates of a problem; trees refer to `tree_nodes`."""
+    """Return the form of the certificates of a problem; trees refer to `NODES`."""
     return {
         "type": "object",
         "required": ["kind"],
-        "anyOf": [
-            {"allOf": [{"properties": {"kind": {"const": kind}}}, form]}
+        "properties": {"kind": {"enum": list(KINDS[problem])}},
+        "allOf": [
+            {"if": {"properties": {"kind": {"const": kind}}}, "then": form}
             for kind, form in KINDS[problem].items()
         ],
     }
