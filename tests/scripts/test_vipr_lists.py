@@ -1,0 +1,111 @@
+"""Programs of VIPR proofs are listed again, by trying: row by row the same."""
+
+import json
+from collections import Counter
+
+import pytest
+from every_problem import INSTANCES
+
+import atleastk
+from scripts import vipr_lists
+from scripts.vipr_lists import Unknown, expected, main, read
+
+KNOWN = sorted(
+    set(INSTANCES) - {"diversity", "generalization", "k-ambiguity", "suppression"}
+)
+POINTS = [[0, 0], [9, 9], [1, 0], [9, 8], [0, 2], [7, 9], [3, 3], [4, 1]]
+MORE = [
+    *(
+        kind(r=2, points=POINTS, metric=metric, centres=centres, max_outliers=1)
+        for kind in (atleastk.RGather, atleastk.CellularClustering)
+        for metric in ("euclidean", "hamming", "manhattan")
+        for centres in ("input", "member", "any")
+    ),
+    atleastk.CellularClustering(
+        r=2,
+        distances=[[0, 2, None, 5], [2, 0, 3, 4], [None, 3, 0, 1], [5, 4, 1, 0]],
+        facility_costs=[3, 1, 4, 1],
+        max_clusters=2,
+    ),
+    atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, "excess"),
+    atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, "quadratic"),
+    atleastk.KAnonymity([[0, 0, 1], [0, 1, 1], [1, 1, 0], [1, 1, 1], [0, 0, 0]], 2),
+]
+
+
+def proof_of(instance):
+    """Return the instance as JSON and the lines of a proof; None if there is none."""
+    result = atleastk.solve(instance, 20, certify=True, workers=1)
+    try:
+        made = atleastk.prove(instance, result)
+    except atleastk.NotApplicableError:
+        return None
+    return json.loads(json.dumps(instance.to_dict())), made["proof.vipr"].splitlines()
+
+
+def differences(document, lines):
+    """Return the rows of the instance that a program lacks, and those that it adds."""
+    bound, head, rows = read(lines)
+    listed = expected(document, bound, head)
+    return listed - rows, rows - listed
+
+
+@pytest.mark.parametrize("problem", KNOWN)
+def test_programs_are_those_of_their_instances(problem):
+    proofs = filter(None, map(proof_of, INSTANCES[problem]))
+    assert [differences(*proof) for proof in proofs if proof] != []
+    for proof in filter(None, map(proof_of, INSTANCES[problem])):
+        assert differences(*proof) == (Counter(), Counter())
+
+
+@pytest.mark.parametrize("instance", MORE, ids=str)
+def test_more_of_them(instance):
+    """All metrics and centres, fees, limits and objectives."""
+    proof = proof_of(instance)
+    if proof is not None:
+        assert differences(*proof) == (Counter(), Counter())
+
+
+def test_a_group_less_is_seen():
+    """Without a variable, and without a row."""
+    document, lines = proof_of(atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8))
+    place = lines.index("bin_7_3> G 0 1 0 1")
+    count = next(i for i, line in enumerate(lines) if line.startswith("CON"))
+    total = int(lines[count].split()[1])
+    fewer = [*lines[:place], *lines[place + 1 :]]
+    fewer[count] = f"CON {total - 1} 0"
+    missing, more = differences(document, fewer)
+    assert (missing.total(), more.total()) == (1, 0)
+    wider = [line.replace("bin_7_3 ", "bin_9_9 ") for line in lines]
+    missing, more = differences(document, wider)
+    assert missing.total() == more.total() > 0
+
+
+@pytest.mark.parametrize("problem", sorted(set(INSTANCES) - set(KNOWN)))
+def test_other_problems_are_not_known(problem):
+    with pytest.raises(Unknown, match=problem):
+        expected({"problem": problem}, 3, [])
+
+
+def test_points_of_fractions_are_not_known():
+    points = {"problem": "r-gather", "points": [["0.5", 1], [1, 2]]}
+    with pytest.raises(Unknown, match="whole numbers"):
+        vipr_lists.expected(points, 3, [])
+
+
+def test_the_command_tells(tmp_path, capsys):
+    document, lines = proof_of(atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8))
+    instance, proof = tmp_path / "a.json", tmp_path / "a.vipr"
+    proof.write_text("\n".join(lines))
+    for sizes, code in ((document["sizes"], 0), ([7, 7, 6, 6, 3, 3, 1], 1)):
+        instance.write_text(json.dumps({**document, "sizes": sizes}))
+        assert main(str(instance), str(proof)) == code
+    instance.write_text(json.dumps({**document, "problem": "suppression"}))
+    assert main(str(instance), str(proof)) == 2
+    proof.write_text("% nothing\nVER 1.0")
+    assert main(str(instance), str(proof)) == 1
+    out = capsys.readouterr().out
+    assert "the program is that of" in out
+    assert "all that cost less than 12" in out
+    assert "rows missing" in out
+    assert "is no proof of this form" in out
