@@ -79,7 +79,7 @@ def run(options: Options) -> Exit:
     document = files.read(options.file)
     with placed(options.file):
         instance = instance_of(steps[0].source, document)
-    stops = forward_along(steps, instance)
+        stops = forward_along(steps, instance)
     if options.back is not None:
         for step in filter(_refuted, steps):
             print(_told(step), file=sys.stderr)

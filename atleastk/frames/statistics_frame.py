@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
@@ -224,6 +225,12 @@ class StatisticsFrame(HoldingFrame):
             return target.read_bytes()
 
 
+_SURPRISES: Final = (
+    *(ArithmeticError, LookupError, TypeError, ValueError, UserWarning),
+)
+"""What pyreadstat stumbles over in a broken file."""
+
+
 def read_statistics_frame(path: Path, encoding: str | None = None) -> StatisticsFrame:
     """Read a file of SPSS, Stata or SAS.
 
@@ -253,13 +260,21 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
     wishes = {word: wish for word, wish in wishes.items() if word in known}
     wishes |= {"disable_datetime_conversion": True, "output_format": "dict"}
     try:
-        _, about = read(io.BytesIO(data), metadataonly=True, **wishes)
-        width = sum(about.variable_storage_width.values())
-        expect_within(path, width * (about.number_rows or 0))
-        cells, about = read(io.BytesIO(data), **wishes)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", ".* is duplicated", UserWarning)
+            _, about = read(io.BytesIO(data), metadataonly=True, **wishes)
+            width = sum(about.variable_storage_width.values())
+            expect_within(path, width * (about.number_rows or 0))
+            cells, about = read(io.BytesIO(data), **wishes)
     except _failures() as error:
         message = f"{path}: cannot be read: {_reason(error)}"
         raise InvalidInstanceError(message) from error
+    except _SURPRISES as error:
+        message = f"{path}: cannot be read: the file is broken ({_reason(error)})"
+        raise InvalidInstanceError(message) from error
+    if not all(isinstance(name, str) for name in cells):
+        message = f"{path}: cannot be read: the file is broken (a nameless variable)"
+        raise InvalidInstanceError(message)
     return _frame(path, cells, about, data)
 
 

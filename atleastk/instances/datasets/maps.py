@@ -170,6 +170,9 @@ def _features(
         if not isinstance(feature, Mapping):
             message = f"{where}: expected a Feature of GeoJSON"
             raise InvalidInstanceError(message)
+        if not isinstance(feature.get("properties") or {}, Mapping):
+            message = f"{where}: properties: expected an object"
+            raise InvalidInstanceError(message)
     return list(zip(listed, places, strict=True))
 
 
@@ -228,7 +231,7 @@ def _region(feature: Mapping[str, Any], where: str) -> list[Polygon]:
             message = "a polygon without a border"
             raise ValueError(message)
         return region
-    except (TypeError, ValueError, IndexError) as error:
+    except (TypeError, ValueError, LookupError, OverflowError) as error:
         message = f"{where}: broken coordinates: {error}"
         raise InvalidInstanceError(message) from error
 

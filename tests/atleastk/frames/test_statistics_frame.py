@@ -289,6 +289,18 @@ def test_broken_files(path, capsys):
         read_frame(path.with_name(f"none{path.suffix}"))
 
 
+def test_files_with_bytes_too_few_or_too_many(path, capsys):
+    """An answer, or one line and exit code 2: pyreadstat stumbles in many ways."""
+    whole = path.read_bytes()
+    for start in range(0, len(whole), max(1, len(whole) // 20)):
+        for shift in (whole[start + 3 :], whole[start - 8 :], bytes(9) + whole[start:]):
+            path.write_bytes(whole[:start] + shift)
+            code = main(["anonymize", str(path), "--check"])
+            errors = capsys.readouterr().err.splitlines()
+            assert code in (0, 1, 2), start
+            assert (code == 2) == any("atleastk: error: " in line for line in errors)
+
+
 def test_no_row_is_lost_unseen(path):
     """Wherever a file ends; those of SAS do not tell how many blocks they have."""
     whole = path.read_bytes()

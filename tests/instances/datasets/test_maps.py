@@ -114,6 +114,9 @@ def test_maps_of_nothing(written):
         (feature(polygon([[0, 0], [1], [2, 2]]), pop=1), "broken coordinates"),
         (feature(polygon([[0, 0], [1, "x"], [2, 2]]), pop=1), "broken coordinates"),
         (feature(polygon([[0, 0], [1, 1e999], [2, 2]]), pop=1), "Infinity|not a ring"),
+        (feature(polygon([[0, 0], [1, 10**400], [2, 2]]), pop=1), "broken coordinates"),
+        (feature(polygon([{}, [1, 1], [2, 2]]), pop=1), "broken coordinates"),
+        ({**WEST, "properties": [1]}, "properties: expected an object"),
         ([], "expected a Feature"),
     ],
 )
