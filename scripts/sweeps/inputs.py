@@ -160,7 +160,7 @@ def prepare(folder: Path) -> None:
 def _solvable(problem: str, rng: random.Random) -> Any:
     """Return a small instance that has a solution."""
     while True:
-        instance = atleastk.from_dict(draw(problem, rng))
+        instance: Any = atleastk.from_dict(draw(problem, rng))
         if 3 <= instance.n <= 8 and atleastk.solve(instance, 1, workers=1).solution:
             return instance
 
@@ -239,19 +239,19 @@ def _changed_value(data: bytes, rng: random.Random) -> bytes:
     places = list(tampering.places(lines, ("lines",)))
     if not places:
         return data
-    place = rng.choice(places)[1:]
+    _, *way, last = rng.choice(places)
     inside: Any = lines
-    for key in place[:-1]:
+    for key in way:
         inside = inside[key]
     match rng.randrange(4):
         case 0 if isinstance(inside, dict):
-            del inside[place[-1]]
+            del inside[last]
         case 1 if isinstance(inside, dict):
-            inside[rng.choice(["x", "", place[-1] + "s"])] = inside[place[-1]]
+            inside[rng.choice(["x", "", f"{last}s"])] = inside[last]
         case 2 if isinstance(inside, list):
-            inside.insert(place[-1], rng.choice(_ODD))
+            inside.insert(int(last), rng.choice(_ODD))
         case _:
-            inside[place[-1]] = rng.choice(_ODD)
+            inside[last] = rng.choice(_ODD)
     return "\n".join(map(json.dumps, lines)).encode()
 
 
