@@ -1052,7 +1052,8 @@ def limits_of(instance: Instance) -> dict[str, int]:
     """Return limits; of a minimised quantity the greatest value if none is given."""
     n = len(instance["table"])
     m = len(instance["table"][0]) if n else len(instance["columns"] or ())
-    sizes = {"rows": n, "columns": m, "entries": n * m, "per_row": m, "per_column": n}
+    cells = m * sum(instance["row_weights"] or [1] * n)
+    sizes = {"rows": n, "columns": m, "entries": cells, "per_row": m, "per_column": n}
     limits = dict(instance["limits"])
     if instance["minimise"] in QUANTITIES:
         limits.setdefault(instance["minimise"], sizes[instance["minimise"]])

@@ -125,3 +125,25 @@ def test_it_says_what_it_cannot_tell():
     metre = 180 / (math.pi * second_checker.EARTH_RADIUS)
     with pytest.raises(UnknownError, match="too close to call"):
         second_checker.great_circle([0.0, 0.0], [1.000001 * metre, 0.0], 1)
+
+
+def test_rows_that_count_for_many_may_cost_more_than_there_are_cells():
+    """Seven rows of 24 persons: a tree that proves 56 proves no more than that."""
+    heavy = atleastk.Generalization(
+        [[3, 4], [1, 4], [0, 4], [1, 0], [2, 0], [2, 3], [2, 5]],
+        3,
+        [
+            [[value, "some", "*"] for value in range(4)],
+            [[value, "*"] for value in range(6)],
+        ],
+        loss="precision",
+        row_weights=[3, 1, 4, 5, 4, 2, 5],
+    )
+    result = json.loads(atleastk.solve(heavy, certify=True, workers=1).to_json())
+    assert (result["cost"], result["certificate"]["kind"]) == (56, "tree")
+    document = heavy.to_dict()
+    assert second_checker.check(document, result)
+    worse = {"cost": 72, "groups": [[*range(7)]], "levels": [[1, 1]]}
+    for bound, proved in ((56, True), (57, False), (72, False)):
+        claim = {**result, **worse, "status": "FEASIBLE", "bound": bound}
+        assert accepted(document, claim) is proved
