@@ -155,7 +155,8 @@ def solve(
         ``"auto"``, or one of :func:`methods`.
     certify
         Look for a certificate that can be re-checked without any solver. One that
-        turns up by itself is checked and kept in any case.
+        turns up by itself is checked and kept in any case. A fifth of the time is kept
+        for it: a run that stays open looks for a certificate of its bound.
     agree
         Let a method of another solver family prove the same value from nothing.
     start

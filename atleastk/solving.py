@@ -46,6 +46,10 @@ P = ParamSpec("P")
 AUTO = "auto"
 """The name of the automatic choice of methods."""
 
+_SOLVING = 0.8
+"""The share of the time for solving if a certificate is asked for: an open run has the
+rest for one of its bound. A taste."""
+
 _AGAIN = 2.0
 """Seconds of a run that repeats a contradiction on a smaller instance."""
 
@@ -110,7 +114,8 @@ def solve_within(
         message = "work_limit: certify and agree do not keep it; leave them out"
         raise NotApplicableError(message)
     watch = Watch(budget, on_event)
-    search = Search(instance, problem.check, budget.apart(), watch.report, goal)
+    solving = budget.share(_SOLVING) if certify else budget
+    search = Search(instance, problem.check, solving.apart(), watch.report, goal)
     if start is not None:
         _offer_start(search, problem, start)
     trust: Trust | None = None
@@ -120,24 +125,27 @@ def solve_within(
     with watch.hearing_signals(), watch.ending_when_cut():
         if not search.settled:
             watch.attend(run, search)
-        stopped = _end_of_open(search, watch, budget)
+        stopped = _end_of_open(search, watch, solving)
         if search.closed:
             trust = Trust.PROVED
             if agree:
                 partner = _agreeing(watch, budget, problem, search, method, notes)
                 if partner is not None:
                     trust, label = Trust.AGREED, f"{label}; agreed with {partner}"
-            failures: list[str] = []
-            if certify and search.certificate is None:
-                seek = partial(_seek_certificate, problem, search, budget)
-                watch.perform(_tolerated(seek, failures))
-            if _certified(watch, problem, search, failures):
-                trust = Trust.CERTIFIED
-            elif certify:
-                notes.append(_told("no certificate was found", budget, failures))
         elif stopped is Stop.GAVE_UP:
             gave_up = f"{method} ended before its time and gave no reason"
             notes += search.remarks or [gave_up]
+        failures: list[str] = []
+        sought = search.certificate is None and _is_sought(certify, search, stopped)
+        if sought:
+            seek = partial(_seek_certificate, problem, search, budget)
+            watch.perform(_tolerated(seek, failures))
+        if sought or search.closed:
+            passed = _certified(watch, problem, search, failures)
+            if passed and search.closed:
+                trust = Trust.CERTIFIED
+            elif certify and not passed:
+                notes.append(_told("no certificate was found", budget, failures))
     if watch.signalled is not None:
         stopped = Stop.INTERRUPTED
     found = result_of(search, label, stopped, trust, notes)
@@ -344,10 +352,19 @@ def _claim(search: Search[Any]) -> str:
     return f"cost {search.cost}, bound {search.bound}"
 
 
+def _is_sought(certify: bool, search: Search[Any], stopped: Stop) -> bool:
+    """Tell whether to look for a certificate of what a search claims.
+
+    Of an open one only if nobody wants the run to end.
+    """
+    ended = stopped in (Stop.TIME_LIMIT, Stop.GAVE_UP)
+    return certify and (search.closed or (search.bound is not None and ended))
+
+
 def _seek_certificate(
     problem: Problem[Any], search: Search[Any], budget: Budget
 ) -> None:
-    """Look for a certificate of what a closed search has proved."""
+    """Look for a certificate of what a search has proved."""
     if problem.certify is None:
         return
     bound = None if search.infeasible else search.bound
@@ -361,7 +378,7 @@ def _seek_certificate(
 def _certified(
     watch: Watch, problem: Problem[Any], search: Search[Any], failures: list[str]
 ) -> bool:
-    """Tell whether the certificate of a closed search passes, without any solver."""
+    """Tell whether the certificate of a search passes, without any solver."""
     certificate = search.certificate
     if certificate is None:
         return False

@@ -592,6 +592,25 @@ def test_a_certificate_that_is_not_found_is_told(stand_in, fakes):
     )
 
 
+def test_the_bound_of_an_open_run_is_certified(stand_in, fakes):
+    """If that is asked for and found; and the run stays open."""
+    sought = []
+
+    def certify(_instance, bound, _budget):
+        sought.append(bound)
+        return {"proves": True} if len(sought) == 1 else None
+
+    stand_in(fakes.with_methods("stalls", certify=certify))
+    assert atleastk.solve(SMALL, method="stalls").certificate is None
+    result = atleastk.solve(SMALL, method="stalls", certify=True)
+    assert (result.status, result.trust) == (Status.FEASIBLE, Trust.HEURISTIC)
+    assert (result.bound, result.certificate) == (1, {"proves": True})
+    missing = atleastk.solve(SMALL, method="stalls", certify=True)
+    assert missing.certificate is None
+    assert "no certificate was found" in missing.note
+    assert sought == [1, 1]
+
+
 def claim(**changes):
     """Return the JSON object of a true result, with changes."""
     return {**atleastk.solve(SMALL, method="certifies").to_dict(), **changes}

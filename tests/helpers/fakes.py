@@ -125,6 +125,12 @@ def sulks(search: Search[BinCovering]) -> None:
     """Finds nothing and proves nothing."""
 
 
+def stalls(search: Search[BinCovering]) -> None:
+    """Ends with a solution and a bound below it."""
+    one_bin(search, "stalls")
+    search.raise_bound(1, "stalls")
+
+
 def shrugs(search: Search[BinCovering]) -> None:
     """Gives up, and says why."""
     search.remark("shrugs has no list so long")
@@ -159,6 +165,7 @@ METHODS = {
         method("waits", "MILP", waits),
         method("crashes", "MILP", crashes),
         method("sulks", "MILP", sulks),
+        method("stalls", "MILP", stalls),
         method("shrugs", "MILP", shrugs),
         method("recoils", "MILP", recoils),
         method("picky", "MILP", sulks, refuses=lambda _i: "too plain"),

@@ -25,7 +25,9 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
+from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.records import Records
+from atleastk.models.certificates.diversity import check_certificate
 from atleastk.models.patterns import Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
@@ -151,12 +153,35 @@ class Weighing:
             self.weights = np.clip(started, -self._most, self._most).astype(np.int64)
 
     def improve(self, search: Search[Diversity], budget: Budget) -> None:
-        """Raise the bound step by step."""
+        """Raise the bound step by step, and look whether the best weights prove it."""
+        best, weights = self._best(search, budget)
+        if (
+            search.certificate is None
+            and not search.infeasible
+            and best == search.bound
+        ):
+            proof = self._proof(search.instance, weights, best)
+            search.raise_bound(best, "kinds", proof)
+
+    def _proof(
+        self, instance: Diversity, weights: IntArray, bound: int
+    ) -> Mapping[str, Any] | None:
+        """Return weights as a tree of one leaf, if that is a certificate of a bound."""
+        leaf = {"weights": weights.tolist(), "entries": _SCALE * instance.unit}
+        proof = {"kind": "tree", "tree": leaf}
+        try:
+            check_certificate(instance, proof, bound)
+        except (CertificateError, NotApplicableError):
+            return None
+        return proof
+
+    def _best(self, search: Search[Diversity], budget: Budget) -> tuple[int, IntArray]:
+        """Raise the bound step by step; return the best one, and its weights."""
         best, length, idle, took = -1, _STEP, 0, 0.0
         kept = self.weights
         for _ in range(_MOST_STEPS):
             if search.done or budget.remaining <= took or search.cost is None:
-                return
+                break
             began = CLOCK.now()
             bound, used = self.bound()
             took = CLOCK.now() - began
@@ -168,12 +193,13 @@ class Weighing:
             if idle == _PATIENCE:
                 self.weights, length, idle = kept, length * _SHRINK, 0
                 if length < _LEAST_STEP:
-                    return
+                    break
                 continue
             slope = self._copies - used
             norm = int(slope @ slope)
             if not norm:
-                return
+                break
             step = length * _SCALE * max(1, search.cost - bound) / norm
             moved = self.weights + np.clip(np.rint(step * slope), -1e18, 1e18)
             self.weights = np.clip(moved, -self._most, self._most).astype(np.int64)
+        return best, kept

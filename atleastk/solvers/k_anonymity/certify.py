@@ -9,16 +9,21 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.deals import Dealing
+from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
-from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import improve
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 
 __all__ = ["SHARE", "certificate_of", "certify", "weights_for"]
 
 Certificate = Mapping[str, Any]
+
+_MOST_LISTED: Final = 500_000
+"""Pairs of a pattern and a record, of tables so wide that the checker lists them one by
+one: a matter of seconds."""
 
 SHARE: Final = 0.3
 """Of the time left, for weights; the rest is for a tree. A taste."""
@@ -47,7 +52,8 @@ def weights_for(instance: KAnonymity, bound: int, budget: Budget) -> Certificate
         return None
     if not instance.n:
         return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
-    patterns = closed_patterns(records, k)
+    most = MOST_PAIRS if is_checkable(instance) else _MOST_LISTED
+    patterns = closed_patterns(records, k, most, budget)
     if patterns is None:
         return None
     found = improve(patterns, records, k, budget, enough=bound)

@@ -4,6 +4,7 @@ import random
 from importlib import import_module
 
 from atleastk.instances.generators.diversity import diagnoses
+from atleastk.models.certificates.diversity import check_certificate
 from atleastk.models.diversity import check
 from atleastk.models.generalization import solution_of_groups
 from atleastk.solvers.brute_force import generalization
@@ -13,13 +14,31 @@ from atleastk.solvers.diversity.methods import weighed
 from atleastk.solvers.search import Search
 
 
-def bound_of(instance):
+def search_of(instance):
+    """Return a search whose bound has been raised by weights."""
     search = Search(instance, check, Budget())
     groups = [range(instance.n)] if instance.n else []
     search.offer(solution_of_groups(instance, groups), "one group")
     search.raise_bound(0, "nothing")
     weighed(search, Budget())
-    return search.bound
+    return search
+
+
+def bound_of(instance):
+    return search_of(instance).bound
+
+
+def test_the_last_bound_has_a_certificate():
+    """A tree of one leaf, which the checker rates no higher than the search did."""
+    certified = 0
+    for seed in range(8):
+        instance = diagnoses(seed, n=8, sensitive=2, values=3)
+        if optimum(instance) is not None:
+            search = search_of(instance)
+            assert search.certificate is not None
+            check_certificate(instance, search.certificate, search.bound)
+            certified += 1
+    assert certified >= 3
 
 
 def test_no_bound_exceeds_the_optimum():
