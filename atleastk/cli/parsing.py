@@ -26,6 +26,8 @@ COMMANDS: Final[Mapping[str, str]] = {
     "check": "Re-check results against their instances, without any solver.",
     "prove": "Write the proof of a bound for checkers of others: VIPR, VeriPB, OPB.",
     "generate": "Generate an instance of a family.",
+    "convert": "Make instances of files of other libraries: TSPLIB, DIMACS, bin "
+    "packing, CSV.",
     "reduce": "Make an instance of another problem, or map a solution of it back.",
     "problems": "Show what atleastk knows: all problems, one of them, or its JSON "
     "Schema.",

@@ -1,0 +1,141 @@
+"""``atleastk convert``: instances out of the files of other libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from atleastk.cli.console import OK, Exit
+from atleastk.cli.options import option
+from atleastk.cli.outputs import JSON, expect_lines, write_or_print
+from atleastk.cli.paths import Paths
+from atleastk.cli.readers import level
+from atleastk.cli.shared_options import Reading
+from atleastk.instances import files
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, placed
+from atleastk.instances.foreign.dimacs import read_dimacs
+from atleastk.instances.foreign.sizes import (
+    sizes_of_bpplib,
+    sizes_of_csv,
+    sizes_of_or_library,
+)
+from atleastk.instances.foreign.tsplib import Tsplib
+from atleastk.instances.packing import plain_name
+from atleastk.registry import instance_from_dict, problem_named
+
+__all__ = ["Options", "run"]
+
+_FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
+    "bpplib": (".bpp",),
+    "csv": (".csv",),
+    "dimacs": (".col", ".dimacs", ".graph"),
+    "or-library": (),
+    "tsplib": (".tsp", ".vrp"),
+}
+"""The formats, and how names of files end that tell them."""
+
+_OF: Final[Mapping[str, tuple[str, ...]]] = {
+    "bin-covering": ("bpplib", "csv", "or-library"),
+    "interval-covering": ("bpplib", "csv", "or-library"),
+    "r-gather": ("tsplib",),
+    "cellular-clustering": ("tsplib",),
+    "rectangle-tiling": ("tsplib",),
+    "connected-partition": ("dimacs",),
+}
+"""What each problem can be made of."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Reading):
+    """What ``atleastk convert`` is asked."""
+
+    epilog: ClassVar = (
+        "Sizes (bpplib, or-library, csv) become bins or intervals, TSPLIB files "
+        "clusters or tilings, DIMACS graphs connected partitions."
+    )
+
+    problem: str = option("PROBLEM", ", ".join(_OF))
+    file: str = option("FILE", "what is read (or .gz, .bz2, .zip)")
+    k: int | None = option(
+        "-k K", "what a group has to reach (default: the capacity of bins)", level
+    )
+    form: str | None = option(
+        "--from", "the format (default: as the name ends)", choices=tuple(_FORMATS)
+    )
+    column: str | None = option("--column NAME", "csv: the column of the sizes")
+    output: str | None = option(
+        "-o --output OUT", "write the instance (.jsonl for several)"
+    )
+
+    def paths(self) -> Paths:
+        return Paths((("the file that is read", self.file),), [(self.output, JSON)])
+
+
+def run(options: Options) -> Exit:
+    """Read a file of another library and write instances."""
+    problem = problem_named(options.problem).name
+    form = options.form or _form_of(options.file)
+    if form not in _OF.get(problem, ()):
+        known = ", ".join(_OF.get(problem, ())) or "none"
+        message = f"{problem} is not made of {form} files; those it takes: {known}"
+        raise UnknownNameError(message)
+    documents = []
+    for fields in _fields(problem, form, options):
+        name = fields.get("name") or plain_name(options.file)
+        told = {"problem": problem, **fields, "name": name}
+        told["source"] = f"converted from {Path(options.file).name}"
+        with placed(options.file):
+            documents.append(instance_from_dict(told).to_dict())
+    if len(documents) > 1:
+        expect_lines(options.output or "-", "instances")
+        files.write_lines(options.output or "-", documents)
+    else:
+        write_or_print(options.output, documents[0])
+    return Exit(OK)
+
+
+def _form_of(path: str) -> str:
+    suffix = Path(plain_name(path)).suffix.lower()
+    found = [form for form, suffixes in _FORMATS.items() if suffix in suffixes]
+    if not found:
+        message = f"{path}: which format is it? say --from {', '.join(_FORMATS)}"
+        raise UnknownNameError(message)
+    return found[0]
+
+
+def _fields(problem: str, form: str, options: Options) -> Sequence[dict[str, Any]]:
+    """Return the fields of the instances in a file."""
+    path, k = options.file, options.k
+    if form == "tsplib":
+        return [_of_points(problem, Tsplib(path), _given(k))]
+    if form == "dimacs":
+        return [{**read_dimacs(path), "k": _given(k)}]
+    if form == "csv":
+        found = sizes_of_csv(path, options.column)
+    else:
+        found = (sizes_of_bpplib if form == "bpplib" else sizes_of_or_library)(path)
+    return [
+        {"name": one.name, "sizes": one.sizes, "k": _given(k or one.capacity)}
+        for one in found
+    ]
+
+
+def _given(k: int | None) -> int:
+    if k is None:
+        message = "-k: what does a group have to reach? the file does not say"
+        raise InvalidInstanceError(message)
+    return k
+
+
+def _of_points(problem: str, read: Tsplib, k: int) -> dict[str, Any]:
+    named = {"name": read.name}
+    if problem != "rectangle-tiling":
+        scale = {"scale": 1} if problem == "cellular-clustering" else {}
+        space = dict(read.space())
+        return {**named, **space, **(scale if "points" in space else {}), "r": k}
+    points = read.points()
+    weights = read.weights() or [1] * len(points)
+    listed = [[*place, w] for place, w in zip(points, weights, strict=True)]
+    return {**named, "points": listed, "k": k}

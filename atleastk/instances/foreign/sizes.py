@@ -1,0 +1,91 @@
+"""Sizes of items: bin packing of the OR-Library and of BPPLIB, and columns of tables.
+
+============== =====================================================================
+``or-library``  the number of problems; of each its name, ``CAPACITY N BEST``, and N
+                sizes
+``bpplib``      N, the capacity, and N sizes, a line each
+``csv``         a column of a table
+============== =====================================================================
+
+A capacity, which packing keeps below, is the k that covering has to reach.
+
+[OR-Library] J. E. Beasley, people.brunel.ac.uk/~mastjjb/jeb/info.html.
+[BPPLIB] M. Delorme, M. Iori, S. Martello, or.dei.unibo.it/library/bpplib.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from atleastk.instances.csv_rows import table_of_text
+from atleastk.instances.errors import InvalidInstanceError, meant
+from atleastk.instances.foreign.words import Line, integer, lines_of
+from atleastk.instances.reading import AnyPath, read_text
+
+__all__ = ["Sizes", "sizes_of_bpplib", "sizes_of_csv", "sizes_of_or_library"]
+
+
+class Sizes(NamedTuple):
+    """The sizes of items, and what goes into a bin, if a file says so."""
+
+    name: str | None
+    capacity: int | None
+    sizes: list[int]
+
+
+def sizes_of_or_library(path: AnyPath) -> list[Sizes]:
+    """Return the problems of a file."""
+    lines = lines_of(path)
+    place, words = _next(lines, path)
+    problems = integer(place, words[0])
+    found = []
+    for _ in range(problems):
+        _, name = _next(lines, path)
+        place, words = _next(lines, path)
+        if len(words) < 2:
+            message = f"{place}: expected CAPACITY N BEST"
+            raise InvalidInstanceError(message)
+        capacity, count = (integer(place, word) for word in words[:2])
+        sizes = [_size(*_next(lines, path)) for _ in range(count)]
+        found.append(Sizes(" ".join(name), capacity, sizes))
+    return found
+
+
+def sizes_of_bpplib(path: AnyPath) -> list[Sizes]:
+    """Return the one problem of a file."""
+    lines = lines_of(path)
+    count, capacity = (_size(*_next(lines, path)) for _ in range(2))
+    sizes = [_size(*line) for line in lines]
+    if count != len(sizes):
+        message = f"{path}: {len(sizes)} sizes, the first line says {count}"
+        raise InvalidInstanceError(message)
+    return [Sizes(None, capacity, sizes)]
+
+
+def sizes_of_csv(path: AnyPath, column: str | None) -> list[Sizes]:
+    """Return the sizes in a column, which may be left out if there is only one."""
+    (_, header), *rows = table_of_text(read_text(path), str(path))
+    if column is None and len(header) == 1:
+        column = header[0]
+    if column not in header:
+        known = f"{meant(column, header)}there are {', '.join(header)}"
+        message = f"{path}: which column has the sizes? {known}"
+        raise InvalidInstanceError(message)
+    place = header.index(column)
+    sizes = [integer(f"{path}:{line}", cells[place].strip()) for line, cells in rows]
+    return [Sizes(None, None, sizes)]
+
+
+def _size(place: str, words: Sequence[str]) -> int:
+    if len(words) != 1:
+        message = f"{place}: expected one number, got {len(words)}"
+        raise InvalidInstanceError(message)
+    return integer(place, words[0])
+
+
+def _next(lines: Iterator[Line], path: AnyPath) -> Line:
+    for line in lines:
+        return line
+    message = f"{path}: the file ends too early"
+    raise InvalidInstanceError(message)

@@ -1,0 +1,147 @@
+"""TSPLIB: points of the plane, or distances, of travelling salesmen and vehicles.
+
+    NAME : berlin52
+    TYPE : TSP
+    DIMENSION : 52
+    EDGE_WEIGHT_TYPE : EUC_2D
+    NODE_COORD_SECTION
+    1 565.0 575.0
+    ...
+    EOF
+
+What is read: coordinates with ``EUC_2D``, ``CEIL_2D`` (euclidean) and ``MAN_2D``,
+``EXPLICIT`` full matrices, and the demands of vehicle routing, which weigh points.
+Lengths are not rounded to the nearest as TSPLIB's are: that breaks the triangle
+inequality. Coordinates with a point are multiplied by a power of ten.
+
+[TSPLIB] G. Reinelt, TSPLIB 95, University of Heidelberg.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.foreign.words import Line, integer, lines_of, number
+from atleastk.instances.reading import AnyPath
+
+__all__ = ["Tsplib"]
+
+_METRICS: Final = {"EUC_2D": "euclidean", "CEIL_2D": "euclidean", "MAN_2D": "manhattan"}
+_COORDINATES: Final = "NODE_COORD_SECTION"
+_DEMANDS: Final = "DEMAND_SECTION"
+_WEIGHTS: Final = "EDGE_WEIGHT_SECTION"
+
+
+class Tsplib:
+    """A file: what its head says, and the lines of its sections.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If it is not as it has to be; where there is one, the line is named.
+    """
+
+    def __init__(self, path: AnyPath) -> None:
+        self._path = path
+        self._head: dict[str, str] = {}
+        self._sections: dict[str, list[Line]] = {}
+        held: list[Line] | None = None
+        for place, words in lines_of(path):
+            first = words[0].rstrip(":")
+            if first == "EOF":
+                break
+            key, colon, value = " ".join(words).partition(":")
+            if first.endswith("_SECTION"):
+                held = self._sections.setdefault(first, [])
+            elif colon:
+                self._head[key.strip()] = value.strip()
+            elif held is None:
+                message = f"{place}: expected KEY : VALUE, or a section"
+                raise InvalidInstanceError(message)
+            else:
+                held.append((place, words))
+
+    @property
+    def name(self) -> str | None:
+        """What the head calls it."""
+        return self._head.get("NAME")
+
+    def space(self) -> Mapping[str, Any]:
+        """Return the fields of an instance that tell how far its points are apart."""
+        kind = self._told("EDGE_WEIGHT_TYPE")
+        if kind == "EXPLICIT":
+            return {"distances": self._matrix()}
+        if kind not in _METRICS:
+            known = ", ".join((*_METRICS, "EXPLICIT"))
+            message = f"{self._path}: EDGE_WEIGHT_TYPE {kind} is not read; {known} are"
+            raise InvalidInstanceError(message)
+        points, factor = self._whole_points()
+        told = {} if factor == 1 else {"comment": f"coordinates times {factor}"}
+        return {"points": points, "metric": _METRICS[kind], **told}
+
+    def points(self) -> list[list[float]]:
+        """Return the coordinates of the nodes, in their order."""
+        return [
+            [number(place, word) for word in words]
+            for place, words in self._numbered(_COORDINATES, 2)
+        ]
+
+    def _whole_points(self) -> tuple[list[list[int]], int]:
+        """Return the coordinates times the least power of ten that makes them whole."""
+        points = [list(map(Fraction, map(str, point))) for point in self.points()]
+        factor = 1
+        while any((x * factor).denominator > 1 for point in points for x in point):
+            factor *= 10
+        return [[int(x * factor) for x in point] for point in points], factor
+
+    def weights(self) -> list[int] | None:
+        """Return the demands of the nodes; None if there are none."""
+        if _DEMANDS not in self._sections:
+            return None
+        lines = self._numbered(_DEMANDS, 1)
+        return [integer(place, words[0]) for place, words in lines]
+
+    def _told(self, key: str) -> str:
+        if key not in self._head:
+            message = f"{self._path}: {key} is missing in the head of the file"
+            raise InvalidInstanceError(message)
+        return self._head[key]
+
+    def _dimension(self) -> int:
+        return integer(f"{self._path}: DIMENSION", self._told("DIMENSION"))
+
+    def _numbered(self, section: str, width: int) -> Iterator[Line]:
+        """Give the lines of nodes 1, 2, ... without their numbers."""
+        lines = self._sections.get(section, [])
+        for node, (place, words) in enumerate(lines, 1):
+            if len(words) != width + 1 or integer(place, words[0]) != node:
+                message = f"{place}: expected {node} and {width} more numbers"
+                raise InvalidInstanceError(message)
+            yield place, words[1:]
+        if len(lines) != self._dimension():
+            message = (
+                f"{self._path}: {section} has {len(lines)} nodes, DIMENSION says "
+                f"{self._dimension()}"
+            )
+            raise InvalidInstanceError(message)
+
+    def _matrix(self) -> list[Sequence[int]]:
+        form = self._told("EDGE_WEIGHT_FORMAT")
+        if form != "FULL_MATRIX":
+            message = (
+                f"{self._path}: EDGE_WEIGHT_FORMAT {form} is not read; FULL_MATRIX is"
+            )
+            raise InvalidInstanceError(message)
+        numbers = [
+            integer(place, word)
+            for place, words in self._sections.get(_WEIGHTS, [])
+            for word in words
+        ]
+        n = self._dimension()
+        if n < 1 or len(numbers) != n * n:
+            message = f"{self._path}: {len(numbers)} distances are no {n} x {n} matrix"
+            raise InvalidInstanceError(message)
+        return [numbers[row : row + n] for row in range(0, n * n, n)]
