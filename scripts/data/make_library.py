@@ -7,7 +7,8 @@ Instances that the folder holds are kept with all that is known of them. Those o
 nothing is known, or which are not certified, are solved, from what is known: first with
 a certificate, then, if there is none, by a second method that agrees. So the script can
 be ended at any time and run again, with more time or with new certificates. Whatever
-improves a record is checked first, and files are written whole or not at all.
+improves a record is checked first, and files are written whole or not at all. The page
+docs/library.md is written at the end.
 
 ``--only`` is ``new`` (nothing is known), ``open`` or ``uncertified`` (the default); or
 ``broken``: what does not hold any more, since a form of certificates has changed, is
@@ -31,6 +32,7 @@ from atleastk.collecting.record import OPEN, STATUSES, Record
 from atleastk.models.result import Result
 from atleastk.models.status import Status, Trust
 from scripts.data.library_draws import draws
+from scripts.data.library_page import OUT, page
 
 FOLDER = Path(__file__).parents[2] / "atleastk/instances/library"
 DAY = datetime.now(UTC).date().isoformat()
@@ -71,7 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 library = library.with_all(changed, chosen.folder)
                 changed, written = [], time.monotonic()
     finally:
-        library.with_all(changed, chosen.folder)
+        library = library.with_all(changed, chosen.folder)
+        if chosen.folder == FOLDER:
+            OUT.write_text(page(library), encoding="utf-8")
 
 
 def _described(drawn: Record, held: Record | None) -> Record:
