@@ -25,15 +25,15 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
 from atleastk.judging import judged
 from atleastk.models.result import Event, Result
-from atleastk.models.solution import Solution, Verdict
-from atleastk.models.status import Status, Stop
+from atleastk.models.solution import Verdict
+from atleastk.models.status import Status
+from atleastk.own_algorithms import Which, algorithm_of, algorithms_of
 from atleastk.plots.drawing import save
 from atleastk.plots.events import draw_events
 from atleastk.solvers.budget import Budget, usable_processors
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method, Problem
-from atleastk.solvers.search import Search
-from atleastk.solving import AUTO, result_of, solve_within
+from atleastk.solving import AUTO, approximated, solve_within
 from atleastk.watch import hearing
 from atleastk.witness import Claim, solution_of
 
@@ -223,9 +223,7 @@ def check(instance: Instance, claim: Claim) -> Verdict:
     return Verdict(None) if solution is None else problem.check(instance, solution)
 
 
-def approximate(
-    instance: Instance, name: str | Callable[[Any], Claim], seed: int = 0
-) -> Result:
+def approximate(instance: Instance, name: Which, seed: int = 0) -> Result:
     """Run an approximation algorithm of a paper, or one of the caller's own.
 
     The result's ``guarantee`` is what the paper promises of the cost. If the instance
@@ -235,8 +233,10 @@ def approximate(
     ----------
     name
         One of :func:`algorithms`; or a function that takes the instance and returns
-        groups (or a solution, or the JSON object of one). They are checked and costed
-        like all others; nothing is promised, and ``method`` is the function's name.
+        groups (or a solution, or the JSON object of one), maybe one that
+        :func:`algorithm` has marked; or what names a function or a program, as
+        ``"mine.py:first_fit"`` and ``"cmd:./mine"`` do. What they return is checked and
+        costed like all others, and ``method`` is the name.
     seed
         What random choices of an algorithm of a paper begin with.
 
@@ -248,21 +248,10 @@ def approximate(
         If what it returns is no solution, and the instance is not known to have none.
     """
     problem = registry.problem_of(instance)
-    algorithm = (
-        _own_algorithm(problem, name)
-        if callable(name)
-        else registry.algorithm_named(problem, name)
-    )
-    name = algorithm.name
-    search = Search(instance, problem.check, budget_of(None, 1, seed))
-    reason = algorithm.refuses(instance)
-    found = None if reason is not None else algorithm.run(instance, seed)
+    algorithm = algorithm_of(problem, name)
+    budget = budget_of(None, 1, seed)
     try:
-        if found is None:
-            message = f"{name} cannot take this instance: {reason}"
-            raise NotApplicableError(message)
-        search.offer(found, name)
-        result = result_of(search, name, Stop.ALGORITHM)
+        return approximated(problem, algorithm, instance, budget)
     except (NotApplicableError, WrongAnswerError):
         # Algorithms are defined on instances that have a solution: does this one?
         quick = Budget.of(1.0, 1, seed)
@@ -270,12 +259,16 @@ def approximate(
             result = solve_within(problem, instance, quick).result
         if result.status is not Status.INFEASIBLE:
             raise
-    return replace(result, method=name, guarantee=algorithm.guarantee)
+        return replace(result, method=algorithm.name, guarantee=algorithm.guarantee)
 
 
 def algorithms(problem: str) -> tuple[Algorithm[Any], ...]:
-    """Return the approximation algorithms of a problem, with their guarantees."""
-    return tuple(registry.problem_named(problem).algorithms)
+    """Return the approximation algorithms of a problem, with their guarantees.
+
+    Those of installed packages, by entry points of the group ``atleastk.algorithms``,
+    come after the shipped ones.
+    """
+    return algorithms_of(registry.problem_named(problem))
 
 
 def methods(problem: str) -> tuple[Method[Any], ...]:
@@ -366,23 +359,6 @@ def budget_of(
         message = f"seed: expected an integer from 0 to 2**31 - 1, got {seed}"
         raise ValueError(message)
     return Budget.of(time_limit, int(workers), int(seed), memory, work)
-
-
-def _own_algorithm(
-    problem: Problem[Any], function: Callable[[Any], Claim]
-) -> Algorithm[Any]:
-    """Return the algorithm that a function is, from an instance to groups."""
-    name = getattr(function, "__name__", type(function).__name__)
-
-    def run(instance: Instance, _seed: int) -> Solution:
-        claim = function(instance)
-        solution = None if claim is None else solution_of(claim, problem.name)
-        if solution is None:
-            message = f"{name} returned no groups"
-            raise InvalidResultError(message)
-        return solution
-
-    return Algorithm(name, "a function of the caller's own", run)
 
 
 def goal_of(gap: float | None = None, target: int | None = None) -> Goal:

@@ -49,8 +49,14 @@ from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution, Verdict
 from atleastk.models.status import Status, Stop, Trust
+from atleastk.own_algorithms import algorithm
 from atleastk.partitioning.partition import Partitioned, partition
 from atleastk.proving import prove
+from atleastk.studies.conduct import conduct
+from atleastk.studies.ratio import ratio
+from atleastk.studies.ratios import Ratios
+from atleastk.studies.results import StudyResults
+from atleastk.studies.spec import RunLimits, Study
 from atleastk.versions import __version__
 from atleastk.warming import warm_up
 
@@ -82,25 +88,31 @@ __all__ = [
     "NotApplicableError",
     "Partitioned",
     "RGather",
+    "Ratios",
     "RectangleTiling",
     "RectangleTilingGrid",
     "Report",
     "Result",
+    "RunLimits",
     "Solution",
     "Status",
     "Stop",
+    "Study",
+    "StudyResults",
     "Suppression",
     "Trust",
     "UnknownNameError",
     "Verdict",
     "WrongAnswerError",
     "__version__",
+    "algorithm",
     "algorithms",
     "anonymity",
     "anonymize",
     "approximate",
     "check",
     "cluster",
+    "conduct",
     "from_dict",
     "generate",
     "library",
@@ -111,6 +123,7 @@ __all__ = [
     "plot",
     "problems",
     "prove",
+    "ratio",
     "solve",
     "warm_up",
 ]

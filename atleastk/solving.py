@@ -33,13 +33,13 @@ from atleastk.solvers.budget import Budget, WorkLimit
 from atleastk.solvers.engine import tiny
 from atleastk.solvers.engine.by_work import solve_by_work
 from atleastk.solvers.goal import Goal
-from atleastk.solvers.method import Method, Problem
+from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search
 from atleastk.versions import versions_in_use
 from atleastk.watch import Watch
 from atleastk.witness import Claim, completed, solution_of
 
-__all__ = ["AUTO", "Outcome", "result_of", "solve_within"]
+__all__ = ["AUTO", "Outcome", "approximated", "solve_within"]
 
 P = ParamSpec("P")
 
@@ -148,11 +148,33 @@ def solve_within(
                 notes.append(_told("no certificate was found", budget, failures))
     if watch.signalled is not None:
         stopped = Stop.INTERRUPTED
-    found = result_of(search, label, stopped, trust, notes)
+    found = _result_of(search, label, stopped, trust, notes)
     return Outcome(found, watch.signalled, watch.abandoned, watch.cut)
 
 
-def result_of(
+def approximated(
+    problem: Problem[Any], algorithm: Algorithm[Any], instance: Instance, budget: Budget
+) -> Result:
+    """Return what an approximation algorithm finds, with its guarantee.
+
+    Raises
+    ------
+    NotApplicableError
+        If it cannot take this instance.
+    WrongAnswerError
+        If what it returns is no solution.
+    """
+    reason = algorithm.refuses(instance)
+    if reason is not None:
+        message = f"{algorithm.name} cannot take this instance: {reason}"
+        raise NotApplicableError(message)
+    search = Search(instance, problem.check, budget)
+    search.offer(algorithm.run(instance, budget.seed), algorithm.name)
+    result = _result_of(search, algorithm.name, Stop.ALGORITHM)
+    return replace(result, guarantee=algorithm.guarantee)
+
+
+def _result_of(
     search: Search[Any],
     method: str,
     stopped: Stop,
@@ -328,7 +350,7 @@ def _expect_agreement(
 ) -> None:
     """Raise `WrongAnswerError` if two searches contradict each other."""
     answers = {
-        name: result_of(search, name, Stop.GAVE_UP)
+        name: _result_of(search, name, Stop.GAVE_UP)
         for name, search in zip(names, (first, second), strict=True)
     }
     if not contradictory(*answers.values()):

@@ -5,27 +5,37 @@ from __future__ import annotations
 import platform
 import sys
 from functools import cache
+from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
-__all__ = ["__version__", "versions_in_use"]
+__all__ = ["__version__", "versions_in_use", "versions_installed"]
 
 __version__ = version("atleastk")
 
-_DISTRIBUTIONS = {
+_COMPUTING = {
     "gurobipy": "gurobipy",
     "highspy": "highspy",
     "numba": "numba",
     "numpy": "numpy",
     "ortools": "ortools",
-    "pandas": "pandas",
-    "polars": "polars",
     "pulp": "PuLP",
-    "pyarrow": "pyarrow",
     "pyscipopt": "PySCIPOpt",
     "pysat": "python-sat",
     "scipy": "scipy",
 }
-"""Modules that compute or read tables, and the distributions they come from."""
+"""Modules that compute, and the distributions they come from."""
+
+_DISTRIBUTIONS = {
+    **_COMPUTING,
+    "pandas": "pandas",
+    "polars": "polars",
+    "pyarrow": "pyarrow",
+}
+"""Those, and modules that read tables."""
+
+
+_UNKNOWN = "unknown"
 
 
 def versions_in_use() -> dict[str, str]:
@@ -41,10 +51,32 @@ def versions_in_use() -> dict[str, str]:
     }
 
 
+def versions_installed() -> dict[str, str]:
+    """Return the versions of all that may take part in a run, imported or not.
+
+    ``sources`` is a fingerprint of this package's own files.
+    """
+    digest = sha256()
+    root = Path(__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
+    return {
+        "atleastk": __version__,
+        "sources": digest.hexdigest()[:12],
+        "python": platform.python_version(),
+        **{
+            distribution: found
+            for distribution in _COMPUTING.values()
+            if (found := _version_of(distribution)) != _UNKNOWN
+        },
+    }
+
+
 @cache
 def _version_of(distribution: str) -> str:
     """Return what is installed; reading it again and again outlasts a small solve."""
     try:
         return version(distribution)
     except PackageNotFoundError:  # imported from a path, not installed
-        return "unknown"
+        return _UNKNOWN

@@ -17,7 +17,6 @@ from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Result
-from atleastk.registry import problem_of
 from atleastk.solvers.method import Algorithm
 
 __all__ = ["Options", "run"]
@@ -31,7 +30,9 @@ class Options(Reading):
 
     file: str = option("FILE", "instances: .json or .jsonl (or .gz, .bz2, .zip)")
     algorithm: str | None = option(
-        "--algorithm NAME", "one that atleastk problems PROBLEM lists", either=_WHICH
+        "--algorithm NAME",
+        "one that atleastk problems PROBLEM lists, FILE.py:FUNCTION, or cmd:PROGRAM",
+        either=_WHICH,
     )
     all: bool = option("--all", "compare all algorithms", either=_WHICH)
     seed: int = seeded()
@@ -79,7 +80,7 @@ def _one(instance: Instance, options: Options, path: str | None) -> Sequence[Res
 def _compare(
     instance: Instance, options: Options, path: str | None
 ) -> Sequence[Result]:
-    algorithms = problem_of(instance).algorithms
+    algorithms = api.algorithms(instance.problem)
     outcomes = [_attempt(instance, a, options.seed) for a in algorithms]
     results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
     if options.json:

@@ -41,8 +41,11 @@ __all__ = [
     "BINARY",
     "HIERARCHY",
     "JSON",
+    "MARKDOWN",
     "POLYGONS",
     "REPORT",
+    "RUNS",
+    "STUDY",
     "TABLE",
     "VIPR",
     "expect_lines",
@@ -57,6 +60,9 @@ __all__ = [
 JSON: Final = Kind("JSON", (".json", ".jsonl"))
 HIERARCHY: Final = Kind("a hierarchy", (".csv",), packed=False)
 REPORT: Final = Kind("a report", (".html", ".json", ".jsonl"))
+STUDY: Final = Kind("a study", (".db", ".sqlite"), packed=False)
+RUNS: Final = Kind("a table of runs", (".csv", ".parquet"), packed=False)
+MARKDOWN: Final = Kind("Markdown", (".md",))
 POLYGONS: Final = Kind("a map of polygons", (".geojson", ".json"))
 TABLE: Final = Kind("a table of a text file", (".csv", ".tsv", ".txt"))
 VIPR: Final = Kind("a proof", (".vipr",), packed=False)

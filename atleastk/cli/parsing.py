@@ -41,6 +41,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "rows.",
     "partition": "Partition a map into connected parts of at least k; minimise the "
     "heaviest.",
+    "study": "Run algorithms and exact methods on many instances; killed, it goes on.",
     "claims": "Put what the papers say to the test: theorems, examples, findings.",
     "warm-up": "Compile all hot loops now, which takes minutes: for images and "
     "clusters of machines.",
@@ -53,7 +54,8 @@ exit codes:
   0    a solution was found, optimal or not; for check: nothing is false
   1    no solution was found, or there is none; for check: something does not hold,
        or is only claimed and --require proof;
-       for anonymize --check: the table is not k-anonymous
+       for anonymize --check: the table is not k-anonymous;
+       for study: an answer is wrong, a promise is broken, or a run failed
   2    bad input or usage, told on one line of standard error
   3    a solver contradicted the checker, another solver, or itself
   130  interrupted (SIGINT); the best solution and bound are given all the same

@@ -70,7 +70,10 @@ def _print_problem(problem: Problem[Any]) -> None:
     )
     print_table(
         ("algorithm", "promise", "theorem", "summary"),
-        ((a.name, a.promise, a.theorem, a.summary) for a in problem.algorithms),
+        (
+            (a.name, a.promise, a.theorem, a.summary)
+            for a in api.algorithms(problem.name)
+        ),
     )
     print_table(
         ("family", "parameters", "summary"),

@@ -18,7 +18,7 @@ from rich.text import Text
 from atleastk.models.result import Event
 from atleastk.solvers.clock import CLOCK
 
-__all__ = ["Progress", "shown", "watched"]
+__all__ = ["Progress", "refreshed", "shown", "watched"]
 
 
 class Progress:
@@ -31,7 +31,6 @@ class Progress:
         self._running = running
         self._started = CLOCK.now()
         self._last = Event(0.0, None, None)
-        self._spinner = Spinner("dots", style="cyan")
 
     def update(self, event: Event) -> None:
         """Take note of an event."""
@@ -52,27 +51,42 @@ class Progress:
             parts.append(f"gap {(cost - bound) / cost:.2%}")
         return "   ".join(parts)
 
+
+class _Spinning:
+    """A line that is asked for anew whenever it is drawn."""
+
+    def __init__(self, line: Callable[[], str]) -> None:
+        self._line = line
+        self._spinner = Spinner("dots", style="cyan")
+
     def __rich__(self) -> Spinner:
-        self._spinner.update(text=Text(self.line, no_wrap=True, overflow="ellipsis"))
+        self._spinner.update(text=Text(self._line(), no_wrap=True, overflow="ellipsis"))
         return self._spinner
 
 
 @contextmanager
-def shown(running: str) -> Iterator[Progress]:
-    """While the body runs, show its progress if standard error is a terminal."""
-    progress = Progress(running)
+def refreshed(line: Callable[[], str]) -> Iterator[None]:
+    """While the body runs, show a line if standard error is a terminal."""
     if not sys.stderr.isatty():
-        yield progress
+        yield
         return
     console = Console(stderr=True)
     with Live(
-        progress,
+        _Spinning(line),
         console=console,
         refresh_per_second=8,
         transient=True,
         redirect_stdout=False,
         redirect_stderr=False,
     ):
+        yield
+
+
+@contextmanager
+def shown(running: str) -> Iterator[Progress]:
+    """While the body runs, show its progress."""
+    progress = Progress(running)
+    with refreshed(lambda: progress.line):
         yield progress
 
 

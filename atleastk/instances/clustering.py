@@ -49,7 +49,7 @@ from atleastk.arrays import FloatArray, Int32Array, IntArray
 from atleastk.instances.attributes import USUAL, Attribute
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.graph_distances import shortest_paths
-from atleastk.instances.instance import Instance, shaped
+from atleastk.instances.instance import Amount, Instance, shaped
 from atleastk.instances.metric_spaces import (
     FAR,
     HALF_WAY_ROUND,
@@ -235,9 +235,14 @@ class Clustering(Instance):
             return ""
         return f"({self.measured} {self.radius(cost):.10g})"
 
-    def stretched(self, cost: int, factor: int) -> int:
+    def stretched(self, cost: int, factor: Amount) -> Amount:
         """Return the distance that is so many times as long."""
         return cost * factor ** (2 if self.squared else 1)
+
+    def ratio(self, cost: Amount, other: Amount) -> float:
+        """Return how many times as long one distance is as another."""
+        times = super().ratio(cost, other)
+        return sqrt(times) if self.squared else times
 
     def _describe(self) -> Iterator[str]:
         yield from super()._describe()

@@ -6,12 +6,16 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
+from fractions import Fraction
 from typing import Any, ClassVar, Self
 
 from atleastk.instances.shaped import Shaped, required, shape_of, shaped
 from atleastk.instances.shapes import JsonSchema, Text
 
-__all__ = ["Instance", "shaped"]
+__all__ = ["Amount", "Instance", "shaped"]
+
+Amount = Fraction | int
+"""A cost, or what one may be at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +71,14 @@ class Instance(Shaped):
     def least_cost(self) -> int:
         """A cost that no solution is below, whatever the instance is."""
         return 0
+
+    def stretched(self, cost: int, factor: Amount) -> Amount:
+        """Return the cost that is so many times as much, in the unit of promises."""
+        return cost * factor
+
+    def ratio(self, cost: Amount, other: Amount) -> float:
+        """Return how many times as much one cost is as another, in that unit."""
+        return float(Fraction(cost) / Fraction(other))
 
     def meaning(self, cost: int, equals: str = "=") -> str:
         """Return what a cost stands for; nothing where it speaks for itself.

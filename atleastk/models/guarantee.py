@@ -8,23 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-__all__ = ["Guarantee", "Regardless", "Times"]
+from atleastk.instances.instance import Amount
 
-Amount = Fraction | int
+__all__ = ["Guarantee", "Regardless", "Times"]
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The ceiling of a ratio: the optimum times a factor, maybe one of the instance."""
+    """The ceiling of a ratio: the optimum times a factor, maybe one of the instance.
+
+    Where costs are squares of lengths, lengths are so many times as long.
+    """
 
     factor: Amount | Callable[[Any], Amount]
 
     def __call__(self, instance: Any, optimum: int) -> Amount:
         factor = self.factor(instance) if callable(self.factor) else self.factor
-        return factor * optimum
+        ceiling: Amount = instance.stretched(optimum, factor)
+        return ceiling
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from atleastk.instances import files
 from atleastk.instances.errors import (
-    BackendUnavailableError,
     ContradictoryResultError,
     InvalidInstanceError,
     InvalidResultError,
-    UnknownNameError,
 )
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
@@ -30,6 +27,7 @@ from atleastk.instances.shapes import (
     Shape,
     Text,
 )
+from atleastk.models.columns import table_of
 from atleastk.models.fields import INTEGER, read
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.solution import Solution
@@ -67,9 +65,6 @@ FIELDS: Final[Mapping[str, Shape[Any]]] = {
     "note": Nullable(Text()),
 }
 """The fields of a result's JSON object beside its solution, with their shapes."""
-
-_MAKERS: Final = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
-"""What makes a table of columns in each library."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,19 +286,8 @@ class Result:
         if len(items) != len(labels) and self.solution is not None:
             message = f"names: {len(items)} for {len(labels)} items"
             raise InvalidInstanceError(message)
-        if library is not None and library not in _MAKERS:
-            message = f"library: expected one of {', '.join(_MAKERS)}, got {library}"
-            raise UnknownNameError(message)
         columns = {"item": items[: len(labels)], "group": list(labels)}
-        for name in _MAKERS if library is None else (library,):
-            try:
-                module = import_module(name)
-            except ModuleNotFoundError:
-                continue
-            return getattr(module, _MAKERS[name])(columns)
-        missing = library or " or ".join(_MAKERS)
-        message = f"tables need {missing}: pip install 'atleastk[frames]'"
-        raise BackendUnavailableError(message)
+        return table_of(columns, library)
 
     def __str__(self) -> str:
         lines = [f"{self.problem}: {self.status}"]

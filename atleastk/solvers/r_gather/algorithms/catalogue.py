@@ -34,14 +34,13 @@ A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3),
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from atleastk.arrays import IntArray
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
 from atleastk.models.clustering import ClusteringSolution
-from atleastk.models.guarantee import Guarantee
+from atleastk.models.guarantee import Guarantee, Times
 from atleastk.solvers.method import Algorithm
 from atleastk.solvers.r_gather.algorithms.balls import gathered_in_balls
 from atleastk.solvers.r_gather.algorithms.clusters import Clusters, arbitrary_order
@@ -66,16 +65,6 @@ __all__ = [
 Refusal = Callable[[RGather], str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Stretched:
-    """The cost of a radius so many times as long."""
-
-    factor: int
-
-    def __call__(self, instance: RGather, optimum: int) -> int:
-        return instance.stretched(optimum, self.factor)
-
-
 def _is_metric(instance: RGather) -> bool:
     return instance.not_metric is None
 
@@ -86,7 +75,7 @@ def times(factor: int, theorem: str) -> Guarantee:
         statement=f"radius <= {factor} * OPT",
         theorem=theorem,
         hypotheses="the distances are a metric",
-        ceiling=_Stretched(factor),
+        ceiling=Times(factor),
         applies=_is_metric,
     )
 

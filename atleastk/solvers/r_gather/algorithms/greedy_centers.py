@@ -80,7 +80,7 @@ def greedy_centers(
 def _try(
     instance: RGather, near: Near, levels: IntArray, order: IntArray
 ) -> Clusters | None:
-    n, wide = instance.n, min(instance.stretched(near.threshold, 2), FAR - 1)
+    n, wide = instance.n, min(int(instance.stretched(near.threshold, 2)), FAR - 1)
     kept = levels <= near.threshold
     uncovered = kept.copy()
     most = near.sizes.copy()

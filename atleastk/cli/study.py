@@ -1,0 +1,99 @@
+"""``atleastk study``: algorithms and exact methods on many instances."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from atleastk.cli.console import NO, OK, Exit, complain
+from atleastk.cli.options import option
+from atleastk.cli.outputs import MARKDOWN, RUNS, STUDY
+from atleastk.cli.paths import Paths
+from atleastk.cli.print_table import print_table
+from atleastk.cli.progress import refreshed
+from atleastk.cli.readers import processors
+from atleastk.cli.shared_options import Reading
+from atleastk.instances.errors import AtleastkError
+from atleastk.instances.files import write_text
+from atleastk.instances.reading import is_standard
+from atleastk.studies.conduct import conduct
+from atleastk.studies.driver import Progress
+from atleastk.studies.pools import LOCAL
+from atleastk.studies.spec import Study
+
+__all__ = ["Options", "run"]
+
+_LONG: Final = ("promise", "reached by")
+"""Columns that a terminal has no room for; files have them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Reading):
+    """What ``atleastk study`` is asked."""
+
+    spec: str = option("SPEC", "the study, a file of TOML")
+    executor: str = option(
+        "--executor NAME",
+        "what performs the runs: processes (default), or dask://HOST:PORT",
+        default=LOCAL,
+    )
+    workers: int | None = option(
+        "--workers N", "runs at a time (default: all processors)", processors
+    )
+    export: str | None = option("--export FILE", "write all runs (.csv or .parquet)")
+    markdown: str | None = option("--markdown FILE", "write the table of ratios (.md)")
+    output: str | None = option(
+        "-o --output FILE",
+        "the study as far as it is done, which goes on there (default: SPEC with .db)",
+    )
+
+    @property
+    def results(self) -> str:
+        """The file that keeps the study; by default beside its text."""
+        if self.output is None and is_standard(self.spec):
+            message = "a study from standard input needs -o"
+            raise AtleastkError(message)
+        return self.output or str(Path(self.spec).with_suffix(".db"))
+
+    def paths(self) -> Paths:
+        written = (
+            (self.results, STUDY),
+            (self.export, RUNS),
+            (self.markdown, MARKDOWN),
+        )
+        return Paths([("the study", self.spec)], written)
+
+
+def run(options: Options) -> Exit:
+    """Perform what is not done yet of a study, and tell how the algorithms compare."""
+    study = Study.load(options.spec)
+    progress: list[Progress] = []
+    try:
+        with refreshed(lambda: str(progress[-1]) if progress else "planning"):
+            results = conduct(
+                study,
+                Path(options.results),
+                executor=options.executor,
+                workers=options.workers,
+                on_progress=lambda now: progress.__setitem__(slice(None), [now]),
+            )
+    except KeyboardInterrupt:
+        told = f"{progress[-1]}; " if progress else ""
+        complain(f"interrupted: {told}the same command goes on")
+        raise
+    ratios = results.ratios()
+    chosen = [i for i, head in enumerate(ratios.heads) if head not in _LONG]
+    print_table(
+        [ratios.heads[i] for i in chosen],
+        ([cells[i] for i in chosen] for cells in ratios.cells),
+    )
+    for line in (ratios.told, *ratios.told_faults):
+        print(line)
+    states = ", ".join(f"{count} {state}" for state, count in results.states.items())
+    print(f"{options.results}: {len(results.rows)} runs, {states}")
+    if options.markdown:
+        write_text(options.markdown, ratios.to_markdown())
+    if options.export:
+        results.export(options.export)
+    return Exit(NO if ratios.faults or set(results.states) != {"done"} else OK)

@@ -1,0 +1,351 @@
+"""Algorithms of the user's own, and how all algorithms are found by what names them.
+
+Any function from an instance to groups is an algorithm. :func:`algorithm` gives it a
+problem and a promise. What names one, in a study or on the command line:
+
+``spread``
+    a shipped algorithm, or one that an installed package offers by an entry point of
+    the group ``atleastk.algorithms``;
+``mine.py:first_fit``, ``package.module:first_fit``
+    a function of a file or of a module;
+``cmd:./mine --quick``
+    a program. It reads the JSON object of an instance from standard input and prints
+    groups: as JSON, or as lines of item numbers, a line for each group.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, partial
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_file_location
+from inspect import getsourcefile, signature
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, TypeVar
+
+from atleastk import registry
+from atleastk.instances.errors import (
+    AtleastkError,
+    InvalidResultError,
+    NotApplicableError,
+    UnknownNameError,
+)
+from atleastk.instances.instance import Instance
+from atleastk.models.guarantee import Guarantee, Times
+from atleastk.models.solution import Solution
+from atleastk.solvers.method import Algorithm, Problem
+from atleastk.witness import Claim, solution_of
+
+__all__ = [
+    "Function",
+    "Which",
+    "algorithm",
+    "algorithm_of",
+    "algorithms_of",
+    "function_named",
+    "name_of",
+    "origin_of",
+    "problem_told",
+]
+
+F = TypeVar("F", bound=Callable[..., Claim])
+
+Function = Callable[..., Claim]
+"""From an instance, and maybe a keyword ``seed``, to groups."""
+
+Which = str | Function
+"""What names an algorithm; a function names itself."""
+
+Promise = Guarantee | int | float | Fraction | Callable[[Any], int | Fraction]
+"""A guarantee, a ratio, or a function from an instance to a ratio."""
+
+_GROUP: Final = "atleastk.algorithms"
+_PROGRAM: Final = "cmd:"
+_MARK: Final = "atleastk_algorithm"
+"""The attribute of a function that holds what :func:`algorithm` was told."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What was told of a function."""
+
+    problem: str
+    name: str
+    guarantee: Guarantee | None
+
+
+def algorithm(
+    problem: str, *, guarantee: Promise | None = None, name: str | None = None
+) -> Callable[[F], F]:
+    """Make a function an algorithm of a problem, maybe with a promise that is tested.
+
+    Parameters
+    ----------
+    guarantee
+        At most how many times the optimum it costs: a number, a function from an
+        instance to one, or a `Guarantee`. Of r-gather it is a ratio of radii, whatever
+        unit costs have.
+    name
+        By default that of the function, with hyphens.
+    """
+    known = registry.problem_named(problem).name
+
+    def marked(function: F) -> F:
+        called = name or function.__name__.replace("_", "-")
+        setattr(function, _MARK, _Told(known, called, _guarantee(guarantee)))
+        return function
+
+    return marked
+
+
+def name_of(which: Which) -> str:
+    """Return the name of an algorithm, without looking for it."""
+    if isinstance(which, str):
+        return which
+    told = getattr(which, _MARK, None)
+    return told.name if told else getattr(which, "__name__", type(which).__name__)
+
+
+def problem_told(which: Which) -> str | None:
+    """Return the problem of a function that was marked with one."""
+    told = getattr(which, _MARK, None)
+    return told.problem if told else None
+
+
+def algorithms_of(problem: Problem[Any]) -> tuple[Algorithm[Any], ...]:
+    """Return the algorithms of a problem: the shipped and the installed ones."""
+    found = [_own(problem, _installed(name), name) for name in sorted(_entries())]
+    return (*problem.algorithms, *(one for one in found if one is not None))
+
+
+def algorithm_of(
+    problem: Problem[Any],
+    which: Which,
+    folder: Path | None = None,
+    seconds: float | None = None,
+) -> Algorithm[Any]:
+    """Return the algorithm of a problem that something names.
+
+    Parameters
+    ----------
+    folder
+        Where files and programs are sought; by default the current one.
+    seconds
+        How long a program may take. A function of Python knows of no limit.
+
+    Raises
+    ------
+    UnknownNameError
+        If nothing is called so, or what is belongs to another problem.
+    """
+    if isinstance(which, str) and which.startswith(_PROGRAM):
+        return _program(problem, which, folder, seconds)
+    name = None
+    if not isinstance(which, str):
+        function = which
+    elif ":" in which:
+        function = function_named(which, folder)
+    elif which in _entries() and which not in {a.name for a in problem.algorithms}:
+        function, name = _installed(which), which
+    else:
+        return registry.algorithm_named(problem, which)
+    own = _own(problem, function, name)
+    if own is None:
+        told = getattr(function, _MARK)
+        message = f"{told.name} is an algorithm of {told.problem}, not {problem.name}"
+        raise UnknownNameError(message)
+    return own
+
+
+def origin_of(which: Which, folder: Path | None = None) -> str | None:
+    """Return a hash of the file that an algorithm of one's own is in, if there is one.
+
+    A study runs again what has changed.
+    """
+    if not isinstance(which, str):
+        try:
+            path = getsourcefile(which)
+        except TypeError:  # neither a function nor a class
+            path = None
+    elif which.startswith(_PROGRAM):
+        words = shlex.split(which.removeprefix(_PROGRAM))
+        places = [(folder or Path()) / word for word in words]
+        path = next((str(place) for place in places if place.is_file()), None)
+    elif ":" in which:
+        path = getsourcefile(function_named(which, folder))
+    else:
+        return None
+    if path is None or not Path(path).is_file():
+        return None
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+
+
+def _guarantee(promise: Promise | None) -> Guarantee | None:
+    """Return a promise as a guarantee; floats are the decimals that they print as."""
+    if promise is None or isinstance(promise, Guarantee):
+        return promise
+    if callable(promise):
+        words = f"{getattr(promise, '__name__', 'a factor')} of the instance"
+        return Guarantee(f"ratio <= {words}", "its own promise", Times(promise))
+    factor = Fraction(str(promise))
+    return Guarantee(f"ratio <= {promise}", "its own promise", Times(factor))
+
+
+def _own(
+    problem: Problem[Any], function: Function, name: str | None = None
+) -> Algorithm[Any] | None:
+    """Return the algorithm that a function is; None if it is another problem's."""
+    told = getattr(function, _MARK, None)
+    if told is not None and told.problem != problem.name:
+        return None
+    called = name or name_of(function)
+    seeded = _takes_seed(function)
+
+    def run(instance: Instance, seed: int) -> Solution:
+        claim = function(instance, seed=seed) if seeded else function(instance)
+        solution = None if claim is None else solution_of(claim, problem.name)
+        if solution is None:
+            message = f"{called} returned no groups"
+            raise InvalidResultError(message)
+        return solution
+
+    guarantee = None if told is None else told.guarantee
+    return Algorithm(called, "a function of the caller's own", run, guarantee)
+
+
+def _takes_seed(function: Function) -> bool:
+    try:
+        return "seed" in signature(function).parameters
+    except ValueError:  # of C: it does not tell
+        return False
+
+
+def _program(
+    problem: Problem[Any], which: str, folder: Path | None, seconds: float | None
+) -> Algorithm[Any]:
+    """Return the algorithm that a program is."""
+    words = shlex.split(which.removeprefix(_PROGRAM))
+    if not words:
+        message = f'"{which}": expected a program after {_PROGRAM}'
+        raise UnknownNameError(message)
+    answer = partial(_printed, which, words, folder, seconds)
+
+    def run(instance: Instance, _seed: int) -> Solution:
+        solution = solution_of(_claim(which, answer(instance)), problem.name)
+        if solution is None:
+            message = f"{which} printed no groups"
+            raise InvalidResultError(message)
+        return solution
+
+    return Algorithm(which, "a program of the caller's own", run)
+
+
+def _printed(
+    which: str,
+    words: Sequence[str],
+    folder: Path | None,
+    seconds: float | None,
+    instance: Instance,
+) -> str:
+    """Return what a program prints of an instance."""
+    try:
+        ended = subprocess.run(  # the user's own program
+            words,
+            cwd=folder,
+            input=json.dumps(instance.to_dict()),
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+    except OSError as error:
+        message = f"{which}: cannot be run: {error.strerror or error}"
+        raise UnknownNameError(message) from error
+    except subprocess.TimeoutExpired as error:
+        message = f"{which} has not ended after {seconds:g} s"
+        raise NotApplicableError(message) from error
+    if ended.returncode != 0:
+        said = ended.stderr.strip().splitlines() or ["no message"]
+        message = f"{which} ended with exit code {ended.returncode}: {said[-1]}"
+        raise NotApplicableError(message)
+    return ended.stdout
+
+
+def _claim(which: str, printed: str) -> Claim:
+    """Read groups: as JSON, or as lines of numbers."""
+    try:
+        read: Any = json.loads(printed)
+    except ValueError:
+        read = None
+    if isinstance(read, dict | list):
+        return read
+    lines = [line.split() for line in printed.splitlines() if line.strip()]
+    try:
+        return [[int(word) for word in line] for line in lines]
+    except ValueError as error:
+        message = f"{which} printed neither JSON nor lines of item numbers: {error}"
+        raise InvalidResultError(message) from error
+
+
+def function_named(which: str, folder: Path | None = None) -> Callable[..., Any]:
+    """Return the function of a file or a module; see the text of this one."""
+    place, _, name = which.rpartition(":")
+    try:
+        if place.endswith(".py"):
+            module = _module_at(((folder or Path()) / place).resolve())
+        else:
+            module = import_module(place)
+    except ImportError as error:
+        message = f"{which}: cannot be imported: {error}"
+        raise UnknownNameError(message) from error
+    function = getattr(module, name, None)
+    if not callable(function):
+        message = f"{which}: {place} has no function {name}"
+        raise UnknownNameError(message)
+    found: Callable[..., Any] = function
+    return found
+
+
+@cache
+def _module_at(path: Path) -> ModuleType:
+    """Import a file; what it imports may lie beside it."""
+    spec = spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None or not path.is_file():
+        message = "no such file"
+        raise ImportError(message)
+    module = module_from_spec(spec)
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+    sys.modules.setdefault(path.stem, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def _entries() -> dict[str, Any]:
+    """Return the entry points of installed packages, by their names."""
+    return {entry.name: entry for entry in entry_points(group=_GROUP)}
+
+
+@cache
+def _installed(name: str) -> Function:
+    """Return the function that an installed package offers."""
+    entry = _entries()[name]
+    try:
+        function: Function = entry.load()
+    except (ImportError, AttributeError) as error:
+        message = f"{name}, an algorithm of {entry.value}: cannot be imported: {error}"
+        raise AtleastkError(message) from error
+    if getattr(function, _MARK, None) is None:
+        message = f"{name}: {entry.value} is not marked by atleastk.algorithm(problem)"
+        raise AtleastkError(message)
+    return function

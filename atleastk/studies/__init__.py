@@ -1,0 +1,1 @@
+"""Studies: algorithms and exact methods on many instances, and what came of them."""

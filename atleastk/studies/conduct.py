@@ -1,0 +1,152 @@
+"""A study from its plan to its results."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from atleastk.instances.errors import AtleastkError, InvalidResultError
+from atleastk.instances.instance import Instance
+from atleastk.own_algorithms import name_of, origin_of
+from atleastk.studies.driver import Driver, Progress
+from atleastk.studies.pools import LOCAL, Here, pool_of
+from atleastk.studies.results import StudyResults
+from atleastk.studies.run import ALGORITHM, METHOD, Run, key_of
+from atleastk.studies.spec import Study
+from atleastk.studies.store import Planned, Store
+from atleastk.versions import versions_installed
+
+__all__ = ["conduct"]
+
+_KEPT: Final = 8
+"""Texts of instances that the driver keeps, since runs on one follow each other."""
+
+
+def conduct(
+    study: Study,
+    path: Path | None = None,
+    *,
+    executor: str | Executor = LOCAL,
+    workers: int | None = None,
+    on_progress: Callable[[Progress], object] | None = None,
+) -> StudyResults:
+    """Perform what is not done yet of a study, and return all results.
+
+    Parameters
+    ----------
+    path
+        The file that keeps the study; None keeps nothing.
+    executor
+        Where runs are performed: ``"processes"``, ``"dask://HOST:PORT"``, or any
+        executor of `concurrent.futures`.
+    workers
+        How many runs are performed at once.
+    on_progress
+        Called as the study goes on.
+
+    Raises
+    ------
+    InvalidResultError
+        If the file holds another study, or one that was begun with other versions.
+    """
+    pool = pool_of(executor, workers)
+    if not isinstance(executor, Here):
+        _expect_to_cross(study)
+    with Store.writing(path) as store:
+        if store.empty:
+            store.plan(_told(study), _planned(study))
+        else:
+            _expect_same(store, _told(study))
+        named = {name_of(which): which for which in study.known}
+        document = lru_cache(_KEPT)(store.document)
+
+        def run_of(planned: Planned) -> Run:
+            which = planned.name if planned.kind == METHOD else named[planned.name]
+            text = document(planned.instance)
+            sha256, seed = planned.instance, planned.seed
+            return Run(
+                planned.kind, which, text, sha256, seed, study.limits, study.folder
+            )
+
+        driver = Driver(store, run_of, on_progress or _silent)
+        driver.drive(pool)
+        return StudyResults.of(store, {name_of(w): a for w, a in study.known.items()})
+
+
+def _silent(_progress: Progress) -> None:
+    """Tell nobody."""
+
+
+def _told(study: Study) -> Mapping[str, str]:
+    """Return what the file says of its study."""
+    return {
+        "problem": study.problem,
+        "spec": json.dumps(study.told),
+        "spec_sha256": study.sha256,
+        "folder": str(study.folder),
+        "versions": json.dumps(versions_installed()),
+    }
+
+
+def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
+    """Yield every instance with its runs: exact methods first."""
+    versions, limits = versions_installed(), asdict(study.limits)
+    entries: list[tuple[str, str, str | None]] = [
+        (METHOD, name, None) for name in study.methods
+    ]
+    entries += [
+        (ALGORITHM, name_of(which), origin_of(which, study.folder))
+        for which in study.known
+    ]
+    for instance in study.drawn():
+        runs = []
+        for kind, name, origin in entries:
+            for seed in study.seeds:
+                parts = [instance.sha256, kind, name, origin, seed, limits, versions]
+                planned = Planned(key_of(parts), instance.sha256, kind, name, seed)
+                runs.append(planned)
+        yield instance, runs
+
+
+def _expect_same(store: Store, told: Mapping[str, str]) -> None:
+    """Refuse to go on with another study, or with other versions."""
+    held = store.told
+    if held.get("spec_sha256") != told["spec_sha256"]:
+        before, now = (json.loads(each["spec"]) for each in (held, told))
+        differing = [name for name in now if before.get(name) != now[name]]
+        message = (
+            f"{store.place}: holds another study: {', '.join(differing)} differ; "
+            "give another file"
+        )
+        raise InvalidResultError(message)
+    before, now = (json.loads(each["versions"]) for each in (held, told))
+    changed = [
+        f"{name} {before.get(name)} then, {now.get(name)} now"
+        for name in {**before, **now}
+        if before.get(name) != now.get(name)
+    ]
+    if changed:
+        message = (
+            f"{store.place}: begun with other versions ({'; '.join(changed)}): "
+            "give another file"
+        )
+        raise InvalidResultError(message)
+
+
+def _expect_to_cross(study: Study) -> None:
+    """Refuse functions that no other process can be told of."""
+    for which in study.known:
+        try:
+            pickle.dumps(which)
+        except Exception as error:  # whatever pickle makes of it
+            message = (
+                f"{name_of(which)}: cannot be sent to another process ({error}); "
+                'define it in a file and name it "FILE.py:FUNCTION"'
+            )
+            raise AtleastkError(message) from error

@@ -1,0 +1,195 @@
+"""The results of a study: ratios, tables and files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final, Self
+
+from atleastk.frames.arrow_frame import ArrowFrame
+from atleastk.instances.errors import UnknownNameError
+from atleastk.instances.instance import Instance
+from atleastk.instances.reading import AnyPath
+from atleastk.instances.writing import write_bytes
+from atleastk.models.columns import table_of
+from atleastk.models.status import Status
+from atleastk.own_algorithms import algorithm_of
+from atleastk.registry import instance_from_dict, problem_named
+from atleastk.solvers.method import Algorithm
+from atleastk.studies.ratios import Found, Known, Ratios, Tally
+from atleastk.studies.run import ALGORITHM, FAILED, METHOD, REFUSED, WRONG
+from atleastk.studies.store import Store
+
+__all__ = ["StudyResults"]
+
+Row = Mapping[str, Any]
+
+_HIDDEN: Final = ("result",)
+"""Columns of a run that tables leave out."""
+
+_WIDEST: Final = 2**63
+"""Integers from here on are texts in tables."""
+
+
+@dataclass(frozen=True)
+class StudyResults:
+    """The results of a study.
+
+    Attributes
+    ----------
+    problem
+        Of all its instances.
+    rows
+        A row for every run, those of an instance together.
+    documents
+        The JSON text of every instance, by its fingerprint.
+    versions
+        Of what took part.
+    algorithms
+        Those that are known here, by their names, with their promises.
+    """
+
+    problem: str
+    rows: Sequence[Row]
+    documents: Mapping[str, str]
+    versions: Mapping[str, str]
+    algorithms: Mapping[str, Algorithm[Any]]
+
+    @classmethod
+    def load(cls, path: AnyPath) -> Self:
+        """Read the file of a study, finished or not."""
+        with Store.reading(Path(path)) as store:
+            told = store.told
+            problem, folder = problem_named(told["problem"]), Path(told["folder"])
+            known = {}
+            for entry in json.loads(told["spec"])["algorithms"]:
+                with suppress(UnknownNameError):  # a promise that nobody can tell
+                    name = entry["name"]
+                    known[name] = algorithm_of(problem, name, folder)
+            return cls.of(store, known)
+
+    @classmethod
+    def of(cls, store: Store, algorithms: Mapping[str, Algorithm[Any]]) -> Self:
+        """Return what a store holds."""
+        told = store.told
+        return cls(
+            told["problem"],
+            list(store.rows()),
+            store.documents(),
+            json.loads(told["versions"]),
+            algorithms,
+        )
+
+    @property
+    def states(self) -> Mapping[str, int]:
+        """How many runs are in which state."""
+        found: dict[str, int] = {}
+        for row in self.rows:
+            found[row["state"]] = found.get(row["state"], 0) + 1
+        return found
+
+    def instance(self, sha256: str) -> Instance:
+        """Return an instance by its fingerprint."""
+        return instance_from_dict(json.loads(self.documents[sha256]))
+
+    def by_instance(self) -> Iterator[tuple[str, Sequence[Row]]]:
+        """Yield the fingerprint of every instance, and the rows of its runs."""
+        for sha256, rows in groupby(self.rows, itemgetter("instance")):
+            yield sha256, list(rows)
+
+    def ratios(self) -> Ratios:
+        """Return how the algorithms compare with the optima."""
+        names = dict.fromkeys(r["name"] for r in self.rows if r["kind"] == ALGORITHM)
+        tallies = {
+            name: Tally(name, known.guarantee if known else None)
+            for name in names
+            for known in [self.algorithms.get(name)]
+        }
+        infeasible = unknown = still_open = instances = 0
+        for sha256, rows in self.by_instance():
+            instances += 1
+            instance = self.instance(sha256)
+            least, most, feasible = _known(rows)
+            if not feasible:
+                infeasible += 1
+                continue
+            if least is None or most is None:
+                unknown += 1
+                continue
+            still_open += least != most
+            known = Known(instance, least, most)
+            for row in rows:
+                if row["kind"] == ALGORITHM:
+                    _count(tallies[row["name"]], known, row)
+        every = list(tallies.values())
+        return Ratios(every, instances, infeasible, unknown, still_open)
+
+    @property
+    def table(self) -> Mapping[str, Sequence[Any]]:
+        """The columns of a table with a row for every run, its ratio among them."""
+        columns: dict[str, list[Any]] = {}
+        for sha256, rows in self.by_instance():
+            least, _, _ = _known(rows)
+            instance = self.instance(sha256)
+            for row in rows:
+                cost = row["cost"]
+                told = {k: v for k, v in row.items() if k not in _HIDDEN}
+                rated = cost is not None and least
+                told["ratio"] = instance.ratio(cost, least or 1) if rated else None
+                for name, value in told.items():
+                    columns.setdefault(name, []).append(value)
+        return {name: _narrow(values) for name, values in columns.items()}
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return that table of pandas, polars or pyarrow."""
+        return table_of(self.table, library)
+
+    def export(self, path: AnyPath) -> None:
+        """Write that table to a file: CSV, or Parquet if its name says so."""
+        if Path(path).suffix.lower() == ".parquet":
+            ArrowFrame(self.to_frame("pyarrow")).write(Path(path))
+            return
+        columns, written = self.table, io.StringIO()
+        writer = csv.writer(written, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+        write_bytes(path, written.getvalue().encode())
+
+
+def _known(rows: Sequence[Row]) -> tuple[int | None, int | None, bool]:
+    """Return the best bound and cost of all runs, and whether there is a solution."""
+    exact = [row for row in rows if row["kind"] == METHOD]
+    bounds = [row["bound"] for row in exact if row["bound"] is not None]
+    costs = [row["cost"] for row in exact if row["cost"] is not None]
+    feasible = all(row["status"] != Status.INFEASIBLE for row in exact)
+    return max(bounds, default=None), min(costs, default=None), feasible
+
+
+def _count(tally: Tally, known: Known, row: Row) -> None:
+    """Count a run of an algorithm."""
+    status, cost = row["status"], row["cost"]
+    error = row["error"] or ""
+    told = error if error.startswith(tally.name) else f"{tally.name}: {error}"
+    found = Found(known.instance, told)
+    if cost is not None:
+        tally.add(known, cost)
+    elif status == REFUSED:
+        tally.refused += 1
+    elif status == WRONG:
+        tally.wrong.append(found)
+    elif status == FAILED:
+        tally.failed.append(found)
+
+
+def _narrow(values: list[Any]) -> list[Any]:
+    """Return integers as texts where one is too wide for 64 bits."""
+    if any(isinstance(v, int) and abs(v) >= _WIDEST for v in values):
+        return [None if value is None else str(value) for value in values]
+    return values

@@ -1,0 +1,162 @@
+"""Where the instances of a study come from."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from pathlib import Path
+from typing import Any, Final, Self
+
+from atleastk.api import generate, load_all
+from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, meant
+from atleastk.instances.instance import Instance
+from atleastk.own_algorithms import function_named, origin_of
+from atleastk.registry import family_named, problem_named
+
+__all__ = ["Source"]
+
+_KINDS: Final = ("family", "files", "maker")
+"""The fields that tell where instances come from: a source has one of them."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A family of generated instances, files, a function that makes them, or a list.
+
+    Attributes
+    ----------
+    kind
+        ``"family"``, ``"files"``, ``"maker"`` or ``"listed"``.
+    name
+        Of the family, the pattern of the files, or what names the function.
+    seeds
+        What a family or a function is asked with.
+    choices
+        Values of every parameter, or of every field of an instance that is replaced.
+    listed
+        The instances of a list.
+    """
+
+    kind: str
+    name: str = ""
+    seeds: Sequence[int] = ()
+    choices: Mapping[str, Sequence[Any]] | None = None
+    listed: Sequence[Instance] = ()
+
+    @classmethod
+    def of(cls, given: object, problem: str, folder: Path) -> Self:
+        """Return the source that an entry of a study is, after checking it."""
+        if isinstance(given, Instance):
+            source = cls("listed", listed=(given,))
+        elif isinstance(given, str | Path):
+            source = cls("files", str(given))
+        elif isinstance(given, Mapping):
+            source = cls._of_fields(given)
+        else:
+            kind = type(given).__name__
+            message = f"expected an instance, a file or a table of fields, got {kind}"
+            raise InvalidInstanceError(message)
+        source._expect(problem, folder)
+        return source
+
+    @classmethod
+    def _of_fields(cls, given: Mapping[str, Any]) -> Self:
+        kinds = [kind for kind in _KINDS if kind in given]
+        if len(kinds) != 1:
+            message = f"expected one of {', '.join(_KINDS)}, got {list(given)}"
+            raise InvalidInstanceError(message)
+        (kind,) = kinds
+        choices = {
+            name: value if isinstance(value, list | tuple) else [value]
+            for name, value in given.items()
+            if name not in (kind, "seeds")
+        }
+        seeds = given.get("seeds", 1)
+        if isinstance(seeds, int):
+            seeds = range(seeds)
+        if not isinstance(seeds, Sequence) or isinstance(seeds, str) or not seeds:
+            message = f"seeds: expected a number of them or a list, got {seeds}"
+            raise InvalidInstanceError(message)
+        if kind == "files" and "seeds" in given:
+            message = "seeds: files have none; leave it out"
+            raise InvalidInstanceError(message)
+        return cls(kind, str(given[kind]), seeds, choices)
+
+    def instances(self, problem: str, folder: Path) -> Iterator[Instance]:
+        """Yield the instances."""
+        yield from self.listed
+        for chosen in self._chosen():
+            match self.kind:
+                case "family":
+                    for seed in self.seeds:
+                        yield generate(problem, self.name, seed=seed, **chosen)
+                case "maker":
+                    make = function_named(self.name, folder)
+                    for seed in self.seeds:
+                        yield make(seed, **chosen)
+                case "files":
+                    for path in self._paths(folder):
+                        for instance in load_all(path):
+                            yield replace(instance, **chosen)
+
+    def told(self, folder: Path) -> Mapping[str, Any]:
+        """Return what the source is, by which a study is known again."""
+        hashes = [
+            *(instance.sha256 for instance in self.listed),
+            *(_sha256(path) for path in self._paths(folder)),
+            *([origin_of(self.name, folder)] if self.kind == "maker" else []),
+        ]
+        choices = dict(self.choices or {})
+        return {self.kind: self.name, "seeds": list(self.seeds), **choices} | (
+            {"sha256": hashes} if hashes else {}
+        )
+
+    def _chosen(self) -> Iterator[Mapping[str, Any]]:
+        """Yield all combinations of choices."""
+        choices = self.choices or {}
+        for values in product(*choices.values()):
+            yield dict(zip(choices, values, strict=True))
+
+    def _paths(self, folder: Path) -> Sequence[Path]:
+        if self.kind != "files":
+            return ()
+        return (
+            sorted(folder.glob(self.name))
+            if _is_pattern(self.name)
+            else [folder / self.name]
+        )
+
+    def _expect(self, problem: str, folder: Path) -> None:
+        """Refuse what there is not."""
+        known = problem_named(problem)
+        match self.kind:
+            case "family":
+                family = family_named(known, self.name)
+                for name in self.choices or ():
+                    family.default(name)
+            case "maker":
+                function_named(self.name, folder)
+            case "files":
+                if not all(path.is_file() for path in self._paths(folder)) or not (
+                    self._paths(folder)
+                ):
+                    message = f"files: there is no {folder / self.name}"
+                    raise InvalidInstanceError(message)
+                fields = known.instance.json_schema()["properties"]
+                for name in self.choices or ():
+                    if name not in fields:
+                        message = (
+                            f"{name}: no field of {problem}; {meant(name, fields)}"
+                            f"known are {', '.join(fields)}"
+                        )
+                        raise UnknownNameError(message)
+
+
+def _is_pattern(name: str) -> bool:
+    return any(sign in name for sign in "*?[")
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()

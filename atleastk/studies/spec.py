@@ -1,0 +1,231 @@
+"""What a study asks: problem, instances, algorithms, exact methods, seeds and limits.
+
+Written in Python, or as a file of TOML::
+
+    problem = "bin-covering"
+    algorithms = ["spread", "mine.py:first_fit", "cmd:./mine"]
+    time_limit = 60
+
+    [[instances]]
+    family = "uniform"
+    seeds = 100
+    n = [8, 10, 12]
+
+    [[instances]]
+    files = "towns/*.json"
+    k = [2, 5]
+
+Lists of sizes and of k's are multiplied out. Of files, fields of the instances are
+replaced. ``maker = "drawn.py:small"`` is a family of one's own: a function of a seed
+and of parameters. Files are named from the folder of the study.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Self
+
+from atleastk.api import budget_of
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    UnknownNameError,
+    meant,
+    placed,
+)
+from atleastk.instances.instance import Instance
+from atleastk.instances.reading import AnyPath, read_text
+from atleastk.own_algorithms import (
+    Which,
+    algorithm_of,
+    algorithms_of,
+    name_of,
+    origin_of,
+)
+from atleastk.registry import method_named, problem_named
+from atleastk.solvers.method import Algorithm
+from atleastk.solving import AUTO
+from atleastk.studies.source import Source
+
+__all__ = ["ALL", "RunLimits", "Study"]
+
+ALL: Final = "all"
+"""In place of a list of algorithms: all that are known of the problem."""
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Let a wrong value be a mistake in the study."""
+    try:
+        yield
+    except ValueError as error:
+        raise InvalidInstanceError(str(error)) from error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLimits:
+    """What every run may take; see :func:`atleastk.solve`."""
+
+    time_limit: float | None = 60.0
+    workers: int = 1
+    memory_limit: float | None = None
+    work_limit: float | None = None
+    certify: bool = False
+    agree: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse what no run could keep."""
+        with _refusing():
+            budget_of(
+                self.time_limit, self.workers, 0, self.memory_limit, self.work_limit
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """What a study asks.
+
+    Attributes
+    ----------
+    instances
+        Instances, files of them, and tables with the fields that the module shows.
+    algorithms
+        What names them, see :func:`atleastk.approximate`; functions, too.
+    methods
+        Exact methods; the optimum is what any of them proves.
+    seeds
+        Every method and every algorithm runs with each.
+    limits
+        What every run may take.
+    folder
+        Where names of files begin.
+    """
+
+    problem: str
+    instances: Sequence[Instance | str | Mapping[str, Any]]
+    algorithms: Sequence[Which] = (ALL,)
+    methods: Sequence[str] = (AUTO,)
+    seeds: Sequence[int] = (0,)
+    limits: RunLimits = field(default_factory=RunLimits)
+    folder: Path = field(default_factory=Path.cwd)
+
+    def __post_init__(self) -> None:
+        """Refuse what nothing is called, before any run."""
+        for name in ("instances", "algorithms", "methods", "seeds"):
+            value = getattr(self, name)
+            if isinstance(value, str) or not isinstance(value, Sequence):
+                message = f"{name}: expected a list, got {value}"
+                raise InvalidInstanceError(message)
+        if not self.methods:
+            message = "methods: none; an optimum needs one"
+            raise InvalidInstanceError(message)
+        for seed in self.seeds:
+            with _refusing():
+                budget_of(seed=seed)
+        problem = problem_named(self.problem)
+        for i, name in enumerate(self.methods):
+            with placed(f"methods[{i}]"):
+                if name != AUTO:
+                    method_named(problem, name)
+        _ = self.known, self.sources
+
+    @classmethod
+    def load(cls, path: AnyPath) -> Self:
+        """Read a study from a file of TOML."""
+        try:
+            data = tomllib.loads(read_text(path))
+        except tomllib.TOMLDecodeError as error:
+            message = f"{path}: {error}"
+            raise InvalidInstanceError(message) from error
+        with placed(path):
+            return cls.from_dict(data, Path(path).resolve().parent)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], folder: Path | None = None) -> Self:
+        """Return the study of a table of fields, those of the limits among them."""
+        limits = {each.name for each in fields(RunLimits)}
+        own = {each.name for each in fields(cls)} - {"limits", "folder"}
+        for name in data:
+            if name not in own | limits:
+                known = sorted(own | limits)
+                told = f"{meant(name, known)}known are {', '.join(known)}"
+                message = f"{name}: unknown field of a study; {told}"
+                raise UnknownNameError(message)
+        for name in ("problem", "instances"):
+            if name not in data:
+                message = f"{name}: missing; a study needs it"
+                raise InvalidInstanceError(message)
+        within = RunLimits(**{k: v for k, v in data.items() if k in limits})
+        asked = {name: value for name, value in data.items() if name in own}
+        return cls(**asked, limits=within, folder=folder or Path.cwd())
+
+    @cached_property
+    def known(self) -> Mapping[Which, Algorithm[Any]]:
+        """The algorithms, by what names them."""
+        problem = problem_named(self.problem)
+        named: list[Which] = []
+        for which in self.algorithms:
+            every = isinstance(which, str) and which == ALL
+            named += [a.name for a in algorithms_of(problem)] if every else [which]
+        found: dict[Which, Algorithm[Any]] = {}
+        names = [name_of(which) for which in named]
+        for i, which in enumerate(named):
+            if names[i] in names[:i]:
+                message = f"algorithms[{i}]: {names[i]} is there twice"
+                raise InvalidInstanceError(message)
+            with placed(f"algorithms[{i}]"):
+                found[which] = algorithm_of(
+                    problem, which, self.folder, self.limits.time_limit
+                )
+        return found
+
+    @cached_property
+    def sources(self) -> Sequence[Source]:
+        """Where the instances come from."""
+        found = []
+        for i, given in enumerate(self.instances):
+            with placed(f"instances[{i}]"):
+                found.append(Source.of(given, self.problem, self.folder))
+        return found
+
+    def drawn(self) -> Iterator[Instance]:
+        """Yield the instances: every one once, without those of another problem."""
+        seen = set()
+        for i, source in enumerate(self.sources):
+            for instance in source.instances(self.problem, self.folder):
+                if instance.problem != self.problem:
+                    message = (
+                        f"instances[{i}]: an instance of {instance.problem}, "
+                        f"not {self.problem}"
+                    )
+                    raise InvalidInstanceError(message)
+                if instance.sha256 not in seen:
+                    seen.add(instance.sha256)
+                    yield instance
+
+    @cached_property
+    def told(self) -> Mapping[str, Any]:
+        """What the study asks, as a JSON object."""
+        return {
+            "problem": self.problem,
+            "instances": [source.told(self.folder) for source in self.sources],
+            "algorithms": [
+                {"name": name_of(which), "sha256": origin_of(which, self.folder)}
+                for which in self.known
+            ],
+            "methods": list(self.methods),
+            "seeds": list(self.seeds),
+            **asdict(self.limits),
+        }
+
+    @cached_property
+    def sha256(self) -> str:
+        """The fingerprint of what the study asks; its files are part of it."""
+        canonical = json.dumps(self.told, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()

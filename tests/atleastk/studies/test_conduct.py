@@ -1,0 +1,202 @@
+"""Studies from their plan to their results, on several executors."""
+
+import csv
+import json
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import polars
+import pytest
+
+import atleastk
+from atleastk.instances.errors import (
+    AtleastkError,
+    InvalidInstanceError,
+    InvalidResultError,
+    UnknownNameError,
+)
+from atleastk.studies import conduct as conducting
+from atleastk.studies.pools import Here, pool_of
+from atleastk.studies.store import Store
+
+SPEC = {
+    "problem": "r-gather",
+    "methods": ["subset-dp", "auto"],
+    "time_limit": 20,
+    "instances": [{"family": "uniform", "seeds": 2, "n": [6, 7], "r": 2}],
+}
+TIMES = ("seconds", "cpu_seconds")
+
+
+def study(**fields):
+    return atleastk.Study.from_dict(SPEC | fields)
+
+
+def lasting(found):
+    """Return the results that are the same wherever and whenever they are made."""
+    return [
+        {k: v for k, v in r.items() if k not in (*TIMES, "result")} for r in found.rows
+    ]
+
+
+@pytest.fixture(scope="module")
+def here():
+    """The results of runs in this very thread."""
+    return atleastk.conduct(study(), executor=Here())
+
+
+def test_a_study_runs_every_method_and_algorithm_on_every_instance(here):
+    entries = 2 + len(atleastk.algorithms("r-gather"))
+    assert here.states == {"done": 4 * entries}
+    assert len({row["key"] for row in here.rows}) == 4 * entries
+    ratios = here.ratios()
+    assert not ratios.faults
+    assert (ratios.instances, ratios.open, ratios.unknown) == (4, 0, 0)
+    assert ratios["r-gather"].guarantee.theorem == "[Aggarwal10] Theorem 2.3"
+
+
+def test_threads_and_processes_give_the_same(here, tmp_path):
+    """Executors of `concurrent.futures`, all of them."""
+    with ThreadPoolExecutor(2) as threads:
+        assert lasting(atleastk.conduct(study(), executor=threads)) == lasting(here)
+    path = tmp_path / "a.db"
+    assert lasting(atleastk.conduct(study(), path, workers=2)) == lasting(here)
+
+
+def test_a_cluster_of_dask_gives_the_same(here):
+    """By its address, as on the command line."""
+    distributed = pytest.importorskip("distributed", reason="the extra dask")
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=None
+    )
+    with cluster:
+        address = f"dask://{cluster.scheduler_address.removeprefix('tcp://')}"
+        assert lasting(atleastk.conduct(study(), executor=address)) == lasting(here)
+
+
+def test_what_is_done_never_runs_again(tmp_path, monkeypatch, here):
+    """A second driver only reads; somebody else may read, too."""
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(), path, executor=Here())
+    monkeypatch.setattr(Here, "submit", None)
+    found = atleastk.conduct(study(), path, executor=Here())
+    assert lasting(found) == lasting(here)
+    assert lasting(atleastk.StudyResults.load(path)) == lasting(here)
+    assert str(atleastk.StudyResults.load(path).ratios()) == str(here.ratios())
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"seeds": [1]}, "holds another study: seeds differ"),
+        ({"time_limit": 21}, "holds another study: time_limit differ"),
+        ({"algorithms": ["r-gather"]}, "holds another study: algorithms differ"),
+    ],
+)
+def test_a_file_goes_on_with_its_own_study_only(tmp_path, fields, told):
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(instances=[]), path, executor=Here())
+    with pytest.raises(InvalidResultError, match=told):
+        atleastk.conduct(study(instances=[], **fields), path, executor=Here())
+
+
+def test_a_file_goes_on_with_its_own_versions_only(tmp_path, monkeypatch):
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(instances=[]), path, executor=Here())
+    monkeypatch.setattr(conducting, "versions_installed", lambda: {"atleastk": "9"})
+    with pytest.raises(InvalidResultError, match=r"begun with other versions \(atleas"):
+        atleastk.conduct(study(instances=[]), path, executor=Here())
+
+
+def test_an_algorithm_that_has_changed_makes_another_study(folder, write_spec):
+    spec, path = write_spec("plain"), folder / "a.db"
+    atleastk.conduct(atleastk.Study.load(spec), path, executor=Here())
+    with (folder / "mine.py").open("a") as file:
+        file.write("# changed\n")
+    with pytest.raises(InvalidResultError, match="algorithms differ"):
+        atleastk.conduct(atleastk.Study.load(spec), path, executor=Here())
+
+
+def test_one_driver_at_a_time(tmp_path):
+    path = tmp_path / "a.db"
+    with (
+        Store.writing(path),
+        pytest.raises(AtleastkError, match="another process writes to this study"),
+    ):
+        atleastk.conduct(study(), path, executor=Here())
+    atleastk.conduct(study(instances=[]), path, executor=Here())
+    assert not (tmp_path / "a.db.lock").exists()
+
+
+def test_a_file_of_something_else_is_left_alone(tmp_path):
+    path = tmp_path / "a.db"
+    path.write_text("a diary " * 99)
+    with pytest.raises(InvalidResultError, match=r"a\.db: no study"):
+        atleastk.conduct(study(), path, executor=Here())
+    assert path.read_text().startswith("a diary")
+    other = tmp_path / "b.db"
+    with sqlite3.connect(other) as held:
+        held.execute("CREATE TABLE t (x)")
+    held.close()
+    with pytest.raises(InvalidResultError, match="no study of this version"):
+        atleastk.conduct(study(), other, executor=Here())
+    with pytest.raises(InvalidResultError, match="no such file"):
+        atleastk.StudyResults.load(tmp_path / "none.db")
+    with pytest.raises(AtleastkError, match="cannot be written"):
+        atleastk.conduct(study(), tmp_path / "no" / "c.db", executor=Here())
+
+
+def test_a_plan_is_kept_whole_or_not_at_all(tmp_path):
+    """Here the second instance cannot be made."""
+    path = tmp_path / "a.db"
+    broken = study(instances=[{"family": "uniform", "seeds": 1, "n": [6, -1]}])
+    with pytest.raises(InvalidInstanceError):
+        atleastk.conduct(broken, path, executor=Here())
+    good = atleastk.conduct(study(algorithms=[]), path, executor=Here())
+    assert good.states == {"done": 8}
+
+
+def test_functions_that_cannot_be_sent_are_told_before_any_run(tmp_path):
+    asked = study(algorithms=[lambda instance: [range(instance.n)]])
+    with pytest.raises(AtleastkError, match="<lambda>: cannot be sent to another"):
+        atleastk.conduct(asked, tmp_path / "a.db")
+
+
+def test_unknown_executors_are_told():
+    with pytest.raises(UnknownNameError, match='no executor is called "slurm"'):
+        pool_of("slurm")
+
+
+def test_tables_of_runs(here, tmp_path):
+    """CSV, Parquet, and frames of libraries; wide integers are texts."""
+    here.export(tmp_path / "a.csv")
+    here.export(tmp_path / "a.parquet")
+    rows = list(csv.DictReader((tmp_path / "a.csv").read_text().splitlines()))
+    frame = polars.read_parquet(tmp_path / "a.parquet")
+    assert [row["key"] for row in rows] == frame["key"].to_list()
+    assert here.to_frame("pandas")["key"].tolist() == frame["key"].to_list()
+    assert frame["cost"].to_list() == [row["cost"] for row in here.rows]
+    assert frame["ratio"].max() == pytest.approx(here.ratios().worst.ratio)
+    wide = atleastk.BinCovering([2**70] * 2, 1)
+    asked = {"problem": "bin-covering", "instances": [wide], "algorithms": ["spread"]}
+    found = atleastk.conduct(atleastk.Study.from_dict(asked), executor=Here())
+    assert found.rows[0]["cost"] == 2**70
+    assert found.table["cost"][0] == str(2**70)
+
+
+def test_results_hold_the_solutions(here):
+    """Enough to check any of them again."""
+    for row in here.rows:
+        if row["result"]:
+            document = json.loads(row["result"])
+            instance = here.instance(row["instance"])
+            verdict = atleastk.check(
+                instance,
+                {
+                    "groups": document["groups"],
+                    **{
+                        k: document[k] for k in ("centres", "outliers") if k in document
+                    },
+                },
+            )
+            assert verdict.cost == row["cost"]

@@ -1,0 +1,138 @@
+"""Drivers and workers that are killed: nothing is lost, nothing runs twice."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from concurrent.futures import BrokenExecutor, Executor, Future
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import atleastk
+from atleastk.instances.errors import AtleastkError
+from atleastk.studies.driver import Progress
+
+
+def states(path):
+    """Return how many runs are in which state, as somebody sees who only reads."""
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as held:
+        return dict(held.execute("SELECT state, count(*) FROM runs GROUP BY state"))
+
+
+def started(spec):
+    """Start a study on the command line."""
+    command = [sys.executable, "-m", "atleastk", "study", spec.name, "--workers", "1"]
+    quiet = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=spec.parent, text=True, **quiet)
+
+
+def until(holds, process):
+    """Wait until something holds that a process brings about."""
+    while not holds():
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.02)
+
+
+def alive(pid):
+    """Tell whether a process is there and no zombie."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+        return stat.rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT])
+def test_a_driver_that_is_killed_goes_on_where_it_was(
+    write_spec, folder, calls, number
+):
+    """What is done never runs again; what was in hand does; workers end, too."""
+    spec, path = write_spec("waits"), folder / "study.db"
+    process = started(spec)
+    until(lambda: (folder / "calls").exists() and len(calls()) == 4, process)
+    until(lambda: states(path).get("done") == 7, process)
+    before = states(path)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+    os.kill(process.pid, number)
+    process.communicate()
+    while any(map(alive, children.split())):
+        time.sleep(0.02)
+    assert before["running"] >= 1
+    (folder / "go").touch()
+    process = started(spec)
+    shown, errors = process.communicate()
+    assert (process.returncode, errors) == (0, "")
+    assert shown.splitlines()[-1] == "study.db: 12 runs, 12 done"
+    counts = Counter(calls())
+    assert len(counts) == 6
+    assert all(counts[name] == 1 for name in calls()[:3])
+    assert max(counts.values()) <= 2
+
+
+def test_a_driver_that_is_interrupted_says_how_it_goes_on(write_spec, folder, calls):
+    process = started(write_spec("waits"))
+    until(lambda: (folder / "calls").exists() and len(calls()) == 4, process)
+    os.kill(process.pid, signal.SIGINT)
+    _, errors = process.communicate()
+    assert process.returncode == 130
+    assert "interrupted: " in errors
+    assert errors.endswith("the same command goes on\n")
+    assert states(folder / "study.db").get("running") is None
+    assert states(folder / "study.db")["interrupted"] >= 1
+
+
+def test_runs_of_a_lost_worker_run_again(write_spec, folder, calls):
+    """And with them whatever else its executor had in hand."""
+    study = atleastk.Study.load(write_spec("dies_once", "plain"))
+    found = atleastk.conduct(study, folder / "a.db", workers=1)
+    assert found.states == {"done": 18}
+    assert max(Counter(calls()).values()) == 2
+    assert max(row["tries"] for row in found.rows) == 1
+
+
+def test_a_run_that_always_kills_its_worker_has_failed(write_spec, folder, calls):
+    """After three tries, the last two alone; all others are done."""
+    study = atleastk.Study.load(write_spec("dies", "plain"))
+    found = atleastk.conduct(study, folder / "a.db", workers=2)
+    assert found.states == {"done": 17, "failed": 1}
+    (lost,) = (row for row in found.rows if row["state"] == "failed")
+    assert lost["name"] == "mine.py:dies"
+    assert lost["status"] == "FAILED"
+    assert "its worker was lost 3 times: BrokenProcessPool" in lost["error"]
+    assert Counter(calls())["dies uniform n=8 low=1 high=100 seed=1"] == 3
+    ratios = found.ratios()
+    assert len(ratios["mine.py:dies"].failed) == 1
+    again = atleastk.conduct(study, folder / "a.db", workers=1)
+    assert again.rows == found.rows
+
+
+class Broken(Executor):
+    """Loses every run."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        future = Future()
+        future.set_exception(BrokenExecutor("no worker begins"))
+        return future
+
+
+def test_workers_that_never_do_anything_end_the_study(write_spec, folder):
+    """Its runs are not called failed, but for the first: it goes on elsewhere."""
+    study = atleastk.Study.load(write_spec("plain"))
+    path = folder / "a.db"
+    with pytest.raises(AtleastkError, match="lost 6 times before any run was done"):
+        atleastk.conduct(study, path, executor=Broken())
+    assert "running" not in states(path)
+    assert states(path)["interrupted"] >= 4
+
+
+def test_progress_tells_rate_and_time_left():
+    assert str(Progress(0, 0, 10, 0, 0.0)) == "0 of 10 runs"
+    now = Progress(6, 1, 10, 4, 2.0)
+    assert (now.rate, now.left) == (2.0, 2.0)
+    assert str(now) == "6 of 10 runs, 1 failed, 2 a second, 2 s left"
+    assert str(Progress(10, 0, 10, 8, 4.0)) == "10 of 10 runs, 2 a second"
