@@ -151,6 +151,9 @@ def algorithm_of(
         return _program(problem, which, folder, seconds)
     name = None
     if not isinstance(which, str):
+        if not callable(which):
+            message = f"expected a function or what names one, got {which}"
+            raise UnknownNameError(message)
         function = which
     elif ":" in which:
         function = function_named(which, folder)

@@ -16,46 +16,15 @@ from typing import Final
 
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.request import Request
+from atleastk.html_page import Markup, definitions, framed
+from atleastk.html_page import table as html_table
 from atleastk.models.result import Event, Result
 from atleastk.models.risk import Risk
 
 __all__ = ["page_of"]
 
-_STYLE: Final = """
-:root { color-scheme: light; --ink: #1b1f24; --soft: #5b6570; --line: #d5dae0;
-  --bar: #2f6f9f; --old: #b9c4cf; }
-* { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem 3rem; color: var(--ink);
-  background: #fff; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
-h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .3rem; }
-h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-p { margin: .4rem 0; }
-.soft, caption { color: var(--soft); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-caption { text-align: left; padding-bottom: .3rem; }
-th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem .3rem 0;
-  text-align: left; vertical-align: top; }
-td.n, th.n { text-align: right; font-variant-numeric: tabular-nums;
-  white-space: nowrap; }
-dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr;
-  gap: .2rem 1rem; margin: 0; }
-dt { color: var(--soft); }
-dd { margin: 0; min-width: 0; }
-code, pre { font: .9em/1.4 ui-monospace, monospace; }
-pre { overflow-x: auto; margin: 0; }
-svg { display: block; width: 100%; max-width: 40rem; height: auto; }
-svg text { font: 11px system-ui, sans-serif; fill: var(--soft); }
-@media print { body { max-width: none; padding: 0; font-size: 11pt; }
-  h2 { break-after: avoid; } tr, figure { break-inside: avoid; }
-  .wide { overflow: visible; } }
-"""
-
 _MOST_BARS: Final = 40
 """Bars of a histogram; more are drawn as bars of several sizes each."""
-
-_MOST_ROWS: Final = 200
-"""Lines of a table; of more columns or pairs the page tells how many are left out."""
 
 
 def page_of(
@@ -77,30 +46,16 @@ def page_of(
     made
         When the page was made; it says so.
     """
-    title = f"Anonymisation of {escape(table)}"
-    sections = [
-        ("Summary", _summary(report)),
-        ("What was asked", _definitions(_asked(report.k, columns, request))),
-        ("What was done", [f"<pre>{escape(str(report))}</pre>"]),
-        ("Risk", _risk(report)),
-        ("Use", _use(report)),
-        ("Search", _search(result)),
-        ("How to re-check", _recheck(report.k, columns, result)),
-    ]
-    body = "\n".join(
-        f"<section>\n<h2>{name}</h2>\n{content}\n</section>"
-        for name, lines in sections
-        if (content := "\n".join(lines))
-    )
-    stamp = escape(made.isoformat(sep=" ", timespec="minutes"))
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<link rel="icon" href="data:,">\n'
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f'<h1>{title}</h1>\n<p class="soft">atleastk, {stamp}</p>\n'
-        f"{body}\n</body>\n</html>\n"
-    )
+    sections = {
+        "Summary": _summary(report),
+        "What was asked": definitions(_asked(report.k, columns, request)),
+        "What was done": [f"<pre>{escape(str(report))}</pre>"],
+        "Risk": _risk(report),
+        "Use": _use(report),
+        "Search": _search(result),
+        "How to re-check": _recheck(report.k, columns, result),
+    }
+    return framed(f"Anonymisation of {table}", made, sections)
 
 
 def _summary(report: Report) -> Iterator[str]:
@@ -179,7 +134,7 @@ def _risk(report: Report) -> Iterator[str]:
     yield from _histogram(risk.sizes)
     if report.sensitive is not None:
         kept = f": {report.sensitive.asked}" if report.sensitive.asked else ""
-        yield from _table(
+        yield from html_table(
             "Sensitive values in classes of equal rows: a class of one value tells it "
             f"of everybody in it{kept}.",
             ("column", "before", "after"),
@@ -192,7 +147,7 @@ def _risk(report: Report) -> Iterator[str]:
             ],
         )
     if risk.shared:
-        yield from _table(
+        yield from html_table(
             "Classes whose rows share one value of a column that was not anonymised: "
             "that value is learnt of everybody in them.",
             ("column", "classes>", "of all>"),
@@ -209,7 +164,7 @@ def _risks(
     more: Sequence[Sequence[object]] = (),
 ) -> Iterator[str]:
     before, after = pair
-    yield from _table(
+    yield from html_table(
         caption,
         ("", "before>", "after>"),
         [
@@ -236,7 +191,7 @@ def _use(report: Report) -> Iterator[str]:
             *column.distinct,
             f"{column.entropy[0]:.2f}",
             f"{column.share:.0%}",
-            _Bar(column.share),
+            _bar(column.share),
         ]
         if numbers and column.mean is not None:
             error = "" if column.error is None else f" ± {column.error:.3g}"
@@ -244,14 +199,14 @@ def _use(report: Report) -> Iterator[str]:
         elif numbers:
             row += ["", ""]
         rows.append(row)
-    yield from _table(
+    yield from html_table(
         "Kept: the information on the original column, of all its bits. Means are of "
         "the cells that are still numbers, with their standard error.",
         [*heads, *(["mean>", "published>"] if numbers else [])],
         rows,
     )
     if use.correlations:
-        yield from _table(
+        yield from html_table(
             "Correlations of columns of numbers.",
             ("columns", "before>", "published>"),
             [
@@ -262,7 +217,7 @@ def _use(report: Report) -> Iterator[str]:
 
 
 def _search(result: Result) -> Iterator[str]:
-    yield from _definitions(
+    yield from definitions(
         [
             ("status", f"{result.status} ({result.trust})"),
             ("cost", str(result.cost)),
@@ -284,46 +239,19 @@ def _recheck(k: int, columns: Sequence[str], result: Result) -> Iterator[str]:
         "that --instance and --result write:</p>\n"
         "<p><code>atleastk check INSTANCE RESULT</code></p>"
     )
-    yield from _definitions(
+    yield from definitions(
         [("instance, SHA-256", result.instance_sha256), *result.versions.items()]
     )
 
 
-def _definitions(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
-    yield "<dl>"
-    for name, told in pairs:
-        yield f"<dt>{escape(name)}</dt><dd>{escape(told)}</dd>"
-    yield "</dl>"
-
-
-class _Bar(float):
-    """A share that is drawn."""
-
-    def __str__(self) -> str:
-        width = 60 * min(1.0, max(0.0, self))
-        return (
-            '<svg viewBox="0 0 60 10" width="60" style="width:60px" '
-            'aria-hidden="true"><rect width="60" height="10" fill="#e8ecf0"/>'
-            f'<rect width="{width:.1f}" height="10" fill="#2f6f9f"/></svg>'
-        )
-
-
-def _table(
-    caption: str, columns: Sequence[str], rows: Sequence[Sequence[object]]
-) -> Iterator[str]:
-    """Yield a table; columns whose name ends in ``>`` are flush right."""
-    kinds = [' class="n"' if column.endswith(">") else "" for column in columns]
-    yield f'<div class="wide"><table><caption>{escape(caption)}</caption>'
-    heads = (escape(column.removesuffix(">")) for column in columns)
-    cells = zip(kinds, heads, strict=True)
-    yield f"<tr>{''.join(f'<th{kind}>{head}</th>' for kind, head in cells)}</tr>"
-    for row in rows[:_MOST_ROWS]:
-        told = (str(c) if isinstance(c, _Bar) else escape(str(c)) for c in row)
-        filled = zip(kinds, told, strict=True)
-        yield f"<tr>{''.join(f'<td{kind}>{cell}</td>' for kind, cell in filled)}</tr>"
-    yield "</table></div>"
-    if len(rows) > _MOST_ROWS:
-        yield f'<p class="soft">and {len(rows) - _MOST_ROWS} more</p>'
+def _bar(share: float) -> Markup:
+    """Draw a share."""
+    width = 60 * min(1.0, max(0.0, share))
+    return Markup(
+        '<svg viewBox="0 0 60 10" width="60" style="width:60px" '
+        'aria-hidden="true"><rect width="60" height="10" fill="#e8ecf0"/>'
+        f'<rect width="{width:.1f}" height="10" fill="#2f6f9f"/></svg>'
+    )
 
 
 def _histogram(sizes: Mapping[int, int]) -> Iterator[str]:

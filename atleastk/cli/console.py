@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-__all__ = ["BAD_INPUT", "NO", "OK", "Exit", "complain"]
+__all__ = ["BAD_INPUT", "CONTRADICTION", "NO", "OK", "Exit", "complain"]
 
 OK: Final = 0
 """Exit code: a solution was found, or nothing is false."""
@@ -16,6 +16,9 @@ NO: Final = 1
 
 BAD_INPUT: Final = 2
 """Exit code: bad input or usage."""
+
+CONTRADICTION: Final = 3
+"""Exit code: a solver contradicted the checker, another solver, or itself."""
 
 
 class Exit(NamedTuple):

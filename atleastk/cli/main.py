@@ -13,16 +13,13 @@ from collections.abc import Callable, Sequence
 from signal import SIGINT, SIGTERM
 from typing import Final
 
-from atleastk.cli.console import BAD_INPUT, Exit, complain
+from atleastk.cli.console import BAD_INPUT, CONTRADICTION, Exit, complain
 from atleastk.cli.parsing import parsed
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
 from atleastk.instances.reading import input_limit, reason_of
 from atleastk.solvers.clock import CLOCK
 
 __all__ = ["main"]
-
-CONTRADICTION: Final = 3
-"""Exit code: a solver contradicted the checker, another solver, or itself."""
 
 INTERRUPTED: Final = 130
 """Exit code of shells for SIGINT: 128 and the number of the signal."""

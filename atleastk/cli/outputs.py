@@ -42,6 +42,7 @@ __all__ = [
     "HIERARCHY",
     "JSON",
     "MARKDOWN",
+    "PAGE",
     "POLYGONS",
     "REPORT",
     "RUNS",
@@ -63,6 +64,7 @@ REPORT: Final = Kind("a report", (".html", ".json", ".jsonl"))
 STUDY: Final = Kind("a study", (".db", ".sqlite"), packed=False)
 RUNS: Final = Kind("a table of runs", (".csv", ".parquet"), packed=False)
 MARKDOWN: Final = Kind("Markdown", (".md",))
+PAGE: Final = Kind("a page", (".html",))
 POLYGONS: Final = Kind("a map of polygons", (".geojson", ".json"))
 TABLE: Final = Kind("a table of a text file", (".csv", ".tsv", ".txt"))
 VIPR: Final = Kind("a proof", (".vipr",), packed=False)

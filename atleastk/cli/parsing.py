@@ -43,6 +43,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "heaviest.",
     "study": "Run algorithms and exact methods on many instances; killed, it goes on.",
     "claims": "Put what the papers say to the test: theorems, examples, findings.",
+    "report": "Write the results of a study as a page: ratios, times, worst instances.",
     "warm-up": "Compile all hot loops now, which takes minutes: for images and "
     "clusters of machines.",
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from atleastk.cli.console import NO, OK, Exit, complain
+from atleastk.cli.console import CONTRADICTION, NO, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import MARKDOWN, RUNS, STUDY
 from atleastk.cli.paths import Paths
@@ -41,6 +41,7 @@ class Options(Reading):
     workers: int | None = option(
         "--workers N", "runs at a time (default: all processors)", processors
     )
+    again: bool = option("--again", "run once more what has failed")
     export: str | None = option("--export FILE", "write all runs (.csv or .parquet)")
     markdown: str | None = option("--markdown FILE", "write the table of ratios (.md)")
     output: str | None = option(
@@ -76,6 +77,7 @@ def run(options: Options) -> Exit:
                 Path(options.results),
                 executor=options.executor,
                 workers=options.workers,
+                again=options.again,
                 on_progress=lambda now: progress.__setitem__(slice(None), [now]),
             )
     except KeyboardInterrupt:
@@ -93,7 +95,9 @@ def run(options: Options) -> Exit:
     states = ", ".join(f"{count} {state}" for state, count in results.states.items())
     print(f"{options.results}: {len(results.rows)} runs, {states}")
     if options.markdown:
-        write_text(options.markdown, ratios.to_markdown())
+        write_text(options.markdown, ratios.to_markdown(study.title))
     if options.export:
         results.export(options.export)
+    if ratios.contradictions:
+        return Exit(CONTRADICTION)
     return Exit(NO if ratios.faults or set(results.states) != {"done"} else OK)

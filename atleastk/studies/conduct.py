@@ -34,6 +34,7 @@ def conduct(
     *,
     executor: str | Executor = LOCAL,
     workers: int | None = None,
+    again: bool = False,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> StudyResults:
     """Perform what is not done yet of a study, and return all results.
@@ -47,6 +48,8 @@ def conduct(
         executor of `concurrent.futures`.
     workers
         How many runs are performed at once.
+    again
+        Whether what has failed runs once more.
     on_progress
         Called as the study goes on.
 
@@ -63,6 +66,8 @@ def conduct(
             store.plan(_told(study), _planned(study))
         else:
             _expect_same(store, _told(study))
+            if again:
+                store.retry()
         named = {name_of(which): which for which in study.known}
         document = lru_cache(_KEPT)(store.document)
 
@@ -87,7 +92,8 @@ def _told(study: Study) -> Mapping[str, str]:
     """Return what the file says of its study."""
     return {
         "problem": study.problem,
-        "spec": json.dumps(study.told),
+        "title": study.title,
+        "spec": study.canonical,
         "spec_sha256": study.sha256,
         "folder": str(study.folder),
         "versions": json.dumps(versions_installed()),

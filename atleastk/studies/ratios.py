@@ -18,7 +18,7 @@ from atleastk.instances.reading import AnyPath
 from atleastk.models.columns import table_of
 from atleastk.models.guarantee import Guarantee
 from atleastk.plots.drawing import save
-from atleastk.plots.ratios import draw_ratios
+from atleastk.plots.studies import draw_ratios
 from atleastk.studies.markdown import markdown_table
 
 if TYPE_CHECKING:
@@ -162,6 +162,8 @@ class Ratios:
         How many are left out since nothing is known of their optimum.
     open
         How many optima are not proved: ratios there are upper limits.
+    contradictions
+        Instances on which exact methods contradict each other, or the checker.
     """
 
     tallies: Sequence[Tally]
@@ -169,6 +171,7 @@ class Ratios:
     infeasible: int = 0
     unknown: int = 0
     open: int = 0
+    contradictions: Sequence[Found] = ()
 
     def __getitem__(self, name: str) -> Tally:
         for tally in self.tallies:
@@ -203,8 +206,9 @@ class Ratios:
 
     @property
     def faults(self) -> Sequence[Found]:
-        """Wrong answers and broken promises."""
-        return [f for tally in self.tallies for f in (*tally.wrong, *tally.broken)]
+        """Contradictions, wrong answers and broken promises."""
+        found = [f for tally in self.tallies for f in (*tally.wrong, *tally.broken)]
+        return [*self.contradictions, *found]
 
     @property
     def table(self) -> Mapping[str, Sequence[Any]]:
@@ -216,10 +220,12 @@ class Ratios:
         """Return that table of pandas, polars or pyarrow."""
         return table_of(self.table, library)
 
-    def to_markdown(self) -> str:
+    def to_markdown(self, title: str = "") -> str:
         """Return that table, and what is wrong, as Markdown."""
         lines = [*markdown_table(self.heads, self.cells), "", f"{self.told}."]
         lines += [f"- {line}" for line in self.told_faults]
+        if title:
+            lines = [f"# {title}", "", *lines]
         return "\n".join(lines) + "\n"
 
     @property
@@ -235,7 +241,8 @@ class Ratios:
 
     @property
     def told_faults(self) -> Iterator[str]:
-        """The first wrong answers and broken promises of every algorithm, on lines."""
+        """All contradictions, and the first faults of every algorithm, on lines."""
+        yield from map(str, self.contradictions)
         for tally in self.tallies:
             for what, found in (("is wrong", tally.wrong), ("breaks", tally.broken)):
                 yield from map(str, found[:_TOLD])

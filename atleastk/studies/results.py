@@ -44,8 +44,8 @@ class StudyResults:
 
     Attributes
     ----------
-    problem
-        Of all its instances.
+    problem, title
+        Of all its instances, and of the study.
     rows
         A row for every run, those of an instance together.
     documents
@@ -57,6 +57,7 @@ class StudyResults:
     """
 
     problem: str
+    title: str
     rows: Sequence[Row]
     documents: Mapping[str, str]
     versions: Mapping[str, str]
@@ -81,6 +82,7 @@ class StudyResults:
         told = store.told
         return cls(
             told["problem"],
+            told.get("title", ""),
             list(store.rows()),
             store.documents(),
             json.loads(told["versions"]),
@@ -113,23 +115,26 @@ class StudyResults:
             for known in [self.algorithms.get(name)]
         }
         infeasible = unknown = still_open = instances = 0
+        contradictions = []
         for sha256, rows in self.by_instance():
             instances += 1
             instance = self.instance(sha256)
             least, most, feasible = _known(rows)
-            if not feasible:
+            told = "; ".join(_contradictions(rows))
+            if told:
+                contradictions.append(Found(instance, told))
+            elif not feasible:
                 infeasible += 1
-                continue
-            if least is None or most is None:
+            elif least is None or most is None:
                 unknown += 1
-                continue
-            still_open += least != most
-            known = Known(instance, least, most)
-            for row in rows:
-                if row["kind"] == ALGORITHM:
-                    _count(tallies[row["name"]], known, row)
+            else:
+                still_open += least != most
+                known = Known(instance, least, most)
+                for row in rows:
+                    if row["kind"] == ALGORITHM:
+                        _count(tallies[row["name"]], known, row)
         every = list(tallies.values())
-        return Ratios(every, instances, infeasible, unknown, still_open)
+        return Ratios(every, instances, infeasible, unknown, still_open, contradictions)
 
     @property
     def table(self) -> Mapping[str, Sequence[Any]]:
@@ -170,6 +175,18 @@ def _known(rows: Sequence[Row]) -> tuple[int | None, int | None, bool]:
     costs = [row["cost"] for row in exact if row["cost"] is not None]
     feasible = all(row["status"] != Status.INFEASIBLE for row in exact)
     return max(bounds, default=None), min(costs, default=None), feasible
+
+
+def _contradictions(rows: Sequence[Row]) -> Iterator[str]:
+    """Say what cannot all be right of what exact methods claim."""
+    least, most, feasible = _known(rows)
+    exact = [row for row in rows if row["kind"] == METHOD]
+    if most is not None and (not feasible or (least is not None and least > most)):
+        for row in exact:
+            yield f"{row['name']} says {row['status']}, {row['cost']}, {row['bound']}"
+    for row in exact:
+        if row["status"] == WRONG:
+            yield f"{row['name']}: {row['error']}"
 
 
 def _count(tally: Tally, known: Known, row: Row) -> None:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
 from typing import Any, Final, Self
 
 from atleastk.api import generate, load_all
+from atleastk.collecting.library import library
+from atleastk.collecting.record import Record
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, meant
 from atleastk.instances.instance import Instance
 from atleastk.own_algorithms import function_named, origin_of
 from atleastk.registry import family_named, problem_named
+from atleastk.solvers.method import Problem
 
 __all__ = ["Source"]
 
-_KINDS: Final = ("family", "files", "maker")
+_KINDS: Final = ("family", "files", "library", "maker")
 """The fields that tell where instances come from: a source has one of them."""
 
 
@@ -28,9 +32,10 @@ class Source:
     Attributes
     ----------
     kind
-        ``"family"``, ``"files"``, ``"maker"`` or ``"listed"``.
+        ``"family"``, ``"files"``, ``"library"``, ``"maker"`` or ``"listed"``.
     name
-        Of the family, the pattern of the files, or what names the function.
+        Of the family, a pattern of files or of names in the library, or what names the
+        function.
     seeds
         What a family or a function is asked with.
     choices
@@ -76,11 +81,12 @@ class Source:
         seeds = given.get("seeds", 1)
         if isinstance(seeds, int):
             seeds = range(seeds)
-        if not isinstance(seeds, Sequence) or isinstance(seeds, str) or not seeds:
+        listed = isinstance(seeds, Sequence) and not isinstance(seeds, str) and seeds
+        if not listed or not all(isinstance(seed, int) and seed >= 0 for seed in seeds):
             message = f"seeds: expected a number of them or a list, got {seeds}"
             raise InvalidInstanceError(message)
-        if kind == "files" and "seeds" in given:
-            message = "seeds: files have none; leave it out"
+        if kind in ("files", "library") and "seeds" in given:
+            message = f"seeds: instances of {kind} need none; leave it out"
             raise InvalidInstanceError(message)
         return cls(kind, str(given[kind]), seeds, choices)
 
@@ -93,25 +99,41 @@ class Source:
                     for seed in self.seeds:
                         yield generate(problem, self.name, seed=seed, **chosen)
                 case "maker":
-                    make = function_named(self.name, folder)
                     for seed in self.seeds:
-                        yield make(seed, **chosen)
+                        yield self._made(seed, chosen, folder)
                 case "files":
                     for path in self._paths(folder):
                         for instance in load_all(path):
                             yield replace(instance, **chosen)
+                case "library":
+                    for record in self._records(problem):
+                        yield replace(record.instance, **chosen)
 
-    def told(self, folder: Path) -> Mapping[str, Any]:
+    def told(self, problem: str, folder: Path) -> Mapping[str, Any]:
         """Return what the source is, by which a study is known again."""
         hashes = [
             *(instance.sha256 for instance in self.listed),
             *(_sha256(path) for path in self._paths(folder)),
+            *(record.instance_sha256 for record in self._records(problem)),
             *([origin_of(self.name, folder)] if self.kind == "maker" else []),
         ]
         choices = dict(self.choices or {})
         return {self.kind: self.name, "seeds": list(self.seeds), **choices} | (
             {"sha256": hashes} if hashes else {}
         )
+
+    def _made(self, seed: int, chosen: Mapping[str, Any], folder: Path) -> Instance:
+        """Return what the function makes."""
+        try:
+            made = function_named(self.name, folder)(seed, **chosen)
+        except (ArithmeticError, TypeError, ValueError) as error:
+            message = f"{self.name} of seed {seed}: {error}"
+            raise InvalidInstanceError(message) from error
+        if not isinstance(made, Instance):
+            kind = type(made).__name__
+            message = f"{self.name} of seed {seed}: expected an instance, got {kind}"
+            raise InvalidInstanceError(message)
+        return made
 
     def _chosen(self) -> Iterator[Mapping[str, Any]]:
         """Yield all combinations of choices."""
@@ -128,6 +150,13 @@ class Source:
             else [folder / self.name]
         )
 
+    def _records(self, problem: str) -> Sequence[Record]:
+        """Return the records of the library whose names are like the pattern."""
+        if self.kind != "library":
+            return ()
+        records = library.filter(problem=problem)
+        return [record for record in records if fnmatchcase(record.name, self.name)]
+
     def _expect(self, problem: str, folder: Path) -> None:
         """Refuse what there is not."""
         known = problem_named(problem)
@@ -139,19 +168,25 @@ class Source:
             case "maker":
                 function_named(self.name, folder)
             case "files":
-                if not all(path.is_file() for path in self._paths(folder)) or not (
-                    self._paths(folder)
-                ):
+                paths = self._paths(folder)
+                if not paths or not all(path.is_file() for path in paths):
                     message = f"files: there is no {folder / self.name}"
                     raise InvalidInstanceError(message)
-                fields = known.instance.json_schema()["properties"]
-                for name in self.choices or ():
-                    if name not in fields:
-                        message = (
-                            f"{name}: no field of {problem}; {meant(name, fields)}"
-                            f"known are {', '.join(fields)}"
-                        )
-                        raise UnknownNameError(message)
+                self._expect_fields(known)
+            case "library":
+                if not self._records(problem):
+                    message = f"library: no instance of {problem} is like {self.name}"
+                    raise UnknownNameError(message)
+                self._expect_fields(known)
+
+    def _expect_fields(self, problem: Problem[Any]) -> None:
+        """Refuse to replace fields that instances do not have."""
+        names = problem.instance.json_schema()["properties"]
+        for name in self.choices or ():
+            if name not in names:
+                known = f"{meant(name, names)}known are {', '.join(names)}"
+                message = f"{name}: no field of {problem.name}; {known}"
+                raise UnknownNameError(message)
 
 
 def _is_pattern(name: str) -> bool:

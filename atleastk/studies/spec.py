@@ -81,6 +81,10 @@ class RunLimits:
 
     def __post_init__(self) -> None:
         """Refuse what no run could keep."""
+        for name in ("certify", "agree"):
+            if not isinstance(getattr(self, name), bool):
+                message = f"{name}: expected true or false, got {getattr(self, name)}"
+                raise InvalidInstanceError(message)
         with _refusing():
             budget_of(
                 self.time_limit, self.workers, 0, self.memory_limit, self.work_limit
@@ -103,6 +107,8 @@ class Study:
         Every method and every algorithm runs with each.
     limits
         What every run may take.
+    title
+        Of the page that tells the ratios.
     folder
         Where names of files begin.
     """
@@ -113,6 +119,7 @@ class Study:
     methods: Sequence[str] = (AUTO,)
     seeds: Sequence[int] = (0,)
     limits: RunLimits = field(default_factory=RunLimits)
+    title: str = ""
     folder: Path = field(default_factory=Path.cwd)
 
     def __post_init__(self) -> None:
@@ -122,6 +129,9 @@ class Study:
             if isinstance(value, str) or not isinstance(value, Sequence):
                 message = f"{name}: expected a list, got {value}"
                 raise InvalidInstanceError(message)
+        if not isinstance(self.title, str):
+            message = f"title: expected a text, got {self.title}"
+            raise InvalidInstanceError(message)
         if not self.methods:
             message = "methods: none; an optimum needs one"
             raise InvalidInstanceError(message)
@@ -214,7 +224,9 @@ class Study:
         """What the study asks, as a JSON object."""
         return {
             "problem": self.problem,
-            "instances": [source.told(self.folder) for source in self.sources],
+            "instances": [
+                source.told(self.problem, self.folder) for source in self.sources
+            ],
             "algorithms": [
                 {"name": name_of(which), "sha256": origin_of(which, self.folder)}
                 for which in self.known
@@ -224,8 +236,12 @@ class Study:
             **asdict(self.limits),
         }
 
-    @cached_property
+    @property
+    def canonical(self) -> str:
+        """What the study asks, as JSON that is the same whenever it is."""
+        return json.dumps(self.told, sort_keys=True, separators=(",", ":"), default=str)
+
+    @property
     def sha256(self) -> str:
         """The fingerprint of what the study asks; its files are part of it."""
-        canonical = json.dumps(self.told, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode()).hexdigest()
+        return hashlib.sha256(self.canonical.encode()).hexdigest()

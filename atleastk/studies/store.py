@@ -155,6 +155,12 @@ class Store:
             lost = "UPDATE runs SET state = ? WHERE state = ?"
             execute(lost, (INTERRUPTED, RUNNING))
 
+    def retry(self) -> None:
+        """Let what has failed wait for another try."""
+        with self._transaction() as execute:
+            again = "UPDATE runs SET state = ?, tries = 0 WHERE state = ?"
+            execute(again, (PLANNED, _FAILED))
+
     def waiting(self) -> Sequence[Planned]:
         """Return the runs that are to be done, in the order of the plan."""
         found = self._connection.execute(
@@ -235,7 +241,10 @@ def _connected(place: str) -> sqlite3.Connection:
 
 @contextmanager
 def _alone(path: Path | None) -> Iterator[None]:
-    """Hold the lock of a study: the system lets go of it however a process ends."""
+    """Hold the lock of a study: the system lets go of it however a process ends.
+
+    Its file stays: whoever deleted it might delete the lock that another one waits for.
+    """
     if path is None:
         yield
         return
@@ -248,4 +257,3 @@ def _alone(path: Path | None) -> Iterator[None]:
             message = f"{path}: another process writes to this study ({error})"
             raise AtleastkError(message) from error
         yield
-    Path(place).unlink(missing_ok=True)

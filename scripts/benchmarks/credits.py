@@ -16,7 +16,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from scripts.benchmarks.trials import Log, Run, markdown_table
+from atleastk.studies.markdown import markdown_table
+from scripts.benchmarks.trials import Log, Run
 
 COLUMNS = ("part", "runs>", "best cost>", "best bound>", "costs>", "bounds>", "levels>")
 

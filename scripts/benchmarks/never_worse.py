@@ -31,6 +31,7 @@ from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.suppression import Suppression
 from atleastk.registry import family_named, problem_named, problem_of
 from atleastk.solving import AUTO
+from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.cases import Case
 from scripts.benchmarks.textbook import HEURISTICS
 from scripts.benchmarks.trials import (
@@ -38,7 +39,6 @@ from scripts.benchmarks.trials import (
     Log,
     Run,
     Trial,
-    markdown_table,
     run_all,
     software,
 )

@@ -17,8 +17,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import atleastk
+from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.never_worse import MADE, OUT
-from scripts.benchmarks.trials import TINY, markdown_table
+from scripts.benchmarks.trials import TINY
 
 SHARE: Final = 0.05
 RESERVE: Final = 0.5

@@ -29,9 +29,10 @@ import numpy as np
 
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solving import AUTO
+from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.cases import Case
 from scripts.benchmarks.cases_k_anonymity import read_rows
-from scripts.benchmarks.trials import Log, Run, Trial, markdown_table, run_all, software
+from scripts.benchmarks.trials import Log, Run, Trial, run_all, software
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 NAME = "peers_k_anonymity"

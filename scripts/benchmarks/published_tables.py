@@ -37,6 +37,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check, mask_of, solution_of_groups
 from atleastk.solvers.suppression.baselines import padded, pieces
 from atleastk.solving import AUTO
+from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.cases import Case
 from scripts.benchmarks.cases_k_anonymity import Rows, read_rows, whole
 from scripts.benchmarks.never_worse import Rival, Row
@@ -44,7 +45,6 @@ from scripts.benchmarks.trials import (
     Log,
     Run,
     Trial,
-    markdown_table,
     run_all,
     software,
 )

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from atleastk.solving import AUTO
+from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.cases import Case
 from scripts.benchmarks.trials import (
     FAILED,
     Log,
     Run,
     Trial,
-    markdown_table,
     run_all,
     software,
     summary,

@@ -22,13 +22,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from atleastk.solving import AUTO
+from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.cases_bin_covering import cases
 from scripts.benchmarks.trials import (
     FAILED,
     Log,
     Run,
     Trial,
-    markdown_table,
     run_all,
     software,
     troubles,

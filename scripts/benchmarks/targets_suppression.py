@@ -24,6 +24,7 @@ from pathlib import Path
 
 from atleastk.models.status import Status
 from atleastk.solving import AUTO
+from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.cases import Case
 from scripts.benchmarks.cases_suppression import minimisations, samples
 from scripts.benchmarks.trials import (
@@ -31,7 +32,6 @@ from scripts.benchmarks.trials import (
     Log,
     Run,
     Trial,
-    markdown_table,
     run_all,
     software,
     summary,

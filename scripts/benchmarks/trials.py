@@ -288,16 +288,6 @@ def _contradictions(runs: Sequence[Run]) -> Iterator[str]:
             yield f"{run}  against  {cheapest}"
 
 
-def markdown_table(
-    columns: Sequence[str], rows: Iterable[Sequence[object]]
-) -> list[str]:
-    """Return the lines of a table; columns whose name ends in ``>`` are flush right."""
-    rules = ["---:" if column.endswith(">") else "---" for column in columns]
-    names = [column.removesuffix(">") for column in columns]
-    lines = [names, rules, *([str(cell) for cell in row] for row in rows)]
-    return [f"| {' | '.join(line)} |" for line in lines]
-
-
 def software(runs: Sequence[Run]) -> list[str]:
     """Say what the runs were made with, and complain of a mixture."""
     versions: dict[str, set[str]] = defaultdict(set)

@@ -39,13 +39,13 @@ from statistics import fmean, median_high
 
 from atleastk.instances.errors import BackendUnavailableError
 from atleastk.solving import AUTO
+from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.cases_bin_covering import cases
 from scripts.benchmarks.trials import (
     FAILED,
     Log,
     Run,
     Trial,
-    markdown_table,
     run_all,
     software,
     troubles,

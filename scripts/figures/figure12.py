@@ -32,7 +32,7 @@ from atleastk.models.k_anonymity import check
 from atleastk.registry import algorithm_named, problem_named
 from atleastk.solvers.k_anonymity.bounds import opt_lb
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
-from scripts.benchmarks.trials import markdown_table
+from atleastk.studies.markdown import markdown_table
 
 OUT = Path(__file__).parents[2] / "docs/figure12"
 KS = (2, 4, 8, 16, 32, 64, 128)

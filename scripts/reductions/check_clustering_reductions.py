@@ -34,7 +34,7 @@ from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.reduction import Reduction
 from atleastk.models.status import Status
 from atleastk.solvers.brute_force import cellular_clustering as judge
-from scripts.benchmarks.trials import markdown_table
+from atleastk.studies.markdown import markdown_table
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 NAME = "reductions_clustering"

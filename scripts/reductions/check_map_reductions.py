@@ -27,7 +27,7 @@ from atleastk.instances.reductions.three_dimensional_matching import (
     ThreeDimensionalMatching,
 )
 from atleastk.solvers.brute_force.gadget_states import states
-from scripts.benchmarks.trials import markdown_table
+from atleastk.studies.markdown import markdown_table
 from scripts.reductions.map_gadgets import Gadget, every_gadget
 from scripts.reductions.map_images import IMAGES, Image, matchings, objection
 

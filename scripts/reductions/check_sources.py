@@ -54,7 +54,7 @@ from atleastk.solvers.brute_force.combinatorial import (
     least_vertex_cover,
     most_disjoint_triangles,
 )
-from scripts.benchmarks.trials import markdown_table
+from atleastk.studies.markdown import markdown_table
 from scripts.reductions.source_instances import Corpus, corpus_of
 from scripts.reductions.source_optima import Groups, column_sets, optimum
 

@@ -1,46 +1,16 @@
 """The page of a report: whole, escaped, and nothing is loaded from anywhere."""
 
 import re
-import shutil
-import subprocess
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
+from pages import BROWSER, Reader, looked_at
 
 from atleastk import anonymize
 
 pytestmark = pytest.mark.usefixtures("quick")
 
 NASTY = "<script>alert('x')</script>&\"quoted\" "
-VOID = {"meta", "link", "rect", "line", "path"}
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
-
-
-class Reader(HTMLParser):
-    """Reads a page; every element that is opened has to be closed."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.open, self.links, self.texts, self.elements = [], [], [], []
-        self.feed(page)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append(tag)
-        self.links += [v for name, v in attrs if name in ("src", "href", "xlink:href")]
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.elements.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.texts.append(data)
 
 
 def rows(n=40):
@@ -117,20 +87,6 @@ def test_classes_of_many_sizes_share_bars(made):
 @pytest.mark.parametrize("width", [390, 1200])
 def test_a_browser_shows_it(made, width, tmp_path):
     """Without a word on the console, and no wider than its window."""
-    page = tmp_path / "page.html"
-    measure = "<script>document.title = document.documentElement.scrollWidth</script>"
-    page.write_text(made.to_html(NASTY).replace("</body>", f"{measure}</body>"))
-    ended = subprocess.run(
-        [
-            *(BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"),
-            *("--enable-logging=stderr", f"--window-size={width},800"),
-            *(f"--user-data-dir={tmp_path}/profile", page.as_uri()),
-        ],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "CONSOLE" not in ended.stderr
-    shown = re.search(r"<title>(\d+)</title>", ended.stdout)
-    assert shown is not None
-    assert int(shown[1]) <= max(width, 500)
+    wide, console = looked_at(made.to_html(NASTY), width, tmp_path)
+    assert "CONSOLE" not in console
+    assert wide <= max(width, 500)

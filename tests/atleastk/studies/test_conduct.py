@@ -4,6 +4,7 @@ import csv
 import json
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import polars
 import pytest
@@ -125,7 +126,6 @@ def test_one_driver_at_a_time(tmp_path):
     ):
         atleastk.conduct(study(), path, executor=Here())
     atleastk.conduct(study(instances=[]), path, executor=Here())
-    assert not (tmp_path / "a.db.lock").exists()
 
 
 def test_a_file_of_something_else_is_left_alone(tmp_path):
@@ -200,3 +200,48 @@ def test_results_hold_the_solutions(here):
                 },
             )
             assert verdict.cost == row["cost"]
+
+
+def test_exact_methods_that_contradict_each_other_are_told(here):
+    """A bound above a cost, a solution of what is infeasible, a refused answer."""
+    first = here.rows[0]["instance"]
+
+    def changed(**fields):
+        rows = [dict(row) for row in here.rows]
+        rows[0] |= fields
+        return replace(here, rows=rows).ratios()
+
+    for fields, told in (
+        ({"bound": 10**9}, "subset-dp says OPTIMAL"),
+        ({"status": "INFEASIBLE", "cost": None, "bound": None}, "says INFEASIBLE"),
+        ({"status": "WRONG", "error": "two minds"}, "subset-dp: two minds"),
+    ):
+        ratios = changed(**fields)
+        (found,) = ratios.contradictions
+        assert found.instance.sha256 == first
+        assert told in found.what
+        assert ratios.faults == [found]
+        assert told in "".join(ratios.told_faults)
+
+
+def test_what_has_failed_runs_again_if_asked(folder, write_spec, calls):
+    """And nothing else does."""
+    (folder / "mine.py").write_text(
+        "import pathlib\n"
+        "def plain(instance):\n"
+        "    with (pathlib.Path(__file__).parent / 'calls').open('a') as file:\n"
+        "        file.write(f'{instance.name}\\n')\n"
+        "    if (pathlib.Path(__file__).parent / 'well').exists():\n"
+        "        return [range(instance.n)]\n"
+        "    raise OSError('not today')\n"
+    )
+    asked, path = atleastk.Study.load(write_spec("plain")), folder / "a.db"
+    first = atleastk.conduct(asked, path, executor=Here())
+    assert first.states == {"done": 6, "failed": 6}
+    assert {r["error"] for r in first.rows if r["error"]} == {"OSError: not today"}
+    (folder / "well").touch()
+    assert atleastk.conduct(asked, path, executor=Here()).states == first.states
+    again = atleastk.conduct(asked, path, executor=Here(), again=True)
+    assert again.states == {"done": 12}
+    assert not any(row["error"] for row in again.rows)
+    assert len(calls()) == 12

@@ -44,6 +44,18 @@ def test_instances_of_files_by_a_pattern_with_other_ks(tmp_path):
     assert changed.sha256 != before
 
 
+def test_instances_of_the_library():
+    """By the pattern of their names, with other k's if that is asked."""
+    names = [r.name for r in atleastk.library.filter(problem="bin-covering")]
+    first = atleastk.library[names[0]].instance
+    drawn = list(study(instances=[{"library": names[0], "k": [first.k, 7]}]).drawn())
+    assert (drawn[0], drawn[1].k) == (first, 7)
+    every = study(instances=[{"library": "*"}])
+    assert len(list(every.drawn())) == len(names)
+    with pytest.raises(AtleastkError, match="library: no instance of bin-covering is"):
+        study(instances=[{"library": "no such*"}])
+
+
 def test_instances_of_a_function(tmp_path):
     (tmp_path / "drawn.py").write_text(
         "import atleastk\n"
@@ -81,14 +93,24 @@ def test_the_same_study_is_known_again():
         ({"methods": ["magic"]}, r"methods\[0\]: no method of bin-covering"),
         ({"time_limit": 0}, "time_limit: expected seconds above 0, got 0"),
         ({"instances": [3]}, r"instances\[0\]: expected an instance, a file or a ta"),
-        ({"instances": [{}]}, r"instances\[0\]: expected one of family, files, maker"),
+        (
+            {"instances": [{}]},
+            r"\[0\]: expected one of family, files, library, maker",
+        ),
         ({"instances": [{"family": "x"}]}, "no family of bin-covering"),
         ({"instances": [{"family": "uniform", "m": 3}]}, 'no parameter "m"'),
         ({"instances": [{"family": "uniform", "seeds": []}]}, "seeds: expected a num"),
         ({"instances": ["none.json"]}, "files: there is no .*none.json"),
         ({"instances": [{"files": "a*b"}]}, "files: there is no"),
-        ({"instances": [{"files": "*", "seeds": 2}]}, "seeds: files have none"),
+        (
+            {"instances": [{"files": "*", "seeds": 2}]},
+            "seeds: instances of files ne",
+        ),
         ({"instances": [{"maker": "a.py:b"}]}, "cannot be imported: no such file"),
+        ({"instances": [{"family": "uniform", "seeds": ["a"]}]}, "seeds: expected a n"),
+        ({"algorithms": [3]}, r"algorithms\[0\]: expected a function or what names"),
+        ({"certify": "yes"}, "certify: expected true or false, got yes"),
+        ({"title": 3}, "title: expected a text, got 3"),
     ],
 )
 def test_mistakes_are_told_with_their_place(tmp_path, fields, told):
@@ -114,3 +136,18 @@ def test_a_file_that_is_no_study(tmp_path, text, told):
     path.write_text(text)
     with pytest.raises(AtleastkError, match=told):
         atleastk.Study.load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("def make(seed, n):\n    pass\n", "of seed 0: .* missing 1 required"),
+        ("def make(seed):\n    return 3\n", "of seed 0: expected an instance, got int"),
+        ("def make(seed):\n    return 1 / seed\n", "of seed 0: division by zero"),
+    ],
+)
+def test_a_function_that_makes_no_instance(tmp_path, text, told):
+    (tmp_path / "drawn.py").write_text(text)
+    asked = study(tmp_path, instances=[{"maker": "drawn.py:make"}])
+    with pytest.raises(AtleastkError, match=f"drawn.py:make {told}"):
+        list(asked.drawn())

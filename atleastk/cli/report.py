@@ -1,0 +1,65 @@
+"""``atleastk report``: the results of a study as a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from atleastk.cli.console import OK, Exit
+from atleastk.cli.options import option
+from atleastk.cli.outputs import PAGE, picture
+from atleastk.cli.paths import Paths
+from atleastk.cli.shared_options import Reading
+from atleastk.instances.files import write_text
+from atleastk.plots.drawing import save
+from atleastk.studies.page import NAMES, page_of, pictures_of
+from atleastk.studies.results import StudyResults
+
+__all__ = ["Options", "run"]
+
+_FORMATS: Final = ("svg", "pdf")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Reading):
+    """What ``atleastk report`` is asked."""
+
+    results: str = option("RESULTS", "the file of a study, finished or not (.db)")
+    figures: str | None = option(
+        "--figures FOLDER", "write the pictures there, too, as SVG and PDF"
+    )
+    output: str | None = option(
+        "-o --output FILE", "the page (default: RESULTS with .html)"
+    )
+
+    @property
+    def page(self) -> str:
+        """The file of the page; by default beside the results."""
+        return self.output or str(Path(self.results).with_suffix(".html"))
+
+    def paths(self) -> Paths:
+        pictures = [(path, picture(path)) for path in map(str, self.pictures(NAMES))]
+        return Paths([("the study", self.results)], [(self.page, PAGE), *pictures])
+
+    def pictures(self, names: Iterable[str]) -> Iterator[Path]:
+        """Yield the files of pictures of these names."""
+        if self.figures is not None:
+            for name in names:
+                yield from (Path(self.figures) / f"{name}.{end}" for end in _FORMATS)
+
+
+def run(options: Options) -> Exit:
+    """Write the page of a study."""
+    results = StudyResults.load(options.results)
+    title = results.title or f"Study {Path(options.results).stem}"
+    write_text(options.page, page_of(results, title, datetime.now(UTC)))
+    print(options.page)
+    if options.figures is not None:
+        for name, ax in pictures_of(results, results.ratios()).items():
+            for path in options.pictures([name]):
+                save(ax, path)
+                print(path)
+    return Exit(OK)

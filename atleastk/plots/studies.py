@@ -1,0 +1,75 @@
+"""Pictures of studies: ratios, times against the best, and gaps as time goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from atleastk.plots.drawing import INK, begun, nothing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_gaps", "draw_profile", "draw_ratios"]
+
+Steps = Mapping[str, tuple[Sequence[float], Sequence[float]]]
+"""Places and the heights from there on, by name."""
+
+_STYLES: Final = ("-", "--", ":", "-.")
+
+_COLOURS: Final = 10
+"""Colours of matplotlib's cycle; more lines differ by their style."""
+
+
+def draw_ratios(ratios: Mapping[str, Sequence[float]], ax: Axes | None = None) -> Axes:
+    """Draw, for every algorithm, the share of its ratios that are at most so great."""
+    ax = begun(ax, "Instances within a ratio of the optimum")
+    greatest = max((max(found) for found in ratios.values() if found), default=1.0)
+    lines = {name: _shares(found, greatest) for name, found in ratios.items() if found}
+    return _drawn(ax, lines, "cost / optimum", "share of the instances")
+
+
+def draw_profile(
+    factors: Mapping[str, Sequence[float]], instances: int, ax: Axes | None = None
+) -> Axes:
+    """Draw the share of instances that a method closes within so many best times."""
+    ax = begun(ax, "Instances closed within a factor of the best time")
+    greatest = max((max(found) for found in factors.values() if found), default=1.0)
+    lines = {
+        name: _shares(found, greatest, instances)
+        for name, found in factors.items()
+        if found
+    }
+    if lines:
+        ax.set_xscale("log")
+    return _drawn(ax, lines, "seconds / seconds of the best", "share of the instances")
+
+
+def draw_gaps(gaps: Steps, ax: Axes | None = None) -> Axes:
+    """Draw the mean gap between cost and bound as the seconds go on."""
+    ax = begun(ax, "Mean gap (cost - bound) / cost")
+    if gaps:
+        ax.set_xscale("log")
+    return _drawn(ax, gaps, "seconds", "gap")
+
+
+def _shares(
+    values: Sequence[float], last: float, count: int | None = None
+) -> tuple[Sequence[float], Sequence[float]]:
+    """Return the steps of the share of `count` values that are at most so great."""
+    total = count or len(values)
+    shares = [(i + 1) / total for i in range(len(values))]
+    return [*sorted(values), last], [*shares, shares[-1]]
+
+
+def _drawn(ax: Axes, lines: Steps, along: str, up: str) -> Axes:
+    if not lines:
+        return nothing(ax, "nothing to be drawn")
+    for i, (name, (places, heights)) in enumerate(lines.items()):
+        style = _STYLES[i // _COLOURS % len(_STYLES)]
+        ax.step(places, heights, where="post", label=name, linestyle=style)
+    ax.set_xlabel(along, color=INK)
+    ax.set_ylabel(up, color=INK)
+    ax.set_ylim(top=1.02)
+    ax.legend(frameon=False, fontsize=8, loc="best")
+    return ax

@@ -1,0 +1,192 @@
+"""The report of a study: one page that needs nothing else.
+
+Ratios and their distributions, how quickly exact methods close, the worst instances
+drawn, what is wrong, and why to believe the optima.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from atleastk.api import plot
+from atleastk.html_page import definitions, framed, table
+from atleastk.instances.errors import AtleastkError
+from atleastk.models.result import Result
+from atleastk.plots.studies import draw_gaps, draw_profile, draw_ratios
+from atleastk.studies.profiles import gaps_over_time, time_factors
+from atleastk.studies.ratios import Ratios, Tally, shown
+from atleastk.studies.results import Row, StudyResults
+from atleastk.studies.run import METHOD
+from atleastk.studies.store import DONE
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["NAMES", "page_of", "pictures_of"]
+
+NAMES: Final = ("ratios", "times", "gaps")
+"""The names of the pictures of a study; with one method there are no times."""
+
+_DRAWN: Final = 6
+"""Worst instances that are drawn, each twice: a taste."""
+
+_REACHED: Final = "reached by"
+"""A column that the drawn instances stand for."""
+
+_LISTED: Final = 20_000
+"""Characters of an instance that the page holds as JSON; longer ones are named."""
+
+
+def page_of(results: StudyResults, title: str, made: datetime) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    made
+        When the page was made; it says so.
+    """
+    ratios = results.ratios()
+    pictures = pictures_of(results, ratios)
+    sections = {
+        "Summary": _summary(results, ratios),
+        "Algorithms": _algorithms(ratios, pictures),
+        "What is wrong": _faults(ratios),
+        "Exact methods": _methods(results, pictures),
+        "Worst instances": _worst(results, ratios),
+        "Versions": definitions(results.versions.items()),
+    }
+    return framed(title, made, sections)
+
+
+def pictures_of(results: StudyResults, ratios: Ratios) -> Mapping[str, Axes]:
+    """Return the pictures of a study by their names."""
+    factors = time_factors(results)
+    instances = ratios.instances
+    pictures = {"ratios": draw_ratios(ratios.distribution)}
+    if len(factors) > 1:
+        pictures["times"] = draw_profile(factors, instances)
+    return pictures | {"gaps": draw_gaps(gaps_over_time(results))}
+
+
+def _summary(results: StudyResults, ratios: Ratios) -> Iterator[str]:
+    states = ", ".join(f"{count} {state}" for state, count in results.states.items())
+    yield f"<p>{escape(results.problem)}: {escape(ratios.told)}.</p>"
+    yield f'<p class="soft">{len(results.rows)} runs: {escape(states)}.</p>'
+
+
+def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
+    if not ratios.tallies:
+        return
+    yield (
+        "<p>Ratios are cost / optimum, in the unit of the promise. Of promise: the "
+        "greatest cost / promised cost, 1 if it is attained. A click on the head of a "
+        "column sorts.</p>"
+    )
+    kept = [i for i, head in enumerate(ratios.heads) if head != _REACHED]
+    rows = [[cells[i] for i in kept] for cells in ratios.cells]
+    yield from table("", [ratios.heads[i] for i in kept], rows, sorts=True)
+    yield _figure(pictures["ratios"], "Share of the instances within a ratio")
+
+
+def _faults(ratios: Ratios) -> Iterator[str]:
+    faults = list(ratios.told_faults)
+    failed = [str(found) for tally in ratios for found in tally.failed]
+    if faults or failed:
+        items = "".join(f"<li>{escape(line)}</li>" for line in (*faults, *failed))
+        yield f"<ul>{items}</ul>"
+
+
+def _methods(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:
+    ended: dict[str, list[Row]] = {}
+    for row in results.rows:
+        if row["kind"] == METHOD and row["state"] == DONE:
+            ended.setdefault(row["name"], []).append(row)
+    rows = []
+    for name, runs in ended.items():
+        counts = Counter(run["status"] for run in runs)
+        trusts = Counter(run["trust"] for run in runs if run["trust"])
+        seconds = sorted(run["seconds"] for run in runs)
+        rows.append(
+            (
+                name,
+                len(runs),
+                ", ".join(f"{n} {status.lower()}" for status, n in counts.items()),
+                ", ".join(f"{n} {trust}" for trust, n in trusts.items()),
+                f"{seconds[len(seconds) // 2]:.3f}",
+                f"{seconds[-1]:.3f}",
+            )
+        )
+    yield from table(
+        "Why to believe the optima: certified ones are proved without any solver, "
+        "agreed ones by two of different kinds, proved ones by one.",
+        ("method", "runs>", "status", "trust", "median s>", "most s>"),
+        rows,
+        sorts=True,
+    )
+    for name, told in (("times", "Performance profile"), ("gaps", "Gaps over time")):
+        if name in pictures:
+            yield _figure(pictures[name], told)
+
+
+def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
+    """Draw the worst instances, each as the algorithm and as a best solution has it."""
+    worst = [tally for tally in ratios if tally.worst is not None]
+    worst.sort(key=lambda tally: -_ratio(tally))
+    for tally in worst[:_DRAWN]:
+        assert tally.worst is not None, "only those were chosen"
+        instance = tally.worst.instance
+        yield f"<h3>{escape(tally.name)}: {_ratio(tally):.4f}</h3>"
+        yield (
+            f"<p>Cost {tally.worst.cost}, optimum {tally.worst.optimum}: "
+            f"{escape(shown(instance))}</p>"
+        )
+        runs = [r for r in results.rows if r["instance"] == instance.sha256]
+        chosen = [r for r in runs if r["name"] == tally.name and r["result"]][:1]
+        exact = [r for r in runs if r["kind"] == METHOD and r["cost"] is not None]
+        chosen += sorted(exact, key=lambda row: row["cost"])[:1]
+        for row in chosen:
+            yield from _solution(results, row)
+        document = json.dumps(instance.to_dict())
+        if len(document) <= _LISTED:
+            yield (
+                "<details><summary>the instance as JSON</summary>"
+                f'<div class="wide"><pre>{escape(document)}</pre></div></details>'
+            )
+
+
+def _solution(results: StudyResults, row: Row) -> Iterator[str]:
+    """Draw the solution of a run, if it can be drawn."""
+    instance = results.instance(row["instance"])
+    known = {"problem": results.problem, "instance_sha256": row["instance"]}
+    result = Result.from_dict(json.loads(row["result"]) | known, instance)
+    try:
+        picture = plot(instance, result)
+    except AtleastkError as error:
+        yield f'<p class="soft">{escape(row["name"])}: not drawn: {escape(str(error))}'
+        yield "</p>"
+        return
+    yield _figure(picture, f"{row['name']}: cost {row['cost']}")
+
+
+def _ratio(tally: Tally) -> float:
+    return 0.0 if tally.worst is None else tally.worst.ratio
+
+
+def _figure(ax: Axes, told: str) -> str:
+    """Return a picture as a part of the page."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None, "Axes that were drawn on are on a figure"
+    drawn = io.BytesIO()
+    figure.savefig(drawn, format="svg", metadata={"Date": None})
+    data = base64.b64encode(drawn.getvalue()).decode()
+    return (
+        f'<figure><img src="data:image/svg+xml;base64,{data}" alt="{escape(told)}">'
+        f'<figcaption class="soft">{escape(told)}.</figcaption></figure>'
+    )

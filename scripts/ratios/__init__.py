@@ -1,1 +1,0 @@
-"""What compares algorithms with optima."""

@@ -1,0 +1,1 @@
+"""Studies whose tables are published: their texts, and what their instances are."""

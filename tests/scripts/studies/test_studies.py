@@ -1,0 +1,62 @@
+"""The published studies: they load, and what they draw is solved without a fault."""
+
+import random
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import atleastk
+from atleastk.studies.pools import Here
+from scripts.studies import drawn
+
+FOLDER = Path(drawn.__file__).parent
+TABLES = Path(__file__).parents[3] / "docs/benchmarks"
+SPECS = sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def few(given):
+    """Return a source with one of its seeds and the first of its values each."""
+    seeds = random.Random(1).sample(range(given.get("seeds", 1)), 1)
+    first = {k: v[0] if isinstance(v, list) else v for k, v in given.items()}
+    return first if "seeds" not in given else first | {"seeds": seeds}
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_a_study_of_few_of_the_instances_has_no_fault(name):
+    data = tomllib.loads((FOLDER / f"{name}.toml").read_text())
+    data["instances"] = [few(given) for given in data["instances"][:4]]
+    data["time_limit"] = 20
+    study = atleastk.Study.from_dict(data, FOLDER)
+    found = atleastk.conduct(study, executor=Here())
+    assert found.ratios().faults == []
+    assert "failed" not in found.states
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_its_table_is_published(name):
+    """Of all algorithms, without a fault."""
+    table = (TABLES / f"ratios_{name}.md").read_text()
+    study = atleastk.Study.load(FOLDER / f"{name}.toml")
+    assert table.startswith(f"# {study.title}\n")
+    for algorithm in study.known:
+        assert f"| {algorithm} |" in table
+    assert "wrong answers and broken promises: 0.\n" in table
+
+
+@pytest.mark.parametrize("kind", drawn._DRAWS)
+def test_metrics_are_of_their_problem(kind):
+    """Limits and costs as the paper's problem has them."""
+    for seed in range(30):
+        made = drawn.metric(seed, kind)
+        assert 3 <= made.n <= 7
+        assert ("eps" in kind) == bool(made.max_outliers)
+        assert (made.problem == "r-gather") != kind.endswith("cellular")
+        assert not made.not_metric
+
+
+def test_the_same_seed_draws_the_same():
+    for make in (drawn.bins, drawn.table, drawn.small_map, drawn.tiling, drawn.grid):
+        assert make(7) == make(7)
+    forwards = atleastk.generate("bin-covering", "tight-fold", k=5)
+    assert drawn.backwards(0, "tight-fold", k=5).sizes == forwards.sizes[::-1]
