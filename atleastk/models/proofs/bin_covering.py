@@ -58,7 +58,10 @@ def _below(instance: BinCovering, certificate: Mapping[str, Any], level: int) ->
     # With more bins than are possible none is left for the greatest item.
     greatest = [1] + [0] * (len(kinds.values) - 1)
     cases = (
-        Case(bins, certificate["parts"][str(bins)] if bins in known else greatest)
+        Case(
+            bins,
+            {"weights": certificate["parts"][str(bins)] if bins in known else greatest},
+        )
         for bins in listed.numbers(fewest, most)
     )
     refute_levels(levels, fewest, most, cases)

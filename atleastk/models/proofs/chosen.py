@@ -50,6 +50,9 @@ class Choice(NamedTuple):
         Those that have it if it is in use, each once.
     most
         How often it can be in use; None if that is not limited.
+    groups
+        The groups themselves, each item with how often it is there, if not all that
+        are large enough are such.
     """
 
     name: str
@@ -57,6 +60,7 @@ class Choice(NamedTuple):
     fewest: int
     forced: frozenset[int] = frozenset()
     most: int | None = None
+    groups: Sequence[Mapping[int, int]] | None = None
 
 
 class Made(NamedTuple):
@@ -72,6 +76,11 @@ class Made(NamedTuple):
         By item, the row that it has the choice only if that is in use.
     enough
         The row that there are enough.
+    shares
+        By item, the row that it has the choice in one of its groups; empty if these are
+        not listed.
+    one
+        The row that one of its groups is used if it is.
     """
 
     choice: Choice
@@ -79,6 +88,8 @@ class Made(NamedTuple):
     pairs: Mapping[int, int]
     links: Mapping[int, int]
     enough: int
+    shares: Mapping[int, int] = {}
+    one: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +125,7 @@ class Chosen:
         held: list[dict[int, int]] = [{} for _ in copies]
         made, pairs = [], 0
         for choice in choices:
-            pairs += len(choice.items)
+            pairs += len(choice.items) + sum(map(len, choice.groups or ()))
             if pairs > _MOST_PAIRS:
                 message = (
                     f"there are more than {_MOST_PAIRS:,} ways to put one item into a "
@@ -134,7 +145,8 @@ class Chosen:
             }
             enough = {**dict.fromkeys(mine.values(), 1), used: -choice.fewest}
             row = program.row(f"enough_{choice.name}", "G", enough, 0)
-            made.append(Made(choice, used, mine, links, row))
+            one = Made(choice, used, mine, links, row)
+            made.append(one if choice.groups is None else _with_groups(program, one))
             for i, x in mine.items():
                 held[i][x] = 1
         out = Outliers.of(program, held, outliers)
@@ -171,6 +183,14 @@ class Chosen:
         found = dict(combined)
         for made in self.made:
             worth = {i: -left.get(x, 0) for i, x in made.pairs.items() if x not in out}
+            if made.choice.groups is not None:
+                found.update({made.shares[i]: value for i, value in worth.items()})
+                values = [
+                    sum(worth.get(i, 0) * times for i, times in group.items())
+                    for group in made.choice.groups
+                ]
+                found[made.one] = -max(values, default=0)
+                continue
             last = self._last(made.choice, worth)
             for i, value in worth.items():
                 if value > last or i in made.choice.forced:
@@ -195,3 +215,21 @@ class Chosen:
             for i, value in worth.items()
         )
         return min([0, *worth.values(), -max(0, -(-whole // missing))])
+
+
+def _with_groups(program: Program, made: Made) -> Made:
+    """Return a choice whose items have it in groups of a list."""
+    name = made.choice.name
+    whole = {made.used: 1}
+    held = {i: {x: 1} for i, x in made.pairs.items()}
+    for group in made.choice.groups or ():
+        items = "_".join(str(i) for i, times in group.items() for _ in range(times))
+        variable = program.variable(f"group_{items}_{name}", 1)
+        whole[variable] = -1
+        for i, times in group.items():
+            held[i][variable] = -times
+    shares = {
+        i: program.row(f"share{i}_{name}", "E", terms, 0) for i, terms in held.items()
+    }
+    one = program.row(f"one_{name}", "E", whole, 0)
+    return made._replace(shares=shares, one=one)

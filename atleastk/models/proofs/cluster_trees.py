@@ -11,7 +11,7 @@ clustered. A leaf needs this of those that are worth more than all others.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -150,14 +150,7 @@ class _Tree(NamedTuple):
             leaf = ClusterLeaf.parsed(tree, self.instance.n)
             return self._refute_leaf(leaf, place)
         if "pair" in tree:
-            a, b = tree["pair"]
-            both = {
-                g: 1
-                for g, group in enumerate(listed.groups)
-                if {a, b} <= group.items.keys()
-            }
-            cases = program.cases(both, 0)
-            split = tuple(self._others({i}, cases.above) for i in (a, b))
+            cases, split = listed.by_pair(*tree["pair"])
             sides = (
                 (tree["apart"], place._replace(none=(*place.none, cases.below))),
                 (tree["together"], place._replace(none=(*place.none, *split))),
@@ -166,7 +159,7 @@ class _Tree(NamedTuple):
             point = tree["point"]
             out = listed.out.variables[point]
             cases = program.cases({out: 1}, 0)
-            alone = self._others({point}, cases.above)
+            alone = listed.others({point}, cases.above)
             outside = {**place.out, out: cases.above}
             sides = (
                 (tree["clustered"], place._replace(none=(*place.none, cases.below))),
@@ -175,34 +168,17 @@ class _Tree(NamedTuple):
         below, above = (self.refute(child, side) for child, side in sides)
         return program.joined(cases, below, above)
 
-    def _others(self, points: Iterable[int], line: int) -> int:
-        """Return the line that nothing holds a point but what a line says does."""
-        program = self.listed.program
-        combined = {**{self.listed.rows[point]: 1 for point in points}, line: -1}
-        left = {v: int(c) for v, c in program.left(combined).items() if c}
-        return program.rounded("L", left, combined)
-
     def _refute_leaf(self, leaf: ClusterLeaf, place: _Place) -> int:
         """Return the contradiction that the weights of a leaf are."""
-        program, out = self.listed.program, self.listed.out
-        combined: dict[int, Number] = self.listed.summed(leaf.weights, -1)
+        more: dict[int, Number] = {}
         if self.cost is not None and leaf.scale:
-            combined[self.cost] = leaf.scale
-        if leaf.most:
-            combined[self.most if leaf.most > 0 else self.one] = leaf.most
-        if out.row is not None:
-            combined[out.row] = self._last_outlier(leaf, place)
-        left = program.left(combined)
-        for line in place.none:
-            terms = program.line(line).terms
-            short = max(
-                (-Fraction(left.get(v, 0)) / c for v, c in terms.items()), default=0
-            )
-            if short > 0:
-                combined[line] = combined.get(line, 0) + short
-                for v, c in terms.items():
-                    left[v] = left.get(v, 0) + short * c
-        return program.refuted(combined, place.out)
+            more[self.cost] = leaf.scale
+        if self.listed.out.row is not None:
+            more[self.listed.out.row] = self._last_outlier(leaf, place)
+        counted = self.most if leaf.most > 0 else self.one
+        return self.listed.refute(
+            leaf.weights, leaf.most, counted, more, place.none, place.out
+        )
 
     def _last_outlier(self, leaf: ClusterLeaf, place: _Place) -> int:
         """Return the greatest weight of a point that can be no outlier any more."""

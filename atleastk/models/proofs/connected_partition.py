@@ -45,19 +45,28 @@ def refuted(
     # Every part weighs k or more, so it holds a node that weighs something.
     both = listed.most(weights), listed.most([int(weight > 0) for weight in weights])
     most = min(both, key=lambda line: listed.program.line(line).value)
-    claims = {
-        claim["parts"]: claim["weights"] for claim in certificate.get("refuted", ())
-    }
-    cases = []
-    for parts in listed.numbers(fewest, most):
-        values = [0] * len(nodes)
-        for node, value in claims[parts]:
-            values[place[node]] = value
-        cases.append(Case(parts, values))
+    claims = {claim["parts"]: claim for claim in certificate.get("refuted", ())}
+    cases = [
+        Case(parts, _by_place(claims[parts], place))
+        for parts in listed.numbers(fewest, most)
+    ]
     levels = Levels(listed, weights, instance.k, level)
     rests = _Rests(levels, neighbours)
     refute_levels(levels, fewest, most, cases, rests.unused)
     return listed.program
+
+
+def _by_place(node: Mapping[str, Any], place: Mapping[int, int]) -> dict[str, Any]:
+    """Return a tree, or weights, with places in place of nodes of the graph."""
+    if "tree" in node:
+        return _by_place(node["tree"], place)
+    if "pair" in node:
+        sides = {name: _by_place(node[name], place) for name in ("together", "apart")}
+        return {"pair": [place[v] for v in node["pair"]], **sides}
+    values = [0] * len(place)
+    for v, value in node["weights"]:
+        values[place[v]] = value
+    return {"weights": values}
 
 
 def _component(
@@ -167,7 +176,7 @@ class _Rests:
 
     def _possible(self, case: Open, rests: Sequence[Sequence[int]]) -> bool:
         least, most = case.window.least, case.window.most
-        fewest = [-(-self._sizes(rest) // most) for rest in rests]
+        fewest = [max(1, -(-self._sizes(rest) // most)) for rest in rests]
         mosts = [self._sizes(rest) // least for rest in rests]
         each = all(a <= b for a, b in zip(fewest, mosts, strict=True))
         return each and sum(fewest) <= case.window.parts - 1 <= sum(mosts)
@@ -221,6 +230,9 @@ class _Rests:
     ) -> int:
         """Return the line with the fewest or the most parts of a component."""
         listed, sizes = self.levels.listed, self.levels.sizes
+        if sense == "G" and not self._sizes(rest):  # its nodes are in a part
+            one = {listed.rows[rest[0]]: 1, apart: -1}
+            return listed.program.rounded(sense, counts, one)
         share = case.window.most if sense == "G" else case.window.least
         combined: dict[int, Fraction | int] = {
             listed.rows[i]: Fraction(sizes[i], share) for i in rest if sizes[i]
@@ -232,7 +244,8 @@ class _Rests:
             sum(sizes[i] for i in group.items if i in within) * weigh
             for group in listed.groups
         ]
-        for line, named in case.none.items():
+        for line in case.none:
+            named = listed.program.line(line).terms
             excess = max((sign - held[g] for g in named if g in counts), default=0)
             combined[line] = sign * max(0, excess)
         crossing = [-h for g, h in enumerate(held) if g not in counts]

@@ -20,12 +20,13 @@ A split of the tree is a pair of assumptions, a leaf one sum of lines.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, product
+from math import prod
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from atleastk.instances.errors import CertificateError, NotApplicableError
+from atleastk.instances.errors import NotApplicableError
 from atleastk.models.certificates.deals import (
     Copies,
     Dealing,
@@ -34,8 +35,9 @@ from atleastk.models.certificates.deals import (
     Node,
     question_of,
 )
+from atleastk.models.diversity import keeps
 from atleastk.models.proofs.chosen import Choice, Chosen
-from atleastk.models.proofs.listed import expect_kind
+from atleastk.models.proofs.listed import expect_few, expect_kind
 from atleastk.models.proofs.vipr import Number, Program
 
 __all__ = ["deals_refuted"]
@@ -70,13 +72,7 @@ def deals_refuted(
         case _:  # there is no pattern
             tree = {"weights": [1] * len(deals.copies)}
     dealt = _Dealt(deals)
-    try:
-        dealt.refute(tree, _Place(deals.root))
-    except CertificateError as error:
-        if dealing.diverse is None:
-            raise
-        message = "that groups keep sensitive values apart is no sum over their rows"
-        raise NotApplicableError(message) from error
+    dealt.refute(tree, _Place(deals.root))
     return dealt.program
 
 
@@ -126,7 +122,13 @@ class _Dealt:
             if limited or not question.deletion or stars in (0, whole)
         ]
         choices = (
-            Choice(self._name(p, kinds[p][0]), kinds[p], deals.least, most=1)
+            Choice(
+                self._name(p, kinds[p][0]),
+                kinds[p],
+                deals.least,
+                most=1,
+                groups=self._groups(kinds[p]),
+            )
             for p in listed
         )
         self.chosen = Chosen.of(self._about(), choices, self.copies)
@@ -160,6 +162,38 @@ class _Dealt:
             for quantity, most in question.limits.items()
             if quantity != "per_row"
         }
+
+    def _groups(self, kinds: Sequence[int]) -> list[dict[int, int]] | None:
+        """Return the groups of some kinds that keep sensitive values apart.
+
+        None if there are no such values, so that all groups do.
+        """
+        diverse = self.deals.dealing.diverse
+        if diverse is None:
+            return None
+        expect_few(prod(self.copies[kind] + 1 for kind in kinds))
+        rows: dict[bytes, list[int]] = {}
+        for row, values in enumerate(diverse.values):
+            rows.setdefault(values.tobytes(), []).append(row)
+        alike = {kind: rows[self.deals.values[kind].tobytes()] for kind in kinds}
+        groups = []
+        for times in product(*(range(self.copies[kind] + 1) for kind in kinds)):
+            if sum(times) < self.deals.least:
+                continue
+            group = {kind: n for kind, n in zip(kinds, times, strict=True) if n}
+            # Of rows with the same sensitive values any are as good as others.
+            taken: dict[int, int] = {}
+            for kind, n in group.items():
+                first = alike[kind][0]
+                taken[first] = taken.get(first, 0) + n
+            held = [
+                row
+                for kind in group
+                for row in alike[kind][: taken.pop(alike[kind][0], 0)]
+            ]
+            if keeps(diverse, held):
+                groups.append(group)
+        return groups
 
     def refute(self, tree: Mapping[str, Any] | None, place: _Place) -> int:
         """Return the contradiction of a node."""
@@ -416,6 +450,8 @@ class _Dealt:
             "it: all"
         )
         yield f"{closed}patterns that {self.deals.least} or more rows match."
+        if self.deals.dealing.diverse is not None:
+            yield "And whether a group of them is: all that keep values apart."
         for limit, most in question.limits.items():
             yield f"Limit of {limit.replace('_', ' ')}: {most}."
         yield "Kinds of rows, their values numbered by first appearance, and how many:"

@@ -1,6 +1,7 @@
-"""Proofs of l-diversity and t-closeness on entries: rows are dealt to patterns.
+"""Proofs of l-diversity and t-closeness on entries: rows are dealt to groups.
 
-What is said of sensitive values is left out, and a tree that needs it is refused.
+Of every pattern all groups are listed that keep sensitive values apart, if a tree needs
+that. Weights do without.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any
 
 from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.diversity import dealing_of
+from atleastk.models.proofs import generalization
 from atleastk.models.proofs.generalization import in_units
 from atleastk.models.proofs.vipr import Program
 
@@ -20,4 +22,7 @@ def refuted(
     instance: Diversity, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    return in_units(instance.relaxed, dealing_of(instance), certificate, bound)
+    relaxed = instance.relaxed
+    if certificate["kind"] == "tree":
+        return in_units(relaxed, dealing_of(instance), certificate, bound)
+    return generalization.refuted(relaxed, certificate, bound)

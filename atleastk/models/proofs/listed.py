@@ -18,10 +18,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from atleastk.instances.errors import NotApplicableError
-from atleastk.models.proofs.vipr import Program
+from atleastk.models.proofs.vipr import Cases, Number, Program, Terms
 
 __all__ = ["MOST_GROUPS", "Group", "Listed", "Outliers", "expect_few", "expect_kind"]
 
@@ -155,7 +156,7 @@ class Listed:
 
     def summed(
         self, values: Sequence[int], factor: Fraction | int = 1
-    ) -> dict[int, Fraction | int]:
+    ) -> dict[int, Number]:
         """Return the rows, each times the value of its item and the factor."""
         return {
             row: value * factor
@@ -184,12 +185,30 @@ class Listed:
         """Add the contradiction that an item is in no group."""
         self.refute([int(i == item) for i in range(len(self.demand))])
 
+    def others(self, items: Iterable[int], line: int) -> int:
+        """Return the line that nothing holds an item but what a line says does."""
+        combined = {**{self.rows[i]: 1 for i in items}, line: -1}
+        left = {v: int(c) for v, c in self.program.left(combined).items() if c}
+        return self.program.rounded("L", left, combined)
+
+    def by_pair(self, a: int, b: int) -> tuple[Cases, tuple[int, ...]]:
+        """Return the cases that no group holds both of two items, and that one does.
+
+        And the lines that follow in the second: nothing holds one of them alone.
+        """
+        both = {
+            g: 1 for g, group in enumerate(self.groups) if {a, b} <= group.items.keys()
+        }
+        cases = self.program.cases(both, 0)
+        return cases, tuple(self.others({i}, cases.above) for i in (a, b))
+
     def refute(
         self,
         weights: Sequence[int],
         greatest: int = 0,
         counted: int | None = None,
-        more: Mapping[int, Fraction | int] | None = None,
+        more: Terms = MappingProxyType({}),
+        none: Iterable[int] = (),
         bounds: Mapping[int, int] | None = None,
     ) -> int:
         """Return the contradiction that weights give.
@@ -203,10 +222,27 @@ class Listed:
             above 0.
         more
             Factors of further lines.
+        none
+            Lines that say of variables that they are 0. They are taken so often that
+            no such group matters.
         bounds
             Lines that bound single variables.
         """
-        combined = self.summed(weights, -1)
+        combined = {**self.summed(weights, -1), **more}
         if greatest and counted is not None:
             combined[counted] = greatest
-        return self.program.refuted({**combined, **(more or {})}, bounds)
+        left = self.program.left(combined)
+        known = bounds or {}
+        for line in none:
+            terms = self.program.line(line).terms
+            lacking = (
+                -Fraction(left.get(v, 0)) / c
+                for v, c in terms.items()
+                if v not in known
+            )
+            short = max(lacking, default=Fraction(0))
+            if short > 0:
+                combined[line] = combined.get(line, 0) + short
+                for v, c in terms.items():
+                    left[v] = left.get(v, 0) + short * c
+        return self.program.refuted(combined, bounds)

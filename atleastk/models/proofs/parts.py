@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from atleastk.models.proofs.listed import Listed
 from atleastk.models.windows import Window
@@ -17,10 +17,17 @@ __all__ = ["Case", "Levels", "Open", "refute_levels"]
 
 
 class Case(NamedTuple):
-    """Weights that refute all numbers of groups up to `parts` that are left."""
+    """What refutes all numbers of groups up to `parts` that are left.
+
+    Attributes
+    ----------
+    tree
+        Weights by item, ``{"weights": [...]}``; or a node ``{"pair": [a, b],
+        "together": node, "apart": node}`` of two items.
+    """
 
     parts: int
-    weights: Sequence[int]
+    tree: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +90,8 @@ class Levels:
             g for g in numbers if self._weight(g) < window.least and g not in set(heavy)
         ]
         left = sorted(set(numbers).difference(heavy, light))
-        none = {}
-        if heavy:
-            none[self.heavy(heavy, at_least)] = heavy
-        if light:
-            none[self.light(light, at_most)] = light
+        none = [self.heavy(heavy, at_least)] if heavy else []
+        none += [self.light(light, at_most)] if light else []
         return Open(at_least, at_most, window, left, none)
 
     def _weight(self, group: int) -> int:
@@ -106,14 +110,24 @@ class Open(NamedTuple):
     left
         The groups that weigh as much.
     none
-        The lines that say that all others are not used, each with those it names.
+        The lines that say that all others are not used.
     """
 
     at_least: int
     at_most: int
     window: Window
     left: Sequence[int]
-    none: Mapping[int, Sequence[int]]
+    none: Sequence[int]
+
+    def without(self, lines: Iterable[int], listed: Listed) -> Open:
+        """Return the case in which lines say that more groups are not used."""
+        named = {v for line in lines for v in listed.program.line(line).terms}
+        left = [group for group in self.left if group not in named]
+        return self._replace(left=left, none=(*self.none, *lines))
+
+
+Unused = Callable[[Open, Sequence[int]], Mapping[int, int]]
+"""Returns lines of a case and weights, by the group that each says is not used."""
 
 
 def refute_levels(
@@ -121,7 +135,7 @@ def refute_levels(
     at_least: int,
     at_most: int,
     cases: Iterable[Case],
-    unused: Callable[[Open, Sequence[int]], Mapping[int, int]] = lambda *_: {},
+    unused: Unused = lambda *_: {},
 ) -> None:
     """Add the proof that no number of groups is possible.
 
@@ -132,27 +146,36 @@ def refute_levels(
     cases
         They follow each other, up to the most groups.
     unused
-        Returns lines, by the group that each of them says is not used, of a case and
-        its weights.
+        Lines of further groups that are not used.
     """
     listed, program = levels.listed, levels.listed.program
     joins = []
     for case in cases:
         divided = program.cases(listed.count, case.parts)
         found = levels.open(at_least, divided.below)
-        weights: Sequence[int] = case.weights
-        bounds = unused(found, weights)
-        left = [listed.groups[g] for g in found.left if g not in bounds]
-        if not left:
-            weights = [1] * len(weights)
-        greatest = max((group.sum(weights) for group in left), default=0)
-        none = {
-            line: max(0, *(listed.groups[g].sum(weights) - greatest for g in named))
-            for line, named in found.none.items()
-        }
-        counted = divided.below if greatest > 0 else at_least
-        joins.append((divided, listed.refute(weights, greatest, counted, none, bounds)))
+        joins.append((divided, _refute_tree(listed, found, case.tree, unused)))
         at_least = divided.above
     above = program.refuted({at_most: 1, at_least: -1})
     for divided, below in reversed(joins):
         above = program.joined(divided, below, above)
+
+
+def _refute_tree(
+    listed: Listed, case: Open, tree: Mapping[str, Any], unused: Unused
+) -> int:
+    """Return the contradiction of a node."""
+    if "pair" in tree:
+        cases, alone = listed.by_pair(*tree["pair"])
+        below, above = (
+            _refute_tree(listed, case.without(lines, listed), tree[name], unused)
+            for name, lines in (("apart", (cases.below,)), ("together", alone))
+        )
+        return listed.program.joined(cases, below, above)
+    weights: Sequence[int] = tree["weights"]
+    bounds = unused(case, weights)
+    left = [listed.groups[g] for g in case.left if g not in bounds]
+    if not left:
+        weights = [1] * len(weights)
+    greatest = max((group.sum(weights) for group in left), default=0)
+    counted = case.at_most if greatest > 0 else case.at_least
+    return listed.refute(weights, greatest, counted, none=case.none, bounds=bounds)

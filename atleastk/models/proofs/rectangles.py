@@ -57,4 +57,4 @@ def cases_of(
             weights = np.zeros(shape, dtype=np.int64)
             for x, y, weight in entry["weights"]:
                 weights[x, y] = weight
-            yield Case(left - 1, weights.ravel().tolist())
+            yield Case(left - 1, {"weights": weights.ravel().tolist()})
