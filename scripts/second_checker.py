@@ -391,11 +391,9 @@ def connected_sets(
             if sum(weights[v] for v in part) > most:
                 continue
             yield part
-            free = set(free)
             for v in sorted(edge):
-                free.discard(v)
-                grown = (edge | around[v]) & free
-                stack.append((part | {v}, grown, free))
+                free = free - {v}
+                stack.append((part | {v}, (edge | around[v]) & free, free))
         left.discard(root)
 
 
@@ -668,7 +666,7 @@ def pair_leaves(tree: Any, n: int, *, outliers: bool) -> Iterator[tuple[Any, Set
             left += [(node["outlier"], outlier), (node["clustered"], clustered)]
         else:
             a, b = wholes(node["pair"], 2, 0)
-            need(max(a, b) < n, "no pair of items")
+            need(a != b and max(a, b) < n, "no pair of items")
             joined = settled.but(
                 together=(*settled.together, (a, b)), inside=settled.inside | {a, b}
             )

@@ -40,6 +40,7 @@ __all__ = [
     "changed",
     "forged",
     "forgeries",
+    "invented",
     "main",
     "places",
     "said_by_both",
@@ -85,6 +86,18 @@ def forged(
             inner = [place for place in every if place[0] == "certificate"]
             changed(document, rng.choice(rng.choice([every, inner or every])), rng)
         yield document
+        yield invented(rng.choice(claims), rng)
+
+
+def invented(genuine: Document, rng: random.Random) -> Document:
+    """Return a result whose certificate has the same form and other small numbers."""
+    document = deepcopy(genuine)
+    share = rng.random()
+    for place in places(document):
+        inside, last = _at(document, place)
+        if place[0] == "certificate" and type(inside[last]) is int:
+            inside[last] = rng.randint(-3, 4) if rng.random() < share else inside[last]
+    return document
 
 
 def _false_claims(genuine: Document, judge: Judge) -> Iterator[Document]:

@@ -4,6 +4,7 @@ import copy
 import json
 import math
 import random
+from itertools import combinations
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -117,6 +118,66 @@ def test_wrong_witnesses_and_fingerprints_are_refused():
         ("certificate", None),
     ):
         assert not accepted(document, {**result, name: value})
+
+
+def invented_tree(rng, n, depth):
+    """Return a tree of pairs of nodes with leaves of random weights."""
+    if depth == 0 or rng.random() < 0.3:
+        weights = [[i, rng.randint(-2, 3)] for i in range(n)]
+        return {"weights": weights, "most": rng.randint(-2, 4)}
+    together, apart = (invented_tree(rng, n, depth - 1) for _ in range(2))
+    pair = [rng.randrange(n), rng.randrange(n)]
+    return {"pair": pair, "together": together, "apart": apart}
+
+
+def test_both_checkers_agree_on_invented_proofs_of_maps():
+    """Of random weights some are proofs; what is no proof deceives none of both."""
+    rng, proved = random.Random(9), 0
+    for _ in range(800):
+        n = rng.randint(3, 6)
+        weights = [rng.randint(0, 3) for _ in range(n)]
+        edges = [[i, rng.randrange(i)] for i in range(1, n)]
+        edges += [[0, n - 1]] * rng.randint(0, 1)
+        total, k, level = sum(weights), rng.randint(1, 3), rng.randint(2, 6)
+        if total < k or level < max(k, *weights):
+            continue
+        most = min(total // k, sum(weight > 0 for weight in weights))
+        left = [p for p in range(1, most + 1) if p * k <= total <= p * level]
+        refuted = [{"parts": p, "tree": invented_tree(rng, n, 2)} for p in left]
+        proof = {"kind": "parts", "component": 0, "level": level, "refuted": refuted}
+        document = {"problem": "connected-partition", "weights": weights}
+        document |= {"edges": edges, "k": k}
+        try:
+            PROBLEMS["connected-partition"].check_certificate(
+                atleastk.from_dict(document), proof, level + 1
+            )
+            first = level + 1
+        except atleastk.CertificateError:
+            first = None
+        try:
+            second = second_checker.bound_of_parts(document, proof)
+        except second_checker.WrongError:
+            second = None
+        assert first == second
+        proved += first is not None
+    assert proved > 10
+
+
+def test_all_connected_sets_are_looked_at():
+    """Each once, of a star and of a ring with a chord."""
+    for edges in ([(1, 0), (2, 0), (3, 0)], [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]):
+        weights = [1, 0, 2, 1]
+        instance = {"weights": weights, "edges": edges}
+        around = second_checker.neighbours_of(instance)
+        connected = [
+            set(nodes)
+            for size in range(1, 5)
+            for nodes in combinations(range(4), size)
+            if len(second_checker.pieces(set(nodes), around)) == 1
+            and sum(weights[v] for v in nodes) <= 3
+        ]
+        found = second_checker.connected_sets(set(range(4)), around, weights, 3)
+        assert sorted(map(sorted, found)) == sorted(map(sorted, connected))
 
 
 def test_it_says_what_it_cannot_tell():

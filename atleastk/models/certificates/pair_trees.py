@@ -55,6 +55,7 @@ def leaves_of(
 
 
 def _expect_items(items: tuple[int, ...], n: int) -> None:
-    if not all(0 <= i < n for i in items):
-        message = f"certificate tree: expected items of 0..{n - 1}, got {items}"
+    if len(set(items)) < len(items) or not all(0 <= i < n for i in items):
+        told = f"different items of 0..{n - 1}"
+        message = f"certificate tree: expected {told}, got {items}"
         raise CertificateError(message)
