@@ -84,6 +84,10 @@ _TURN: Final = 0.5
 nothing needs more than twice as long as it would alone. The same of the rest is for
 pairs near the bound."""
 
+_PLAIN: Final = 0.25
+"""The share of the time left for groups in the plain way before that, if patterns are
+listed but many: such tables gain little after a tenth of it (Adult, 2,000 rows)."""
+
 _LITTLE: Final = 0.01
 """The share of padding that still counts as keeping a wish: less than searches differ
 by chance."""
@@ -248,7 +252,7 @@ def _share_time(
     other = not has_more and best != ways(instance)[0]
     near = listing if instance.minimise == "entries" else None
     if near is not None and not search.done:
-        _anonymise_by(plain, budget.share(_TURN))
+        _anonymise_by(plain, budget.share(_TURN if has_more else _PLAIN))
         if not search.done:
             minimise_near_bound(search, near, "near bound", budget.share(_TURN))
     if not search.done and (near is None or plain.keeps or not (has_more or other)):

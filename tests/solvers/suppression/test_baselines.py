@@ -164,6 +164,7 @@ def test_the_turn_of_the_plain_way_ends_if_it_does_not_keep_the_wish(monkeypatch
     monkeypatch.setattr(portfolio, "minimise_by_patterns", lambda *_: None)
     monkeypatch.setattr(portfolio, "_FEW_PAIRS", -1)
     monkeypatch.setattr(portfolio, "_TURN", 0.0)
+    monkeypatch.setattr(portfolio, "_PLAIN", 0.0)
     rng = np.random.default_rng(1)
     table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
     order = [[1, 2, 3, 4], [0]] if kept else [[0], [1, 2, 3, 4]]
