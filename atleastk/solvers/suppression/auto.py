@@ -88,6 +88,9 @@ _PLAIN: Final = 0.25
 """The share of the time left for groups in the plain way before that, if patterns are
 listed but many: such tables gain little after a tenth of it (Adult, 2,000 rows)."""
 
+_NEAR: Final = 0.7
+"""The share of the time left for pairs near the bound if only the plain way is left."""
+
 _LITTLE: Final = 0.01
 """The share of padding that still counts as keeping a wish: less than searches differ
 by chance."""
@@ -254,7 +257,9 @@ def _share_time(
     if near is not None and not search.done:
         _anonymise_by(plain, budget.share(_TURN if has_more else _PLAIN))
         if not search.done:
-            minimise_near_bound(search, near, "near bound", budget.share(_TURN))
+            agreed = best.agreed if other else instance.intact
+            part = budget.share(_TURN if has_more or other else _NEAR)
+            minimise_near_bound(search, near, agreed, "near bound", part)
     if not search.done and (near is None or plain.keeps or not (has_more or other)):
         _anonymise_by(plain, budget, in_turn=has_more or other)
     if other and not search.done:

@@ -7,16 +7,19 @@ pairs: their model is small. More and more pairs are offered, until the best tab
 costs no more than any of further pairs may, or the time is over.
 
 The weights are of the patterns that limits and intact columns leave, so L is a bound
-for the wish.
+for the wish. Where an importance order is best kept by rows that agree on its first
+columns, these are left as they are, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
+from atleastk.models.encodings.dealt_patterns import FREE, admitted
 from atleastk.models.encodings.encoding import SolutionEncoding
 from atleastk.models.suppression import check
 from atleastk.solvers.backends.backend import Backend
@@ -46,31 +49,49 @@ _RIVALS: Final = 8
 
 
 def minimise_near_bound(
-    search: Search[Suppression], listing: Listing, source: str, budget: Budget
+    search: Search[Suppression],
+    listing: Listing,
+    agreed: Sequence[int],
+    source: str,
+    budget: Budget,
 ) -> None:
     """Minimise over more and more pairs, until all that matter were offered.
 
     Importance orders make a model much harder. So they are left out first, and what is
     found is padded; the orders follow if that costs more. It ends as soon as a model is
     not minimised in its time.
+
+    Parameters
+    ----------
+    agreed
+        Columns that lose nothing: the intact ones. With more than these nothing is
+        proved, and orders stay out.
     """
-    patterns, records = listing.patterns, listing.kinds.records
-    proved = lp_bound(patterns, records, search.instance.k, budget)
-    search.raise_bound(proved.bound, source)
-    raises = reduced_costs(patterns, records, search.instance.k, proved)
+    instance, records = search.instance, listing.kinds.records
+    exact = {*agreed} == {*instance.intact}
     loose = Search(
-        replace(search.instance, row_order=None, column_order=None), check, budget
+        replace(instance, row_order=None, column_order=None, intact=agreed),
+        check,
+        budget,
     )
+    patterns = admitted(loose.instance, listing.patterns, FREE)
+    proved = lp_bound(patterns, records, instance.k, budget)
+    loose.raise_bound(proved.bound, source)
+    raises = reduced_costs(patterns, records, instance.k, proved)
     at_bound = (search.bound or 0) - proved.value
     for spare in sorted((*_SPARES, max(0.0, at_bound))):
         most = int(spare * proved.scale)
         few = patterns.only(raises <= most)
         below = (proved.total + most) // proved.scale + 1
-        for asked in (loose, search):
+        for asked in (loose, search) if exact else (loose,):
             model = Listing(asked.instance, listing.kinds, few).encode()
             _minimise(asked, model, source, budget, below)
-            _tell(search, loose, source)
-            if search.done or budget.ending:
+            if loose.solution is not None:
+                solution = padded(instance, loose.solution.groups)
+                offer_if_feasible(search, solution, source)
+            if exact and loose.bound is not None:
+                search.raise_bound(loose.bound, source)
+            if search.done or budget.ending or (loose.closed and not exact):
                 return
             if loose.cost is None or loose.cost == search.cost:
                 break
@@ -93,12 +114,3 @@ def _minimise(
     if budget.workers > 1 and encoding.model.columns <= _MOST_RACED:
         runs.append(partial(by, CpSat(), max(_RIVALS, budget.workers)))
     first_answer(runs, budget, lambda _: True)
-
-
-def _tell(search: Search[Suppression], loose: Search[Suppression], source: str) -> None:
-    """Report what was found and proved without importance orders."""
-    if loose.solution is not None:
-        solution = padded(search.instance, loose.solution.groups)
-        offer_if_feasible(search, solution, source)
-    if loose.bound is not None:
-        search.raise_bound(loose.bound, source)

@@ -17,11 +17,12 @@ from atleastk.solvers.suppression.near_bound import minimise_near_bound
 MOST = 100_000
 
 
-def near(instance, budget=None):
+def near(instance, budget=None, agreed=None):
     """Return a search by nothing but the pairs near the bound."""
     search = Search(instance, check, budget or Budget.of(1000.0))
     listing = Listing.of(instance, search.budget, MOST)
-    minimise_near_bound(search, listing, "near", search.budget)
+    columns = instance.intact if agreed is None else agreed
+    minimise_near_bound(search, listing, columns, "near", search.budget)
     return search
 
 
@@ -81,3 +82,12 @@ def test_what_breaks_an_order_is_padded(monkeypatch):
     assert search in asked
     assert plain.cost < search.cost < 80
     assert search.bound == plain.cost
+
+
+def test_rows_may_agree_on_more_columns_than_are_intact():
+    """Then the order is kept at the price of intact columns, and nothing is proved."""
+    table = np.random.default_rng(0).integers(0, 3, (20, 4)).tolist()
+    order = Suppression(table, 3, column_order=[[0], [1, 2, 3]])
+    search = near(order, agreed=[0])
+    assert search.cost == near(Suppression(table, 3, intact=[0])).cost
+    assert search.bound is None
