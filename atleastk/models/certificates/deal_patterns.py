@@ -71,7 +71,9 @@ def closed_patterns(
     NotApplicableError
         If there are too many of them.
     """
-    m, work, split = codes.shape[1], 0, 0
+    columns, twin_of = _distinct_columns(codes)
+    codes = np.ascontiguousarray(codes[:, columns])
+    m, work, split = len(columns), 0, 0
     everything = np.arange(len(codes))
     kept = (codes == codes[:1]).all(axis=0)
     parts = [(everything, kept, 0)] if copies.sum() >= least and len(codes) else []
@@ -80,7 +82,7 @@ def closed_patterns(
         work, split = work + len(members), split + m - int(kept.sum())
         if work > _MOST_WORK or split > _MOST_SPLIT:
             raise _too_many(codes)
-        yield ~kept, members
+        yield ~kept[twin_of], members
         for j in range(first, m):
             if kept[j]:
                 continue
@@ -97,6 +99,16 @@ def closed_patterns(
                 (np.sort(held[starts[g] : ends[g]]), agree[g], j + 1)
                 for g in np.flatnonzero(good)
             ]
+
+
+def _distinct_columns(codes: Int32Array) -> tuple[list[int], list[int]]:
+    """Return the first of equal columns, and for each column which of these it is.
+
+    A closed pattern keeps all that are equal, or none.
+    """
+    firsts: dict[bytes, int] = {}
+    twin_of = [firsts.setdefault(x.tobytes(), len(firsts)) for x in codes.T]
+    return [twin_of.index(c) for c in range(len(firsts))], twin_of
 
 
 def _too_many(codes: Int32Array) -> NotApplicableError:

@@ -558,7 +558,8 @@ class Deals:
         for j, factors in enumerate(
             zip(leaf.per_column, *leaf.column_order, strict=True)
         ):
-            prices += sum(factors) * self.hides(j)
+            if any(factors):
+                prices += sum(factors) * self.hides(j)
         for split, weight in zip(node.copies, leaf.splits, strict=True):
             prices += split.sign * weight * self.counted(split)
         for kind, columns, weight in leaf.needs:
@@ -705,7 +706,7 @@ def _needs(document: Mapping[str, Any], deals: Deals) -> Iterator[Need]:
 
 def columns_of(bits: int) -> list[int]:
     """Return bits as a list of columns."""
-    return [j for j in range(bits.bit_length()) if bits >> j & 1]
+    return [j for j, digit in enumerate(reversed(bin(bits)[2:])) if digit == "1"]
 
 
 def _patterns(

@@ -96,14 +96,13 @@ def _thresholds(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
 def _rows_hiding(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
     """Yield how many rows hide a column, or all, where rows only have to match."""
     if deals.dealing.matches:
-        hidden = np.flatnonzero(deals.hidden.any(axis=0)).tolist()
-        bits = [1 << j for j in hidden]
+        bits = [1 << j for j in _told_apart(deals)]
         counted = [Copies(None, columns, 0) for columns in (sum(bits), *bits)]
         yield from _copies(deals, node, dealt, counted)
 
 
 def _columns_kept(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
-    columns = [1 << j for j in range(deals.question.m)]
+    columns = [1 << j for j in _told_apart(deals)]
     kinds = np.unique(deals.kind[_parted(dealt)]).tolist()
     counted = [Copies(t, j, 0) for t in kinds for j in columns]
     yield from _copies(deals, node, dealt, counted)
@@ -155,8 +154,19 @@ def _dealt(deals: Deals, node: Node, dealt: FloatArray) -> Iterator[Split]:
 
 def _kept(deals: Deals, pair: int) -> Copies:
     """Return the split by whether a copy of a kind keeps what a pattern keeps."""
-    kept = np.flatnonzero(~deals.hidden[deals.pattern[pair]]).tolist()
+    hidden = deals.hidden[deals.pattern[pair]]
+    every = range(deals.question.m) if deals.dealing.matches else _told_apart(deals)
+    kept = [j for j in every if not hidden[j]]
     return Copies(int(deals.kind[pair]), sum(1 << j for j in kept), 0)
+
+
+def _told_apart(deals: Deals) -> list[int]:
+    """Return the first of the columns that the same patterns hide, if any do."""
+    firsts: dict[bytes, int] = {}
+    for j, hidden in enumerate(np.ascontiguousarray(deals.hidden.T)):
+        if hidden.any():
+            firsts.setdefault(hidden.tobytes(), j)
+    return list(firsts.values())
 
 
 def _parted(dealt: FloatArray) -> Any:

@@ -106,3 +106,23 @@ def depth_of(node):
     if node is None or "yes" not in node:
         return 1
     return 1 + max(depth_of(node["yes"]), depth_of(node["no"]))
+
+
+def test_equal_columns_are_named_once():
+    """As levels of a column that weighs much are: a pattern hides all or none."""
+    rng = random.Random(4)
+    table = [[rng.randrange(3) for _ in range(4)] for _ in range(14)]
+    wide = [[*row[:1] * 30, *row[1:]] for row in table]
+    best = solve(KAnonymity(wide, 3), method="subset-dp").cost
+    proof = tree_certificate(Dealing(Suppression(wide, 3)), best, Budget())
+    assert proof is not None
+    check_certificate(Suppression(wide, 3), proof, best)
+    assert most_kept(proof["tree"]) in (1, 2, 3, 4)
+
+
+def most_kept(node):
+    """Return the most columns that a split of a tree names."""
+    if node is None or "yes" not in node:
+        return 0
+    below = max(most_kept(node["yes"]), most_kept(node["no"]))
+    return max(len(node.get("keeps", ())), below)
