@@ -128,7 +128,7 @@ def question_of(instance: CellularClustering, bound: int | None) -> Question:
         forced[:] = False
     costs = int(bound is not None)
     sites = Sites(
-        instance.r,
+        min(instance.r, n + 1),  # of any magnitude
         distances,
         limit if instance.any_centre else None,
         costs * limit,

@@ -104,7 +104,8 @@ def question_of(instance: RGather, radius: int) -> Question:
     elif instance.centres == "input":
         forced[:] = False
     nothing = np.zeros(instance.n, dtype=np.int64)
-    sites = Sites(instance.r, distances, limit, nothing, nothing, within, forced)
+    least = min(instance.r, instance.n + 1)  # of any magnitude
+    sites = Sites(least, distances, limit, nothing, nothing, within, forced)
     return Question(instance, sites, 1)
 
 

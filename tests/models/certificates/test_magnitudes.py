@@ -61,3 +61,12 @@ def test_odd_numbers_in_certificates_prove_nothing_false(instance, odd):
                 except (CertificateError, NotApplicableError):
                     continue
                 assert bound == 0
+
+
+@pytest.mark.parametrize("problem", ["r-gather", "cellular-clustering"])
+def test_trees_of_points_take_any_least_size(problem):
+    """There are two points, and 10^30 to a cluster: one leaf says so."""
+    words = {"problem": problem, "points": [[0], [1]], "r": 10**30}
+    proof = {"kind": "tree", "radius": 1, "tree": {"weights": [1, 1], "most": 0}}
+    instance = registry.instance_from_dict(words)
+    registry.PROBLEMS[problem].check_certificate(instance, proof, None)
