@@ -1,7 +1,8 @@
 """Make the library: draw its instances, solve them, and write their records.
 
-    python -m scripts.data.make_library [--data DIR] [--folder DIR] [--only WORD]
-                                        [--problem P] [--time-limit S] [--workers N]
+    python -m scripts.data.make_library [--data DIR] [--no-draw] [--folder DIR]
+                                        [--only WORD] [--problem P]
+                                        [--time-limit S] [--workers N]
 
 Instances that the folder holds are kept with all that is known of them. Those of which
 nothing is known, or which are not certified, are solved, from what is known: first with
@@ -45,7 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run from the command line."""
     chosen = _parser().parse_args(arguments)
     library = Library(chosen.folder)
-    drawn = {record.name: record for record in draws(chosen.data)}
+    drawn = {}
+    if not chosen.no_draw:
+        drawn = {record.name: record for record in draws(chosen.data)}
     new = len([name for name in drawn if name not in library])
     described = [
         _described(record, library.get(name)) for name, record in drawn.items()
@@ -124,6 +127,9 @@ def _results(record: Record, limit: float, workers: int) -> Iterator[Result]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, help="a folder of larger data sets")
+    parser.add_argument(
+        "--no-draw", action="store_true", help="solve what the folder holds"
+    )
     parser.add_argument("--folder", type=Path, default=FOLDER)
     parser.add_argument(
         "--only",

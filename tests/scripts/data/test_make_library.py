@@ -36,8 +36,9 @@ def test_it_goes_on_where_it_ended(drawn, tmp_path, monkeypatch, capsys):
     assert "2 instances, 2 are new, 2 to be solved" in capsys.readouterr().out
     held = Library(tmp_path)
     assert {record.status for record in held.values()} == {"certified"}
-    make_library.main(words)
-    assert "2 instances, 0 are new, 0 to be solved" in capsys.readouterr().out
+    for more in ([], ["--no-draw"], ["--no-draw", "--only", "broken"]):
+        make_library.main([*words, *more])
+        assert "2 instances, 0 are new, 0 to be solved" in capsys.readouterr().out
     assert dict(Library(tmp_path)) == dict(held)
 
 
