@@ -26,12 +26,14 @@ from atleastk.instances.attributes import (
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.csv_rows import table_of_text
 from atleastk.instances.datasets.islands import islands
-from atleastk.instances.errors import InvalidInstanceError, quoted
+from atleastk.instances.errors import InvalidInstanceError, placed, quoted
 from atleastk.instances.reading import AnyPath, read_text
 
 __all__ = ["connected_partition_from_tables", "sample_counties", "table_of"]
 
 _CODES: Final = ("fips", "geoid")
+_MOST_DIGITS: Final = 40
+"""Of a weight; totals fit 64 bits, of 19 digits."""
 _SAMPLE: Final = ("mississippi_counties.csv", "mississippi_county_edges.csv")
 _MOST_KNOWN: Final = 60
 """The most states that an error lists: all of the United States."""
@@ -105,15 +107,16 @@ def connected_partition_from_tables(
         [_number(_cell(row, x), f"{nodes}: line {line}: {x}") for x in where]
         for line, row in table
     ]
-    return ConnectedPartition(
-        weights,
-        pairs,
-        k,
-        labels=labels,
-        positions=places if where else None,
-        name=Path(nodes).name if state is None else state,
-        comment=islands(len(table), pairs, labels),
-    )
+    with placed(nodes):
+        return ConnectedPartition(
+            weights,
+            pairs,
+            k,
+            labels=labels,
+            positions=places if where else None,
+            name=Path(nodes).name if state is None else state,
+            comment=islands(len(table), pairs, labels),
+        )
 
 
 def table_of(
@@ -206,6 +209,9 @@ def _cell(row: Row, column: str) -> str:
 def _whole(text: str, where: str) -> int:
     if not text.isdecimal():
         message = f"{where}: expected a whole number of at least 0, got {text!r}"
+        raise InvalidInstanceError(message)
+    if len(text) > _MOST_DIGITS:
+        message = f"{where}: a number of {len(text)} digits is too great"
         raise InvalidInstanceError(message)
     return int(text)
 

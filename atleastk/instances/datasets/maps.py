@@ -31,7 +31,7 @@ from atleastk.instances.datasets.borders import (
     near_neighbours,
 )
 from atleastk.instances.datasets.islands import islands
-from atleastk.instances.errors import InvalidInstanceError, quoted
+from atleastk.instances.errors import InvalidInstanceError, placed, quoted
 from atleastk.instances.reading import AnyPath
 
 __all__ = [
@@ -136,15 +136,16 @@ def _map(
         edges = exact_neighbours(regions)
     else:
         edges = near_neighbours(regions, tolerance)
-    return ConnectedPartition(
-        weights,
-        edges,
-        k,
-        labels=labels,
-        positions=[_middle(region) for region in regions],
-        name=title,
-        comment=islands(len(weights), edges, labels),
-    )
+    with placed(source):
+        return ConnectedPartition(
+            weights,
+            edges,
+            k,
+            labels=labels,
+            positions=[_middle(region) for region in regions],
+            name=title,
+            comment=islands(len(weights), edges, labels),
+        )
 
 
 def _interface(frame: Any) -> Mapping[str, Any]:

@@ -138,6 +138,8 @@ def test_no_rows(tables):
         (NODES + "BB,05,X,-1,0,0\n", EDGES, None, "line 6: population: .* got '-1'"),
         (NODES + "BB,05,X,1.5,0,0\n", EDGES, None, "line 6: population: .* got '1.5'"),
         (NODES + "BB,05,X,,0,0\n", EDGES, None, "line 6: population: .* got ''"),
+        (NODES + f"BB,05,X,{'9' * 5000},0,0\n", EDGES, None, "of 5000 digits is too"),
+        (NODES + f"BB,05,X,{2**63},0,0\n", EDGES, None, "nodes.csv: weights: they add"),
         (NODES + "BB,05\n", EDGES, None, "nodes.csv:6: 2 cells where the header has 6"),
         (NODES + "BB,05,X,1,east,0\n", EDGES, None, "line 6: lon: .* got 'east'"),
         (NODES + "BB,05,X,1,nan,0\n", EDGES, None, "line 6: lon: .* got 'nan'"),
