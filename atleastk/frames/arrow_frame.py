@@ -134,7 +134,9 @@ def read_parquet_frame(path: Path) -> ArrowFrame:
     try:
         with parquet.ParquetFile(path) as file:
             expect_within(path, _unpacked_size(file.metadata))
-            return ArrowFrame(file.read())
+            table = file.read()
+        table.validate(full=True)  # a broken place of a text would end the process
+        return ArrowFrame(table)
     except (OSError, pyarrow.ArrowException) as error:
         message = f"{path}: cannot be read: {error}"
         raise InvalidInstanceError(message) from error

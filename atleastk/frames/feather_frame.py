@@ -49,6 +49,7 @@ def read_feather_frame(path: Path) -> FeatherFrame:
         opened = (ipc.open_file if data.startswith(_MARK) else ipc.open_stream)(data)
         with opened as file:
             table = file.read_all()
+        table.validate(full=True)  # a broken place of a text would end the process
     except (OSError, pyarrow.ArrowException) as error:
         message = f"{path}: cannot be read: it is no whole file of Arrow ({error})"
         raise InvalidInstanceError(message) from error

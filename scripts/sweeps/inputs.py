@@ -68,7 +68,15 @@ _BYTES: Final[Sequence[bytes]] = (
 """What may be put between the bytes of a file."""
 
 
-_PLACES: Final = ("column", "--hierarchies", "k = ", "points", "start", "cannot be written", "edges.csv")
+_PLACES: Final = (
+    "column",
+    "--hierarchies",
+    "k = ",
+    "points",
+    "start",
+    "cannot be written",
+    "edges.csv",
+)
 """What errors name instead of the file: what is in it, or what does not fit it."""
 
 

@@ -1,4 +1,4 @@
-"""Interval covering: exact polynomial algorithms.
+"""Interval covering: exact polynomial algorithms, and a model to agree with.
 
 Write P_0 = 0 < P_1 < ... < P_n = S for the prefix sums; an interval from position i to
 j has level P_j - P_i.
@@ -27,13 +27,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.covering import is_feasible, levels, total_cost
+from atleastk.models.encodings.interval_covering import interval_model
 from atleastk.models.solution import Solution
+from atleastk.solvers.backends.backend import Backend
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import Row, row, worth_compiling
+from atleastk.solvers.engine.modelled import modelled
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
@@ -47,6 +52,10 @@ __all__ = [
     "most_intervals",
     "solve",
 ]
+
+
+_MOST_ITEMS: Final = 100
+"""Of which all 5,050 intervals are listed; they are in 171,700 entries."""
 
 
 def best_intervals(instance: IntervalCovering) -> list[range] | None:
@@ -144,6 +153,30 @@ def _certificate(instance: IntervalCovering, cost: int) -> Mapping[str, Any] | N
             return None
 
 
+def _begin(search: Search[IntervalCovering], source: str) -> bool:
+    """Offer as many intervals as there can be; report it if there are none."""
+    instance = search.instance
+    if not is_feasible(instance):
+        search.close_infeasible(source, {"kind": "total"})
+        return False
+    ends = most_intervals(instance.sizes, instance.k) if instance.n else []
+    search.offer(Solution.of(intervals_between(ends)), source)
+    return True
+
+
+def _refuses(instance: IntervalCovering) -> str | None:
+    if instance.n > _MOST_ITEMS:
+        return (
+            f"it lists the intervals of at most {_MOST_ITEMS} items, not {instance.n}"
+        )
+    return None
+
+
+def _listing(name: str, backend: Backend) -> Method[IntervalCovering]:
+    summary = f"choose among all intervals, in {backend.name}"
+    return modelled(name, summary, interval_model, backend, _begin, _refuses)
+
+
 METHODS: Sequence[Method[IntervalCovering]] = (
     Method(
         "dynamic-program",
@@ -152,6 +185,8 @@ METHODS: Sequence[Method[IntervalCovering]] = (
         solve,
         polynomial=True,
     ),
+    _listing("intervals", CpSat()),
+    _listing("intervals-highs", Highs()),
 )
 
 

@@ -30,7 +30,7 @@ With X x Y cells there are about X^2 Y^2 / 4 boxes and at most X + Y cuts of eac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -52,6 +52,7 @@ __all__ = [
     "guillotine_tiling",
     "minimise_by_cuts",
     "refuses",
+    "refuses_model",
 ]
 
 MOST_BOXES = 2**26
@@ -66,6 +67,10 @@ _NEVER = 2**62 + 1
 """Above every weight; the value of a box that has no tiling."""
 
 
+_MOST_MODELLED: Final = 3025
+"""The boxes of 10 x 10 cells, which have 19,965 cuts."""
+
+
 def refuses(instance: Tiling) -> str | None:
     """Say why the dynamic programs cannot take an instance, or None if they can."""
     rows, columns = _shape(instance)
@@ -75,6 +80,17 @@ def refuses(instance: Tiling) -> str | None:
             f"{rows} x {columns} cells have {boxes} boxes; guillotine tilings take "
             f"{MOST_BOXES}"
         )
+    return None
+
+
+def refuses_model(instance: Tiling) -> str | None:
+    """Say why the model of straight cuts cannot take an instance, if it cannot."""
+    rows, columns = _shape(instance)
+    boxes = _intervals(rows) * _intervals(columns)
+    if not instance.guillotine:
+        return "it takes instances of straight cuts only"
+    if boxes > _MOST_MODELLED:
+        return f"{rows} x {columns} cells have {boxes} boxes; it takes {_MOST_MODELLED}"
     return None
 
 

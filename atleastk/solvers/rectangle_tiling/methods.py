@@ -21,6 +21,7 @@ from atleastk.models.encodings.rectangle_tiling import (
     corner_model,
     heavy_boxes,
 )
+from atleastk.models.encodings.straight_cuts import straight_cuts
 from atleastk.models.rectangle_tiling import required_cells, solution_of_boxes
 from atleastk.models.rectangles import RectanglesSolution
 from atleastk.models.solution import Solution
@@ -31,11 +32,15 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.engine.decision import Decision, decided_by
 from atleastk.solvers.engine.levels import among, minimise_by_levels
-from atleastk.solvers.engine.modelled import begun
+from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling.auto import solve
-from atleastk.solvers.rectangle_tiling.guillotine import minimise_by_cuts, refuses
+from atleastk.solvers.rectangle_tiling.guillotine import (
+    minimise_by_cuts,
+    refuses,
+    refuses_model,
+)
 from atleastk.solvers.rectangle_tiling.no_overlap import Placing, minimise_no_overlap
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
 from atleastk.solvers.search import Search
@@ -162,6 +167,11 @@ def _cover(
     )
 
 
+def _cuts_model(instance: RectangleTiling) -> SolutionEncoding:
+    read = partial(solution_of_boxes, instance)
+    return straight_cuts(instance.grid, instance.k, _most_parts(instance), read)
+
+
 METHODS: Sequence[Method[RectangleTiling]] = (
     _cover(
         "corner",
@@ -204,6 +214,14 @@ METHODS: Sequence[Method[RectangleTiling]] = (
         "combinatorial",
         partial(minimise_by_skyline, source="skyline"),
         partial(_refuses_boxes, most=_MOST_BOXES),
+    ),
+    modelled(
+        "cuts",
+        "straight cuts as a flow from box to box, in CP-SAT",
+        _cuts_model,
+        CpSat(),
+        _begin,
+        refuses_model,
     ),
     Method(
         "guillotine",

@@ -20,6 +20,7 @@ from atleastk.models.encodings.rectangle_tiling_grid import (
     corners_model,
     cost_model,
 )
+from atleastk.models.encodings.straight_cuts import straight_cuts
 from atleastk.models.rectangle_tiling_grid import boxes_of, completed, solution_of_boxes
 from atleastk.models.rectangles import Box
 from atleastk.models.windows import Window
@@ -149,6 +150,11 @@ def _by_levels(
     )
 
 
+def _cuts_model(instance: RectangleTilingGrid) -> SolutionEncoding:
+    read = partial(solution_of_boxes, instance)
+    return straight_cuts(instance.weights, 0, min(instance.p, instance.n), read)
+
+
 METHODS: Sequence[Method[RectangleTilingGrid]] = (
     _by_cost("cells", CpSat(), "CP-SAT"),
     _by_cost("cells-highs", Highs(), "HiGHS"),
@@ -179,6 +185,14 @@ METHODS: Sequence[Method[RectangleTilingGrid]] = (
         "combinatorial",
         _search_skylines,
         _refuses_skylines,
+    ),
+    modelled(
+        "cuts",
+        "straight cuts as a flow from box to box, in CP-SAT",
+        _cuts_model,
+        CpSat(),
+        begin,
+        guillotine.refuses_model,
     ),
     Method(
         "guillotine",

@@ -84,3 +84,19 @@ def test_what_is_no_arrow_file(tmp_path):
         read_frame(path)
     with pytest.raises(InvalidInstanceError, match=r"an? \.arrow file has no encoding"):
         read_frame(path, encoding="utf-8")
+
+
+def test_places_of_texts_that_go_back_are_refused(tmp_path, capsys):
+    """They are read without a word by pyarrow, and end the process when looked at."""
+    places = pyarrow.array([0, 3, 1, 10**6], pyarrow.int32()).buffers()[1]
+    text = pyarrow.py_buffer(b"abcdef")
+    broken = pyarrow.StringArray.from_buffers(3, places, text)
+    path = tmp_path / "t.arrow"
+    table = pyarrow.table({"age": [1, 2, 3]})
+    _stream(table.append_column("name", broken.slice(0, 1)), path)
+    data = path.read_bytes()
+    assert len(data) > 100
+    path.write_bytes(data.replace(bytes([3, 0, 0, 0]), b"\xff\xff\xff\x7f"))
+    assert main(["anonymize", str(path), "--check"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"atleastk: error: {path}: cannot be read: ")

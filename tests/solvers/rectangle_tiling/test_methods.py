@@ -16,7 +16,7 @@ from atleastk.solvers.search import Search
 from scripts.sweeps.drawn_places import random_tiling
 
 NAMES = ["auto", *(method.name for method in METHODS)]
-FREE = [name for name in NAMES if name != "guillotine"]
+FREE = [name for name in NAMES if name not in ("guillotine", "cuts")]
 MADE = {family.name: family.make for family in FAMILIES}
 
 

@@ -1,6 +1,7 @@
 """RTILE: all methods against the judge, and the automatic choice beyond it."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,8 @@ from atleastk.solvers.rectangle_tiling_grid.methods import METHODS, solve
 from atleastk.solvers.search import Search
 
 RUNS = {"automatic": solve, **{method.name: method.run for method in METHODS}}
+STRAIGHT = ("guillotine", "cuts")
+"""What takes instances of straight cuts only."""
 REFUSES = {method.name: method.refuses for method in METHODS}
 SHAPES = [(0, 0), (0, 3), (1, 1), (1, 6), (2, 2), (3, 3), (3, 4), (4, 3), (2, 5)]
 
@@ -44,6 +47,8 @@ def test_against_the_judge(name):
     solved = 0
     for _ in range(150 if name == "guillotine" else 25 if name == "no-overlap" else 40):
         instance = drawn(rng, rng.choice([1, 3, 9, 100]))
+        if name == "cuts":
+            instance = replace(instance, guillotine=True)
         if name in REFUSES and REFUSES[name](instance) is not None:
             continue
         solved += 1
@@ -70,8 +75,8 @@ def test_refusals():
     large = RectangleTilingGrid([[1] * 60] * 60, 9)
     heavy = RectangleTilingGrid([[2**40, 1], [1, 1]], 2)
     for name, refuses in REFUSES.items():
-        assert (refuses(free) is None) == (name != "guillotine")
-        assert (refuses(straight) is None) == (name == "guillotine")
+        assert (refuses(free) is None) == (name not in STRAIGHT)
+        assert (refuses(straight) is None) == (name in STRAIGHT)
         assert (refuses(large) is None) == (name in ("skyline", "no-overlap"))
     for name in ("cells", "cells-highs", "no-overlap"):
         assert "2**31" in REFUSES[name](heavy)
