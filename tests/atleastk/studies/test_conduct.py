@@ -64,6 +64,7 @@ def test_threads_and_processes_give_the_same(here, tmp_path):
     assert lasting(atleastk.conduct(study(), path, workers=2)) == lasting(here)
 
 
+@pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
 def test_a_cluster_of_dask_gives_the_same(here):
     """By its address, as on the command line."""
     distributed = pytest.importorskip("distributed", reason="the extra dask")

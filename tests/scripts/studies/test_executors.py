@@ -6,6 +6,7 @@ from scripts.studies import executors
 from scripts.studies.executors import main
 
 
+@pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
 def test_executors_agree_and_their_costs_are_a_table(tmp_path):
     """Processes and a cluster of Dask on this machine."""
     pytest.importorskip("distributed", reason="the extra dask")
