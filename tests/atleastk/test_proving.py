@@ -144,6 +144,31 @@ def test_the_optimum_itself_has_no_proof():
         atleastk.prove(instance, replace(result, bound=result.bound + 1))
 
 
+def test_maps_divided_at_pairs():
+    """The weights of a map hold on both sides of any pair of nodes."""
+    rng, proofs = random.Random(3), 0
+    for _ in range(6):
+        graph = nx.convert_node_labels_to_integers(nx.grid_2d_graph(3, 3))
+        weights = [rng.randint(0, 9) for _ in graph]
+        instance = atleastk.ConnectedPartition(weights, list(graph.edges), 9)
+        result = certified(instance)
+        refuted = result.certificate.get("refuted", ())
+        for a, b in ((0, 1), (0, 8)):
+            divided = [
+                {
+                    "parts": entry["parts"],
+                    "tree": {"pair": [a, b], "together": entry, "apart": entry},
+                }
+                for entry in refuted
+            ]
+            tree = replace(
+                result, certificate={**result.certificate, "refuted": divided}
+            )
+            lines = atleastk.prove(instance, tree)["proof.vipr"].splitlines()
+            proofs += checked(lines)[2] > 3 and bool(divided)
+    assert proofs > 3
+
+
 def test_lemmas_of_bins():
     rng, proofs = random.Random(4), 0
     for _ in range(12):
@@ -195,7 +220,7 @@ def test_too_many_groups_are_refused(monkeypatch):
     monkeypatch.setattr(listed, "MOST_GROUPS", 3)
     monkeypatch.setattr("atleastk.models.proofs.bin_covering.MOST_GROUPS", 3)
     monkeypatch.setattr(chosen, "_MOST_PAIRS", 3)
-    told = ("more groups", "up to 24 groups", "more than 3 ways")
+    told = ("more than 3 groups", "up to 24 groups", "more than 3 ways")
     for instance, result, why in zip(
         (bins, interval, table), results, told, strict=True
     ):

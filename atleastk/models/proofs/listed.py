@@ -41,10 +41,10 @@ def expect_kind(certificate: Mapping[str, Any], *known: str) -> None:
 def expect_few(groups: int | None) -> None:
     """Refuse so many groups; None stands for more than can be counted."""
     if groups is None or groups > MOST_GROUPS:
-        count = "more" if groups is None else f"up to {groups:,}"
+        count = f"more than {MOST_GROUPS:,}" if groups is None else f"up to {groups:,}"
         message = (
-            f"{count} groups would have to be listed, and at most {MOST_GROUPS:,} are: "
-            "that makes some 50 megabytes of proof"
+            f"{count} groups would have to be listed: some 50 megabytes of proof, or "
+            "more"
         )
         raise NotApplicableError(message)
 
