@@ -1,10 +1,12 @@
 """Tiny instances of every problem: the automatic choice always closes them."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 import atleastk
+from atleastk import registry
 from atleastk.registry import PROBLEMS
 from atleastk.solvers.brute_force import (
     cellular_clustering,
@@ -150,3 +152,20 @@ def test_larger_instances_are_left_to_the_portfolio():
     search = Search(instance, problem.check, Budget())
     solve(problem, search)
     assert search.proved_by != SOURCE
+
+
+def test_a_certificate_is_looked_for_for_a_moment(monkeypatch):
+    """The optimum is known by then, and must not wait for it until the end."""
+    given = []
+
+    def certify(_instance, bound, budget):
+        given.append((bound, budget.remaining))
+
+    slow = replace(PROBLEMS["bin-covering"], certify=certify)
+    monkeypatch.setattr(registry, "PROBLEMS", {**PROBLEMS, "bin-covering": slow})
+    instance = atleastk.BinCovering([10, 6, 6, 6], 10, "quadratic")
+    result = atleastk.solve(instance, time_limit=3600)
+    assert (result.status, result.cost) == ("OPTIMAL", 12 * 2 + 16 * 6)
+    ((bound, remaining),) = given
+    assert bound == result.cost
+    assert remaining <= 1.0
