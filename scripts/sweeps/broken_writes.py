@@ -40,6 +40,7 @@ COMMANDS: Final = (
     "anonymize t.parquet -k 2 -o out.parquet --plot out.svg",
     "anonymize t.csv -k 2,3 --report out.jsonl --plot out.pdf",
     "cluster t.csv -r 2 --columns age -o out.tsv.gz --result out.json --plot out.png",
+    "cluster t.csv -r 2 --columns age -o out.csv --rows out.tsv",
     "partition nodes.csv --edges edges.csv -k 7 -o out.csv --instance out.json",
     "solve g.json -o out.json",
     "approximate g.json --all -o out.jsonl",
