@@ -42,6 +42,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "partition": "Partition a map into connected parts of at least k; minimise the "
     "heaviest.",
     "study": "Run algorithms and exact methods on many instances; killed, it goes on.",
+    "adversary": "Look for instances on which an algorithm is as bad as can be.",
     "claims": "Put what the papers say to the test: theorems, examples, findings.",
     "report": "Write the results of a study as a page: ratios, times, worst instances.",
     "warm-up": "Compile all hot loops now, which takes minutes: for images and "
