@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from random import Random
 from typing import Any, Final
 
@@ -35,6 +34,8 @@ _OTHER_KS: Final = (2, 3, 4)
 """The values of k, one for each start."""
 _ENCORES: Final = 3
 """How often the search begins again from the worst plant so far. Not tuned."""
+_SAME: Final = 1e-9
+"""Ratios that differ by less are one: quotients are rounded."""
 _SOLVED: Final = 5.0
 """Seconds for the optimum of the worst plants, and of what they are shrunk to."""
 
@@ -73,16 +74,16 @@ class Found:
     seed: int
 
     @property
-    def ratio(self) -> Fraction:
-        """The cost of the algorithm over the optimum."""
+    def ratio(self) -> float:
+        """The cost of the algorithm over the optimum; of r-gather that of the radii."""
         assert self.result.cost
-        return Fraction(self.cost, self.result.cost)
+        return self.instance.ratio(self.cost, self.result.cost)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record of the find, as JSON has it."""
         return {
             "algorithm": self.algorithm,
-            "ratio": str(self.ratio),
+            "ratio": self.ratio,
             "cost": self.cost,
             "optimum": self.result.cost,
             "trust": self.result.trust,
@@ -106,7 +107,7 @@ def worst_of(
     """Return the worst instance of an algorithm that is found in so many seconds.
 
     The search begins again and again, also from the families that are told to be tight.
-    What it finds is shrunk, and its optimum proved.
+    What it finds is shrunk, for as long again at most, and its optimum proved.
 
     Raises
     ------
@@ -122,7 +123,7 @@ def worst_of(
     rng, begun = Random(seed), time.monotonic()
     judge = Judge(problem, algorithm, ground)
     starts = list(_starts(problem, ground, rng))
-    best: tuple[Fraction, Plant] | None = None
+    best: tuple[float, Plant] | None = None
     for number in range(len(starts) + _ENCORES):
         start = starts[number] if number < len(starts) else best and best[1]
         until = begun + seconds * (number + 1) / (len(starts) + _ENCORES)
@@ -132,7 +133,8 @@ def worst_of(
     if best is None:
         return None
     taken = time.monotonic() - begun
-    instance = _smallest(problem, algorithm, judge.instance(best[1]))
+    enough = time.monotonic() + seconds
+    instance = _smallest(problem, algorithm, judge.instance(best[1]), enough)
     result = api.solve(instance, _SOLVED, certify=True)
     cost = _cost(problem, algorithm, instance)
     if result.status is not Status.OPTIMAL or not result.cost or cost is None:
@@ -153,7 +155,7 @@ class Judge:
         """Return the instance of a plant."""
         return self.ground.instance(plant.items, plant.k)
 
-    def ratio(self, plant: Plant) -> Fraction | None:
+    def ratio(self, plant: Plant) -> float | None:
         """Return the ratio; None if the plant is no solution, or costs nothing."""
         self.plants += 1
         try:
@@ -167,7 +169,10 @@ class Judge:
         if not planted.feasible or not planted.cost:
             return None
         cost = _cost(self.problem, self.algorithm, instance)
-        return None if cost is None else Fraction(cost, planted.cost)
+        if cost is None:
+            return None
+        ratio: float = instance.ratio(cost, planted.cost)
+        return ratio
 
 
 def _cost(
@@ -205,7 +210,7 @@ def _starts(problem: Problem[Any], ground: Ground, rng: Random) -> Iterator[Plan
 
 def _annealed(
     judge: Judge, start: Plant, rng: Random, until: float
-) -> tuple[Fraction, Plant] | None:
+) -> tuple[float, Plant] | None:
     """Walk from a plant until the time is over; return the worst plant met."""
     now, span = start, max(1e-9, until - time.monotonic())
     value = judge.ratio(now)
@@ -218,7 +223,7 @@ def _annealed(
         if ratio is None:
             continue
         warm = _WARM * left / span + 1e-4
-        if value is None or ratio >= value or _dares(rng, float(ratio - value) / warm):
+        if value is None or ratio >= value or _dares(rng, (ratio - value) / warm):
             now, value = moved, ratio
             if best is None or ratio > best[0]:
                 best = ratio, moved
@@ -264,20 +269,22 @@ def _moved(ground: Ground, plant: Plant, rng: Random) -> Plant:
 
 
 def _smallest(
-    problem: Problem[Any], algorithm: Algorithm[Any], instance: Instance
+    problem: Problem[Any], algorithm: Algorithm[Any], instance: Instance, enough: float
 ) -> Instance:
-    """Shrink an instance as long as the ratio to its optimum stays as great."""
+    """Shrink an instance while its ratio to the optimum stays, and there is time."""
     wanted = _exact(problem, algorithm, instance)
     if wanted is None:
         return instance
 
     def as_bad(document: dict[str, Any]) -> bool:
+        if time.monotonic() > enough:
+            return False
         try:
             smaller = instance_from_dict(document)
         except (AtleastkError, TypeError, ValueError):
             return False
         ratio = _exact(problem, algorithm, smaller)
-        return ratio is not None and ratio >= wanted
+        return ratio is not None and ratio >= wanted - _SAME
 
     document = json.loads(json.dumps(instance.to_dict()))
     return instance_from_dict(shrunk(document, as_bad))
@@ -285,9 +292,9 @@ def _smallest(
 
 def _exact(
     problem: Problem[Any], algorithm: Algorithm[Any], instance: Any
-) -> Fraction | None:
+) -> float | None:
     cost = _cost(problem, algorithm, instance)
     result = api.solve(instance, _SOLVED, workers=1)
     if result.status is not Status.OPTIMAL or not result.cost or cost is None:
         return None
-    return Fraction(cost, result.cost)
+    return float(instance.ratio(cost, result.cost))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -107,7 +106,7 @@ def _is_worse(
     found: Found, problem: Problem[Any], kept: Sequence[dict[str, Any]]
 ) -> bool:
     return all(
-        found.ratio > Fraction(record["ratio"])
+        found.ratio > record["ratio"]
         for record in kept
         if record["algorithm"] == found.algorithm
         and record["instance"]["problem"] == problem.name
@@ -124,7 +123,7 @@ def _row(find: tuple[Problem[Any], Algorithm[Any], Found]) -> Sequence[object]:
     document = found.instance.to_dict()
     told = {name: value for name, value in document.items() if name != "problem"}
     optimum = f"{found.result.cost} ({found.result.trust})"
-    ratio = f"{float(found.ratio):.4f}"
+    ratio = f"{found.ratio:.4f}"
     return (
         algorithm.name,
         algorithm.promise,
