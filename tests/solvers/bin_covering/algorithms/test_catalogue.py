@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+import atleastk
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.generators.bin_covering import (
     tight_five_halves,
@@ -99,6 +100,14 @@ def test_fold_fails_in_decreasing_order_too():
 def test_spread_in_decreasing_order_reaches_five_halves(k):
     """Decreasing Spread costs 5/2 k - 1 where the optimum is k."""
     assert 2 * cost("spread-decreasing", tight_spread(0, k)) == 5 * k - 2
+
+
+def test_spread_in_decreasing_order_exceeds_five_halves():
+    """The worst instance known: 259 against 101."""
+    sizes = [98] * 3 + [71, 50] + [49] * 3 + [10] * 3 + [3] * 3 + [1] * 3
+    instance = BinCovering(sizes, 100)
+    result = atleastk.solve(instance, workers=1)
+    assert (cost("spread-decreasing", instance), result.cost) == (259, 101)
 
 
 @pytest.mark.parametrize("k", [14, 100, 1000])
