@@ -99,6 +99,8 @@ class Decided:
 
         It is enough to look at the first of those that are together.
         """
+        if not len(self.inside):
+            return np.ones(len(has), dtype=bool)
         first = self.together.argmax(axis=1)
         pairs = np.argwhere(np.triu(self.apart))
         a, b = pairs[(first[pairs] == pairs).all(axis=1)].T

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import atleastk
-from atleastk import registry
+from atleastk import registry, shrinking
 from atleastk.registry import PROBLEMS
 from scripts import second_checker
 
@@ -307,7 +307,7 @@ def test_the_earth_is_measured_to_many_digits(part):
     assert distances[1][3] == 0
 
 
-def test_shrinking_ends_at_the_smallest(part):
+def test_shrinking_ends_at_the_smallest():
     """Whatever holds a 5 or more and something else: the least is [5, 1]."""
 
     def fails(document):
@@ -315,7 +315,7 @@ def test_shrinking_ends_at_the_smallest(part):
         return len(sizes) > 1 and max(sizes) >= 5 and min(sizes) >= 1
 
     large = {"problem": "bin-covering", "sizes": [2**63, 7, 9, 4], "k": 10**30}
-    found = part("shrinking").shrunk({**large, "objective": "excess"}, fails)
+    found = shrinking.shrunk({**large, "objective": "excess"}, fails)
     assert found == {"problem": "bin-covering", "sizes": found["sizes"], "k": 0}
     assert sorted(found["sizes"]) == [1, 5]
 
@@ -418,7 +418,7 @@ def test_larger_instances_are_compared(part, problem):
 def test_most_of_what_is_smaller_is_an_instance(part, problem):
     """Not all: a number may be too low, a chain of labels may be needed."""
     instance = part("instances").draw(problem, random.Random(4))
-    tried = list(part("shrinking").smaller(instance))
+    tried = list(shrinking.smaller(instance))
     whole = 0
     for less in tried:
         with suppress(atleastk.InvalidInstanceError):

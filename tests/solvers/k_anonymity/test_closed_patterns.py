@@ -34,7 +34,7 @@ def test_every_closed_pattern_is_there_once(tables):
     rng = random.Random(1)
     some = 0
     for _ in range(600):
-        instance = tables.random_instance(rng, 10)
+        instance = tables.random_anonymity(rng, 10)
         records, k = instance.records, instance.k
         patterns = closed_patterns(records, k)
         found = [
