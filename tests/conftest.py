@@ -1,6 +1,7 @@
 """What tests of several floors share."""
 
 import json
+import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -14,6 +15,10 @@ from atleastk.instances.instance import Instance
 from atleastk.solvers.clock import CLOCK
 
 Solved = Sequence[tuple[Instance, atleastk.Result]]
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # As shells without job control leave it to what they run in the background.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PATIENCE = 600.0
 """Seconds; only a test that fails waits for so long."""

@@ -251,7 +251,8 @@ def test_bins(run, write, tmp_path):
     code, _, err = run("reduce", "PARTITION", "bin-covering", odd)
     assert (code, err) == (
         2,
-        "atleastk: error: PARTITION -> bin-covering holds only for: an even total\n",
+        f"atleastk: error: {odd}: PARTITION -> bin-covering holds only for: an even "
+        "total\n",
     )
 
 

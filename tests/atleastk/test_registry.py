@@ -54,5 +54,5 @@ def test_what_is_no_name_is_called_unknown(name):
         lambda: atleastk.methods(name),
         lambda: atleastk.algorithms(name),
     ):
-        with pytest.raises(UnknownNameError, match=r"expected the name of a .*known:"):
+        with pytest.raises(UnknownNameError, match=r"expected .* names?.*, got"):
             ask()
