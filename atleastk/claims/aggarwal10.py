@@ -6,14 +6,21 @@ A. Zhu, "Achieving Anonymity via Clustering", ACM Transactions on Algorithms 6(3
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import combinations, product
 from random import Random
 from typing import Any, Final
 
 from atleastk import api
-from atleastk.claims.claim import Claim, Kind, Trial
-from atleastk.claims.trials import always, example, optimum_of, promise_kept, solved
+from atleastk.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.claims.trials import (
+    always,
+    example,
+    optimum_of,
+    partitions,
+    promise_kept,
+    solved,
+)
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.generators.cellular_clustering import random_sets
 from atleastk.instances.generators.r_gather import random_formula
@@ -28,9 +35,9 @@ from atleastk.packages import nx
 
 __all__ = ["CLAIMS"]
 
-PAPER: Final = "Aggarwal10"
+_claim: Final = claims_of_paper("Aggarwal10")
 Distances = Sequence[Sequence[int]]
-Groups = Sequence[Sequence[int]]
+Groups = Sequence[Collection[int]]
 _DRAWN: Final = "points of a line, grid, graph or cube of bits, 4 to 9 of them"
 
 
@@ -106,18 +113,6 @@ def _distances(instance: RGather) -> Distances:
     return [space.row(i).tolist() for i in range(instance.n)]
 
 
-def _partitions(items: tuple[int, ...], least: int) -> Iterator[Groups]:
-    if not items:
-        yield []
-        return
-    first, *others = items
-    for size in range(least, len(items) + 1):
-        for more in combinations(others, size - 1):
-            left = tuple(item for item in others if item not in more)
-            for groups in _partitions(left, least):
-                yield [(first, *more), *groups]
-
-
 def _radius(distances: Distances, groups: Groups) -> int:
     return max(
         min(max(distances[c][q] for q in group) for c in group) for group in groups
@@ -129,7 +124,7 @@ def _diameter(distances: Distances, groups: Groups) -> int:
 
 
 def _best_clusterings(distances: Distances, r: int) -> list[Groups]:
-    every = list(_partitions(tuple(range(len(distances))), r))
+    every = list(partitions(tuple(range(len(distances))), r, len(distances)))
     least = min(_radius(distances, groups) for groups in every)
     return [groups for groups in every if _radius(distances, groups) == least]
 
@@ -199,7 +194,7 @@ def _ill_filtered(rng: Random) -> str | None:
         for chosen in combinations(
             range(instance.n), max(0, instance.n - instance.max_outliers)
         )
-        for groups in _partitions(chosen, r)
+        for groups in partitions(chosen, r, instance.n)
         if 0 < len(groups) <= k
     ]
     if not choices:
@@ -304,10 +299,6 @@ def _figure_3() -> object:
     cellular = optimum_of(api.generate("cellular-clustering", "figure-3"))
     moved = sum(sum(value != 1 for value in row) for row in table)
     return optimum_of(KAnonymity(table, 5)), cellular, moved
-
-
-def _claim(number: str, kind: Kind, says: str, **told: Any) -> Claim:
-    return Claim(paper=PAPER, number=number, kind=kind, says=says, **told)
 
 
 CLAIMS: Final = (

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from atleastk import api
-from atleastk.claims.claim import Claim, Kind, Trial
+from atleastk.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.claims.trials import always, optimum_of
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.reductions.vertex_cover import (
@@ -31,7 +31,7 @@ from atleastk.solvers.brute_force.combinatorial import (
 
 __all__ = ["CLAIMS"]
 
-PAPER: Final = "Chakaravarthy10"
+_claim: Final = claims_of_paper("Chakaravarthy10")
 _CUBIC: Final = "random cubic graphs of 4 and 6 vertices"
 _TABLES: Final = "tables of k to 7 rows, 1 to 3 columns of 2 or 3 values, k = 2, 3"
 
@@ -108,10 +108,6 @@ def _rare_rows_cost_more(instance: KAnonymity) -> str | None:
     optimum = optimum_of(instance)
     assert optimum is not None
     return f"{hidden} rows, the optimum {optimum}" if hidden > 2 * optimum else None
-
-
-def _claim(number: str, kind: Kind, says: str, **told: Any) -> Claim:
-    return Claim(paper=PAPER, number=number, kind=kind, says=says, **told)
 
 
 CLAIMS: Final = (

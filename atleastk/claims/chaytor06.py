@@ -11,7 +11,8 @@ from itertools import combinations
 from random import Random
 from typing import Any, Final
 
-from atleastk.claims.claim import Claim, Kind, Trial
+from atleastk import api
+from atleastk.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.claims.trials import always, example, optimum_of, promise_kept
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.reductions import exact_cover, set_packing
@@ -25,21 +26,10 @@ from atleastk.solvers.brute_force.combinatorial import exact_covers, largest_pac
 
 __all__ = ["CLAIMS"]
 
-PAPER: Final = "Chaytor06"
+_claim: Final = claims_of_paper("Chaytor06")
 Table = tuple[tuple[Any, ...], ...]
 _TABLES: Final = "tables of 2 to 5 rows, 2 or 3 columns of 3 values, k = 2, 3"
 _TRIPLES: Final = "up to 5 triples of 3 or 6 elements, enough for a cover"
-
-_PATIENTS: Table = (
-    (25, "Male", "Yes", 709),
-    (25, "Male", "Yes", 709),
-    (25, "Female", "No", 804),
-    (40, "Male", "Yes", 807),
-    (40, "Male", "No", 902),
-    (40, "Male", "No", 902),
-    (40, "Male", "No", 902),
-)
-"""The quasi-identifiers of Figures 2.6 and 2.12 to 2.14."""
 
 
 def _table(rng: Random) -> Table:
@@ -214,15 +204,13 @@ def _suppressed(minimise: str) -> Callable[[Random], Suppression]:
 
 
 def _figure_2_12() -> object:
+    patients = api.generate("k-ambiguity", "people")
+    assert isinstance(patients, KAmbiguity)
     return (
-        optimum_of(Suppression.named("MIN-e-SUP", _PATIENTS, 2)),
-        optimum_of(Suppression.named("MIN-c-DEL", _PATIENTS, 2)),
-        optimum_of(KAmbiguity(_PATIENTS, 2)),
+        optimum_of(Suppression.named("MIN-e-SUP", patients.table, 2)),
+        optimum_of(Suppression.named("MIN-c-DEL", patients.table, 2)),
+        optimum_of(patients),
     )
-
-
-def _claim(number: str, kind: Kind, says: str, **told: Any) -> Claim:
-    return Claim(paper=PAPER, number=number, kind=kind, says=says, **told)
 
 
 CLAIMS: Final = (

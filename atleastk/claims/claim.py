@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from importlib.util import find_spec
 from random import Random
+from typing import Any
 
-__all__ = ["Attempt", "Claim", "Kind", "Standing", "Trial"]
+__all__ = ["Attempt", "Claim", "Kind", "Standing", "Trial", "claims_of_paper"]
 
 Attempt = Callable[[Random], str | None]
 """Draws one case, and tells what the claim gets wrong there; None if nothing."""
@@ -145,3 +146,12 @@ class Claim:
         if not self.repair:
             return None
         return Standing.HOLDS if self.repaired else Standing.UNTESTED
+
+
+def claims_of_paper(paper: str) -> Callable[..., Claim]:
+    """Return what makes the claims of a paper, given number, kind and what it says."""
+
+    def claim(number: str, kind: Kind, says: str, **told: Any) -> Claim:
+        return Claim(paper=paper, number=number, kind=kind, says=says, **told)
+
+    return claim

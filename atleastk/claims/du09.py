@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Final, get_args
 
 from atleastk import api
-from atleastk.claims.claim import Claim, Kind, Trial
+from atleastk.claims.claim import Kind, Trial, claims_of_paper
 from atleastk.claims.trials import always, optimum_of, promise_kept
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.datasets.census_names import NameSet, census_counts
@@ -39,7 +39,7 @@ from atleastk.solvers.bin_covering.algorithms.relaxed_bins import (
 
 __all__ = ["CLAIMS"]
 
-PAPER: Final = "Du09"
+_claim: Final = claims_of_paper("Du09")
 Tree = tuple[list[int], list[int], int]
 """Parents, weights and k."""
 
@@ -407,28 +407,25 @@ def _far_from_worst(rng: Random) -> str | None:
 
 
 CLAIMS: Final = (
-    Claim(
-        paper=PAPER,
-        number="section 2, hypotheses",
-        kind=Kind.STATEMENT,
-        says="A connected planar graph with non-negative integer weights can be "
+    _claim(
+        "section 2, hypotheses",
+        Kind.STATEMENT,
+        "A connected planar graph with non-negative integer weights can be "
         "partitioned into connected parts of weight k or more.",
         witness="du09_light_map",
         repair="Every component weighs k or more, as inequality (3) asks of bins.",
         repaired=Trial("maps of 9 to 12 nodes of weight k or more", _feasible_map),
     ),
-    Claim(
-        paper=PAPER,
-        number="section 2, kappa",
-        kind=Kind.STATEMENT,
-        says="No partition of a map costs less than kappa = max(k, heaviest node).",
+    _claim(
+        "section 2, kappa",
+        Kind.STATEMENT,
+        "No partition of a map costs less than kappa = max(k, heaviest node).",
         trial=Trial("maps of 9 to 12 nodes", always(_map, _below_kappa)),
     ),
-    Claim(
-        paper=PAPER,
-        number="section 2, 3DM to connected partition",
-        kind=Kind.REDUCTION,
-        says="The image of a 3-dimensional matching problem is partitioned into "
+    _claim(
+        "section 2, 3DM to connected partition",
+        Kind.REDUCTION,
+        "The image of a 3-dimensional matching problem is partitioned into "
         "connected triples iff there is a matching; it is planar and 3-regular.",
         reading="With the gadgets of Figures 2 to 4: the triangle with three tails, "
         "the connectors, cross-overs, fans and caps. The optimum is 3, or 4 and more.",
@@ -450,33 +447,28 @@ CLAIMS: Final = (
         ),
         degenerate="An element in no triple: the image is infeasible or costs more.",
     ),
-    Claim(
-        paper=PAPER,
-        number="Lemma 1",
-        kind=Kind.LEMMA,
-        says="A tree of degree d that no edge can split costs at most "
-        "kappa + d (k - 1).",
+    _claim(
+        "Lemma 1",
+        Kind.LEMMA,
+        "A tree of degree d that no edge can split costs at most kappa + d (k - 1).",
         reading="A tree that weighs k or more. The proof's unique node may be two if "
         "there are ties; one is enough.",
         trial=Trial(
             "trees of 1 to 9 nodes, weights 0 to 7", always(_tree, _beyond_lemmas)
         ),
     ),
-    Claim(
-        paper=PAPER,
-        number="Lemma 2",
-        kind=Kind.LEMMA,
-        says="The lightest part T1 that is split off costs at most "
-        "kappa + (d - 1) (k - 1).",
+    _claim(
+        "Lemma 2",
+        Kind.LEMMA,
+        "The lightest part T1 that is split off costs at most kappa + (d - 1) (k - 1).",
         trial=Trial(
             "trees of 1 to 9 nodes, weights 0 to 7", always(_tree, _beyond_lemmas)
         ),
     ),
-    Claim(
-        paper=PAPER,
-        number="Lemma 2, proof",
-        kind=Kind.STATEMENT,
-        says="The subtrees below the cut edge weigh at most k - 1 each, or one of the "
+    _claim(
+        "Lemma 2, proof",
+        Kind.STATEMENT,
+        "The subtrees below the cut edge weigh at most k - 1 each, or one of the "
         "edges to them would have been cut in preference.",
         witness="du09_equally_light",
         repair="Among the lightest parts the one of the fewest nodes is cut. The lemma "
@@ -485,18 +477,16 @@ CLAIMS: Final = (
             "trees of 1 to 9 nodes, weights 0 to 7", always(_tree, _heavy_below)
         ),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 3, trees",
-        kind=Kind.STATEMENT,
-        says="A 3-connected planar graph has a spanning tree of degree 3 (Barnette).",
+    _claim(
+        "Theorem 3, trees",
+        Kind.STATEMENT,
+        "A 3-connected planar graph has a spanning tree of degree 3 (Barnette).",
         trial=Trial("wheels of 4 to 7 nodes with planar chords", _without_low_tree),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 3",
-        kind=Kind.THEOREM,
-        says="Cutting trees costs at most kappa + 3 (k - 1) <= 4 OPT on 3-connected "
+    _claim(
+        "Theorem 3",
+        Kind.THEOREM,
+        "Cutting trees costs at most kappa + 3 (k - 1) <= 4 OPT on 3-connected "
         "planar graphs, and kappa + 2 (k - 1) <= 3 OPT on 4-connected ones.",
         reading="Wherever trees of degree 3, or Hamiltonian paths, are found.",
         trial=Trial(
@@ -504,213 +494,190 @@ CLAIMS: Final = (
             promise_kept(_map, ("tree-cut", "hamiltonian-cut", "balanced-cut")),
         ),
     ),
-    Claim(
-        paper=PAPER,
-        number="section 3, rectangles",
-        kind=Kind.STATEMENT,
-        says="To partition the plane into rectangles, or the points into disjoint "
+    _claim(
+        "section 3, rectangles",
+        Kind.STATEMENT,
+        "To partition the plane into rectangles, or the points into disjoint "
         "rectangles, is one problem.",
         reading="Sections 1 and 3 define it in these two ways.",
         witness="du09_plane_or_points",
         repair="They are two problems, and both are here by the field cover.",
     ),
-    Claim(
-        paper=PAPER,
-        number="section 3, 3DM to rectangles",
-        kind=Kind.REDUCTION,
-        says="The image of a 3DM is partitioned into rectangles of three points iff "
+    _claim(
+        "section 3, 3DM to rectangles",
+        Kind.REDUCTION,
+        "The image of a 3DM is partitioned into rectangles of three points iff "
         "there is a matching.",
         trial=Trial(
             "3DM of 1 to 3 elements a side",
             always(_matching, _matching_gap(rectangle_tiling.to_rectangle_tiling)),
         ),
     ),
-    Claim(
-        paper=PAPER,
-        number="section 3, 3DM to RTILE",
-        kind=Kind.REDUCTION,
-        says="A similar reduction shows 4/3 for RTILE: p tiles of weight 3 iff there "
+    _claim(
+        "section 3, 3DM to RTILE",
+        Kind.REDUCTION,
+        "A similar reduction shows 4/3 for RTILE: p tiles of weight 3 iff there "
         "is a matching, and else one of 4 or more.",
         trial=Trial(
             "3DM of 1 to 3 elements a side",
             always(_matching, _matching_gap(rectangle_tiling.to_rectangle_tiling_grid)),
         ),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 4",
-        kind=Kind.THEOREM,
-        says="A kd-tree that cuts wherever both sides keep k costs at most 5 OPT.",
+    _claim(
+        "Theorem 4",
+        Kind.THEOREM,
+        "A kd-tree that cuts wherever both sides keep k costs at most 5 OPT.",
         reading="At most kappa + 4 (k - 1), for any rule that chooses among the cuts.",
         trial=Trial("1 to 9 points of a 5 x 5 grid", promise_kept(_points, _KD_TREES)),
     ),
-    Claim(
-        paper=PAPER,
-        number="section 3, four points",
-        kind=Kind.EXAMPLE,
-        says="Four points of weight k - 1 about one of k may be tiled at cost k, "
+    _claim(
+        "section 3, four points",
+        Kind.EXAMPLE,
+        "Four points of weight k - 1 about one of k may be tiled at cost k, "
         "while the kd-tree costs 5k - 4.",
         witness="du09_four_arms",
         repair="Two more points on every arm make the optimum k: family tight-kd.",
         repaired=Trial("k from 2 to 12", _tight_kd),
     ),
-    Claim(
-        paper=PAPER,
-        number="section 4, intervals",
-        kind=Kind.STATEMENT,
-        says="Ordered labels grouped into intervals are solved optimally by a simple "
+    _claim(
+        "section 4, intervals",
+        Kind.STATEMENT,
+        "Ordered labels grouped into intervals are solved optimally by a simple "
         "greedy algorithm in O(n log n) time.",
         reading="Close an interval as soon as it holds k; merge what is left over.",
         witness="du09_greedy_intervals",
         repair="A dynamic program, in the same time.",
         repaired=Trial("rows of 1 to 8 sizes up to 6", always(_row, _not_least)),
     ),
-    Claim(
-        paper=PAPER,
-        number="section 4, inequality (3)",
-        kind=Kind.STATEMENT,
-        says="There is a solution iff all sizes add up to k, and every one costs k.",
+    _claim(
+        "section 4, inequality (3)",
+        Kind.STATEMENT,
+        "There is a solution iff all sizes add up to k, and every one costs k.",
         trial=Trial("up to 4 items", _infeasible_iff_small),
         degenerate="No items: the empty partition is feasible, and costs nothing.",
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 5",
-        kind=Kind.THEOREM,
-        says="3-Partition with target B has a solution iff bin covering with k = B "
-        "costs B.",
+    _claim(
+        "Theorem 5",
+        Kind.THEOREM,
+        "3-Partition with target B has a solution iff bin covering with k = B costs B.",
         trial=Trial(
             "two or three triples of target 8 to 40", always(_triples, _of_triples)
         ),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 6, binary",
-        kind=Kind.THEOREM,
-        says="No polynomial algorithm has a ratio below 2 for sizes in binary.",
+    _claim(
+        "Theorem 6, binary",
+        Kind.THEOREM,
+        "No polynomial algorithm has a ratio below 2 for sizes in binary.",
         reading="The construction is in the preprint; ours is PARTITION with its half "
         "as k: the optimum is k if the answer is yes, and 2k if no.",
         trial=Trial("2 to 9 weights of an even total", always(_halves, _of_halves)),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 6, unary",
-        kind=Kind.THEOREM,
-        says="No polynomial algorithm has a ratio below 4/3 for sizes in unary.",
+    _claim(
+        "Theorem 6, unary",
+        Kind.THEOREM,
+        "No polynomial algorithm has a ratio below 4/3 for sizes in unary.",
         reading="3-Partition with D added to every weight: k = 3D + B if yes, and else "
         "4D + B or more, since some bin then holds four items.",
         trial=Trial("two or three triples, D to 500", always(_triples, _of_lifted)),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 7",
-        kind=Kind.THEOREM,
-        says="Fold costs at most max(k - 1 + greatest size, 3k - 3).",
+    _claim(
+        "Theorem 7",
+        Kind.THEOREM,
+        "Fold costs at most max(k - 1 + greatest size, 3k - 3).",
         hypotheses="all sizes add up to k or more",
         reading="In any order, whichever bin the leftovers go to.",
         trial=Trial("1 to 9 items near k, k/2, k/3 and 1", promise_kept(_bins, _FOLDS)),
         degenerate="k = 1: the bound is the greatest size.",
     ),
-    Claim(
-        paper=PAPER,
-        number="Lemma 8",
-        kind=Kind.LEMMA,
-        says="A list of sum s, of numbers up to m, is cut into two up to (s + m) / 2.",
+    _claim(
+        "Lemma 8",
+        Kind.LEMMA,
+        "A list of sum s, of numbers up to m, is cut into two up to (s + m) / 2.",
         trial=Trial("1 to 10 numbers up to 12", _halved),
     ),
-    Claim(
-        paper=PAPER,
-        number="Lemma 9",
-        kind=Kind.LEMMA,
-        says="Numbers of sum 1, none above 1/2, go into three parts of at most 1/2.",
+    _claim(
+        "Lemma 9",
+        Kind.LEMMA,
+        "Numbers of sum 1, none above 1/2, go into three parts of at most 1/2.",
         trial=Trial("2 or more numbers up to 9, scaled", _in_three),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 10",
-        kind=Kind.THEOREM,
-        says="Bin covering has a polynomial algorithm of ratio 5/2.",
+    _claim(
+        "Theorem 10",
+        Kind.THEOREM,
+        "Bin covering has a polynomial algorithm of ratio 5/2.",
         reading="Its search is replaced, see below; as printed it is tested as well.",
         trial=Trial(
             "1 to 9 items near k, k/2, k/3 and 1",
             promise_kept(_bins, ("five-halves", "five-halves-printed")),
         ),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 10, heavy items",
-        kind=Kind.STATEMENT,
-        says="Items of size k and more may have bins of their own without loss of "
+    _claim(
+        "Theorem 10, heavy items",
+        Kind.STATEMENT,
+        "Items of size k and more may have bins of their own without loss of "
         "generality.",
         reading="Some optimum has them so.",
         witness="du09_own_bins",
         repair="The ratio 5/2 survives: see Theorem 10.",
         nearby=("the ratio grows by it: no, the proof is in five_halves.py",),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 10, search",
-        kind=Kind.STATEMENT,
-        says="Two or three greedy bins can be searched exhaustively in O(n^4) time.",
+    _claim(
+        "Theorem 10, search",
+        Kind.STATEMENT,
+        "Two or three greedy bins can be searched exhaustively in O(n^4) time.",
         untested="A time bound. That search decides PARTITION, so it is polynomial for "
         "sizes in unary only; five-halves does without it.",
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 10, case 2.2",
-        kind=Kind.STATEMENT,
-        says="If there is an odd number of items above k/2, and the greatest with all "
+    _claim(
+        "Theorem 10, case 2.2",
+        Kind.STATEMENT,
+        "If there is an odd number of items above k/2, and the greatest with all "
         "small items together is below k, then OPT >= 3k/2.",
         hypotheses="no item of size k or more",
         trial=Trial("an odd number of large items, small ones of little", _odd_large),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 11",
-        kind=Kind.THEOREM,
-        says="For fixed e bins of level (1 - 2e) k and at most (1 + e) (OPT + e k) are "
+    _claim(
+        "Theorem 11",
+        Kind.THEOREM,
+        "For fixed e bins of level (1 - 2e) k and at most (1 + e) (OPT + e k) are "
         "found in polynomial time.",
         reading="As repaired: relaxed_bins.py tells of three slips in its proof, as of "
         "b <= n / (1 - 2e), which supposes no item above k.",
         trial=Trial("1 to 7 items, e = 1/4, 1/3 and 2/5", _relaxed),
     ),
-    Claim(
-        paper=PAPER,
-        number="Theorem 11, oversize items",
-        kind=Kind.STATEMENT,
-        says="If items below k do not fill a bin, reducing the others by the least of "
+    _claim(
+        "Theorem 11, oversize items",
+        Kind.STATEMENT,
+        "If items below k do not fill a bin, reducing the others by the least of "
         "them less k leaves them at most 2k.",
         witness="du09_oversize",
         repair="If some item is k or more above the least one, own bins are optimal; "
         "else all are below 2k.",
         repaired=Trial("heavy items, and light ones of less than k", _reduced),
     ),
-    Claim(
-        paper=PAPER,
-        number="section 5, Spread",
-        kind=Kind.ALGORITHM,
-        says="Spread, which has no stated bound, is better than Fold.",
+    _claim(
+        "section 5, Spread",
+        Kind.ALGORITHM,
+        "Spread, which has no stated bound, is better than Fold.",
         reading="It costs no more than 5/2 times the optimum, as Theorem 10, which it "
         "simplifies.",
         witness="du09_spread",
         repair="Nothing above 23/11 is known of spread-emptiest.",
         repaired=Trial("1 to 9 items near k, k/2, k/3 and 1", _emptiest),
     ),
-    Claim(
-        paper=PAPER,
-        number="Figure 7, Spread and Fold",
-        kind=Kind.FINDING,
-        says="Spread is superior to Fold on the names of the census.",
+    _claim(
+        "Figure 7, Spread and Fold",
+        Kind.FINDING,
+        "Spread is superior to Fold on the names of the census.",
         reading="On average over 200 values of k, on the same random order.",
         trial=Trial(
             "the names of 1990 in random orders", needs="names", attempt=_fold_wins
         ),
     ),
-    Claim(
-        paper=PAPER,
-        number="Figure 7, worst case",
-        kind=Kind.FINDING,
-        says="Both are much better there than the worst case.",
+    _claim(
+        "Figure 7, worst case",
+        Kind.FINDING,
+        "Both are much better there than the worst case.",
         reading="Over 200 values of k Fold costs at most 2k on average, and Spread "
         "3/2 k, where both may cost 3k.",
         trial=Trial(

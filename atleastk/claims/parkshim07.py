@@ -13,14 +13,20 @@ from random import Random
 from typing import Any, Final
 
 from atleastk import api
-from atleastk.claims.claim import Claim, Kind, Trial
-from atleastk.claims.trials import always, example, optimum_of, promise_kept
+from atleastk.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.claims.trials import (
+    always,
+    example,
+    optimum_of,
+    partitions,
+    promise_kept,
+)
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.k_anonymity import KAnonymity
 
 __all__ = ["CLAIMS"]
 
-PAPER: Final = "ParkShim07"
+_claim: Final = claims_of_paper("ParkShim07")
 Row = tuple[Any, ...]
 Rows = Sequence[Row]
 Group = frozenset[int]
@@ -62,22 +68,9 @@ def _diameter(rows: Rows, group: Iterable[int]) -> int:
     )
 
 
-def _partitions(items: tuple[int, ...], least: int, most: int) -> Iterator[list[Group]]:
-    """Yield all partitions into groups of such sizes."""
-    if not items:
-        yield []
-        return
-    first, *others = items
-    for size in range(least, min(most, len(items)) + 1):
-        for more in combinations(others, size - 1):
-            left = tuple(item for item in others if item not in more)
-            for groups in _partitions(left, least, most):
-                yield [frozenset((first, *more)), *groups]
-
-
 def _of_size(rows: Rows, k: int) -> list[list[Group]]:
     """Return all (k, 2k - 1)-partitions."""
-    return list(_partitions(tuple(range(len(rows))), k, 2 * k - 1))
+    return list(partitions(tuple(range(len(rows))), k, 2 * k - 1))
 
 
 def _cost(rows: Rows, groups: Iterable[Group]) -> int:
@@ -110,7 +103,7 @@ def _instance(rng: Random) -> KAnonymity:
 def _transformed(case: Case) -> str | None:
     """Compare the least cost over all partitions with that over groups to 2k - 1."""
     rows, k = case
-    every = _partitions(tuple(range(len(rows))), k, len(rows))
+    every = partitions(tuple(range(len(rows))), k, len(rows))
     least = min(_cost(rows, groups) for groups in every)
     small = min(_cost(rows, groups) for groups in _of_size(rows, k))
     return None if least == small else f"{least} with larger groups, {small} without"
@@ -357,10 +350,6 @@ def _dearest_by_trees(rng: Random) -> str | None:
     trees = costs.pop("approx-gr")
     dearer = trees is not None and all(cost and trees > cost for cost in costs.values())
     return None if dearer else f"k = {k}: APPROX-GR {trees}, {costs}"
-
-
-def _claim(number: str, kind: Kind, says: str, **told: Any) -> Claim:
-    return Claim(paper=PAPER, number=number, kind=kind, says=says, **told)
 
 
 _TABLES: Final = "tables of k to 7 rows, 1 to 4 columns of 3 values, k up to 3"

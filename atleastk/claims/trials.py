@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from itertools import combinations
 from random import Random
 from typing import Any, TypeVar
 
 from atleastk import api, registry
 from atleastk.claims.claim import Attempt, Trial
 from atleastk.instances.instance import Instance
-from atleastk.instances.reductions.reduction import Reduction
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
 
 __all__ = [
     "always",
-    "compared",
     "example",
-    "leads_back",
     "optimum_of",
     "promise_kept",
     "solved",
 ]
 
-I_co = TypeVar("I_co", bound=Instance, covariant=True)
 S = TypeVar("S")
 Draw = Callable[[Random], Any]
 """Draws a case."""
@@ -90,43 +87,20 @@ def example(compute: Callable[[], object], told: object) -> Trial:
     return Trial("the one case of the text", attempt)
 
 
-def compared(draw: Draw, foreseen: Callable[[Any], tuple[Any, Any]]) -> Attempt:
-    """Return a trial that two numbers are equal."""
-
-    def wrong(case: Any) -> str | None:
-        one, other = foreseen(case)
-        return None if one == other else f"{one}, not {other}"
-
-    return always(draw, wrong)
-
-
-def leads_back(
-    reduction: Reduction,
-    draw: Draw,
-    optimum: Callable[[Any], Any],
-    is_best: Callable[[Any, Any], bool],
-) -> Attempt:
-    """Return a trial of a formula for the optimum of the source, and of the way back.
-
-    `optimum` solves the source apart from the package, and `is_best` tells whether what
-    the way back makes of a best solution of the image is a best one there.
-    """
-    assert reduction.cost is not None
-
-    def wrong(source: Any) -> str | None:
-        cost, solution = solved(reduction.forward(source))
-        best = optimum(source)
-        if cost is None or solution is None:
-            return f"its image is infeasible, its optimum {best}"
-        assert reduction.cost is not None
-        claimed = reduction.cost(source, cost)
-        if claimed != best:
-            return f"its optimum is {best}, not {claimed}, as the image's {cost} has it"
-        back = reduction.back(source, solution.groups)
-        return None if is_best(source, back) else f"the way back gives {back}"
-
-    return always(draw, wrong)
-
-
 def _shown(case: object) -> str:
     return str(case.to_dict()) if isinstance(case, Instance) else str(case)
+
+
+def partitions(
+    items: tuple[int, ...], least: int, most: int
+) -> Iterator[list[frozenset[int]]]:
+    """Yield all partitions of items into groups of so many at least, and at most."""
+    if not items:
+        yield []
+        return
+    first, *others = items
+    for size in range(least, min(most, len(items)) + 1):
+        for more in combinations(others, size - 1):
+            left = tuple(item for item in others if item not in more)
+            for groups in partitions(left, least, most):
+                yield [frozenset((first, *more)), *groups]
