@@ -7,7 +7,6 @@ the k-Anonymization Problem", 2010.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from random import Random
 from typing import Final
 
@@ -22,6 +21,7 @@ from atleastk.instances.reductions.vertex_cover import (
     cover_back,
     to_k_anonymity,
 )
+from atleastk.models.k_anonymity import cells_of, suppressed
 from atleastk.packages import nx
 from atleastk.solvers.brute_force import k_anonymity as judge
 from atleastk.solvers.brute_force.combinatorial import (
@@ -61,24 +61,11 @@ def _no_cover_back(graph: CubicVertexCover) -> str | None:
         made = api.approximate(table, name)
         assert made.cost is not None
         assert made.solution is not None
-        cover = cover_back(graph, list(_hidden(table, made.solution.groups)))
+        cover = cover_back(graph, cells_of(suppressed(table, made.solution)))
         extra = made.cost - base_cost(graph)
         if not is_vertex_cover(graph, cover) or len(cover) > extra:
             return f"{name}: extra {extra}, {cover}"
     return None
-
-
-def _hidden(
-    table: KAnonymity, groups: Iterable[Iterable[int]]
-) -> Iterable[tuple[int, int]]:
-    """Yield row and column of every cell that the groups suppress."""
-    for group in groups:
-        members = list(group)
-        for c, column in enumerate(
-            zip(*(table.table[i] for i in members), strict=True)
-        ):
-            if len(set(column)) > 1:
-                yield from ((i, c) for i in members)
 
 
 def _beyond_alpha(graph: CubicVertexCover) -> str | None:

@@ -365,7 +365,7 @@ CLAIMS: Final = (
                 "1",
                 "MIN-e-SUP / (3 (m - 1))",
                 {
-                    "witness": "chaytor06_packing_by_entries",
+                    "witness": "chaytor06_packing",
                     "repair": "(n m - MIN-e-SUP) / 3.",
                     "repaired": _foreseen("MIN-e-SUP", True),
                 },
@@ -374,7 +374,7 @@ CLAIMS: Final = (
                 "2",
                 "n MIN-r'-SUP / (3 (m - 1))",
                 {
-                    "witness": "chaytor06_packing_by_rows",
+                    "witness": "chaytor06_packing",
                     "repair": "No formula can do for this table; another table does, "
                     "one block for every size of a packing.",
                     "repaired": _foreseen("MIN-r'-SUP", True),

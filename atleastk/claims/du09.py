@@ -309,13 +309,13 @@ def _tight_kd(rng: Random) -> str | None:
 
 
 def _of_triples(problem: triples.ThreePartition) -> str | None:
-    yes = _splits(sorted(problem.weights), problem.target)
+    yes = _has_triples(problem)
     cost = optimum_of(triples.to_bin_covering(problem))
     return None if (cost == problem.target) == yes else f"{yes}, but it costs {cost}"
 
 
 def _of_lifted(problem: triples.ThreePartition) -> str | None:
-    yes = _splits(sorted(problem.weights), problem.target)
+    yes = _has_triples(problem)
     for offset in (1, problem.target, 500):
         image = triples.gap_instance(problem, offset)
         cost = optimum_of(image)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import log
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from atleastk import api
 from atleastk.claims.claim import Kind, Trial, claims_of_paper
@@ -32,6 +32,7 @@ Rows = Sequence[Row]
 Group = frozenset[int]
 """Rows by their numbers."""
 
+_TABLES: Final = "tables of k to 7 rows, 1 to 4 columns of 3 values, k up to 3"
 _FIGURE_1: Rows = (
     ("20~29", "Single", "USA", "Male"),
     ("30~39", "Divorce", "China", "Female"),
@@ -109,30 +110,21 @@ def _transformed(case: Case) -> str | None:
     return None if least == small else f"{least} with larger groups, {small} without"
 
 
-def _bounds(
-    measure: Callable[[Rows, Group], int], factor: Callable[[int], int]
-) -> Callable[[Case], str | None]:
-    """Return the judge of k min f <= k f(best) <= OPT <= factor f(best)."""
+class _Judged(NamedTuple):
+    """A (k, 2k - 1)-partition, what it costs, and its total of a measure."""
 
-    def wrong(case: Case) -> str | None:
-        rows, k = case
-        every = _of_size(rows, k)
-        optimum = min(_cost(rows, groups) for groups in every)
-        least = min(_total(measure, rows, groups) for groups in every)
-        for groups in every:
-            if _cost(rows, groups) == optimum:
-                best = _total(measure, rows, groups)
-                if not k * least <= k * best <= optimum <= factor(k) * best:
-                    return f"{groups}: {least}, {best}, OPT {optimum}"
-        return None
-
-    return wrong
+    k: int
+    cost: int
+    total: int
+    optimum: int
+    least: int
+    """The least total of any such partition."""
 
 
-def _ratio(
-    measure: Callable[[Rows, Group], int], factor: Callable[[int], int]
-) -> Callable[[Case], str | None]:
-    """Return the judge of cost <= factor f / (min f) OPT, for every partition."""
+def _no_partition(
+    measure: Callable[[Rows, Group], int], breaks: Callable[[_Judged], bool]
+) -> Trial:
+    """Return the trial that no (k, 2k - 1)-partition of a table breaks a rule."""
 
     def wrong(case: Case) -> str | None:
         rows, k = case
@@ -141,11 +133,28 @@ def _ratio(
         least = min(_total(measure, rows, groups) for groups in every)
         for groups in every:
             cost, total = _cost(rows, groups), _total(measure, rows, groups)
-            if cost * least > factor(k) * total * optimum:
-                return f"{groups} costs {cost}, OPT {optimum}, {total} against {least}"
+            judged = _Judged(k, cost, total, optimum, least)
+            if breaks(judged):
+                return f"{groups}: {judged}"
         return None
 
-    return wrong
+    return Trial(_TABLES, always(_table, wrong))
+
+
+def _out_of_bounds(factor: Callable[[int], int]) -> Callable[[_Judged], bool]:
+    """Return whether a best one is not k least <= k total <= OPT <= factor total."""
+
+    def breaks(of: _Judged) -> bool:
+        low, high = of.k * of.total, factor(of.k) * of.total
+        kept = of.k * of.least <= low <= of.optimum <= high
+        return of.cost == of.optimum and not kept
+
+    return breaks
+
+
+def _beyond_ratio(factor: Callable[[int], int]) -> Callable[[_Judged], bool]:
+    """Return whether a partition costs more than factor total / least times OPT."""
+    return lambda of: of.cost * of.least > factor(of.k) * of.total * of.optimum
 
 
 def _subsets(rows: Rows, k: int) -> list[Group]:
@@ -352,8 +361,6 @@ def _dearest_by_trees(rng: Random) -> str | None:
     return None if dearer else f"k = {k}: APPROX-GR {trees}, {costs}"
 
 
-_TABLES: Final = "tables of k to 7 rows, 1 to 4 columns of 3 values, k up to 3"
-
 CLAIMS: Final = (
     _claim(
         "Example 3.2",
@@ -381,7 +388,7 @@ CLAIMS: Final = (
         Kind.LEMMA,
         "k min d <= k d(best) <= OPT <= 3 k^2 d(best), for the sum d of the diameters.",
         reading="For every best partition of groups of k to 2k - 1 rows.",
-        trial=Trial(_TABLES, always(_table, _bounds(_diameter, lambda k: 3 * k * k))),
+        trial=_no_partition(_diameter, _out_of_bounds(lambda k: 3 * k * k)),
     ),
     _claim(
         "Corollary 3.8",
@@ -389,7 +396,7 @@ CLAIMS: Final = (
         "A partition of diameter sum within alpha of the least costs 3 alpha k OPT at "
         "most.",
         reading="For every (k, 2k - 1)-partition, with its own alpha.",
-        trial=Trial(_TABLES, always(_table, _ratio(_diameter, lambda k: 3 * k))),
+        trial=_no_partition(_diameter, _beyond_ratio(lambda k: 3 * k)),
     ),
     _claim(
         "Example 3.9",
@@ -413,7 +420,7 @@ CLAIMS: Final = (
         "k min a <= k a(best) <= OPT <= (2k - 1) a(best), for the sum a of the "
         "suppression lengths.",
         reading="For every best partition of groups of k to 2k - 1 rows.",
-        trial=Trial(_TABLES, always(_table, _bounds(_length, lambda k: 2 * k - 1))),
+        trial=_no_partition(_length, _out_of_bounds(lambda k: 2 * k - 1)),
     ),
     _claim(
         "Corollary 4.4",
@@ -421,7 +428,7 @@ CLAIMS: Final = (
         "A partition of suppression length sum within alpha of the least costs 2 alpha "
         "OPT at most.",
         reading="For every (k, 2k - 1)-partition, with its own alpha.",
-        trial=Trial(_TABLES, always(_table, _ratio(_length, lambda _k: 2))),
+        trial=_no_partition(_length, _beyond_ratio(lambda _k: 2)),
     ),
     _claim(
         "Example 4.5",

@@ -27,15 +27,13 @@ from atleastk.instances.errors import AtleastkError, InvalidResultError
 from atleastk.instances.instance import Instance
 from atleastk.studies.run import FAILED, Record
 
-__all__ = ["DONE", "ENDED", "INTERRUPTED", "PLANNED", "RUNNING", "Planned", "Store"]
+__all__ = ["DONE", "INTERRUPTED", "PLANNED", "RUNNING", "Planned", "Store"]
 
 PLANNED: Final = "planned"
 RUNNING: Final = "running"
 INTERRUPTED: Final = "interrupted"
 DONE: Final = "done"
 _FAILED: Final = "failed"
-ENDED: Final = (DONE, _FAILED)
-"""States of runs that never run again."""
 
 _FORMAT: Final = 0xA71
 """The number of this arrangement of tables: any that no other program uses."""

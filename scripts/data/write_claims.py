@@ -15,6 +15,7 @@ from pathlib import Path
 
 from atleastk.claims.catalogue import PAPERS, claims_of
 from atleastk.claims.claim import Claim, Standing
+from atleastk.studies.markdown import markdown_table
 
 PAGE = Path(__file__).parents[2] / "docs/claims.md"
 WITNESSES = "../atleastk/claims/witnesses"
@@ -38,11 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def lines() -> Iterator[str]:
     """Yield the lines of the page below its mark."""
     yield ""
-    columns = ("hold as printed", "refuted", "not well-defined", "not tested")
-    yield f"| paper | claims | {' | '.join(columns)} | hold as repaired |"
-    yield f"| --- |{' ---: |' * 6}"
-    for paper in PAPERS:
-        yield _counts(paper, claims_of([paper]))
+    standings = "hold as printed>", "refuted>", "not well-defined>", "not tested>"
+    columns = ("paper", "claims>", *standings, "hold as repaired>")
+    yield from markdown_table(columns, map(_counts, PAPERS))
     for paper, full in PAPERS.items():
         yield ""
         yield f"## [{paper}] {full}"
@@ -51,11 +50,11 @@ def lines() -> Iterator[str]:
             yield from _paragraph(claim)
 
 
-def _counts(paper: str, claims: Sequence[Claim]) -> str:
+def _counts(paper: str) -> Sequence[object]:
+    claims = claims_of([paper])
     printed = Counter(claim.printed for claim in claims)
-    counts = [len(claims), *(printed[standing] for standing in Standing)]
-    counts.append(sum(claim.repaired is not None for claim in claims))
-    return f"| {paper} | {' | '.join(map(str, counts))} |"
+    repaired = sum(claim.repaired is not None for claim in claims)
+    return [paper, len(claims), *(printed[each] for each in Standing), repaired]
 
 
 def _paragraph(claim: Claim) -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any
 
+from atleastk.studies.markdown import markdown_table
 from scripts.sweeps.runs import Kind, Run
 
 __all__ = ["Tally", "failure_line"]
@@ -51,7 +52,7 @@ class Tally:
         """Return the counts as a table in Markdown, with runs a second."""
         names = sorted({name for name, _ in self.counts})
         kinds = [kind for kind in Kind if any(self.counts[n, kind] for n in names)]
-        head = ["", "runs", *kinds, "a second"]
+        head = ["", "runs>", *(f"{kind}>" for kind in kinds), "a second>"]
         rows: list[Sequence[object]] = [
             [name, sum(row), *row, f"{sum(row) / max(self.seconds[name], 1e-9):.0f}"]
             for name in names
@@ -59,10 +60,7 @@ class Tally:
         ]
         sums = [sum(self.counts[name, kind] for name in names) for kind in kinds]
         rows.append(["all", sum(sums), *sums, f"{self.rate:.0f}"])
-        lines: list[Sequence[object]] = [head, ["---", *["---:"] * (len(head) - 1)]]
-        return "\n".join(
-            f"| {' | '.join(map(str, line))} |" for line in [*lines, *rows]
-        )
+        return "\n".join(markdown_table(head, rows))
 
 
 def failure_line(

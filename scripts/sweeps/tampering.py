@@ -29,6 +29,7 @@ from typing import Any
 
 import atleastk
 from atleastk.shrinking import smaller
+from atleastk.studies.markdown import markdown_table
 from scripts import second_checker
 from scripts.sweeps.instances import PROBLEMS, draw
 from scripts.sweeps.judges import Judge, judge_of
@@ -376,7 +377,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     end = None if chosen.seconds is None else monotonic() + chosen.seconds
     head = ["problem", "forged", *Said, "second: cannot tell", "wrong"]
-    print(f"| {' | '.join(head)} |\n| --- |{' ---: |' * (len(head) - 1)}", flush=True)
+    columns = [head[0], *(f"{name}>" for name in head[1:])]
+    print("\n".join(markdown_table(columns, [])), flush=True)
     wrongs = 0
     for problem in PROBLEMS if chosen.problem is None else (chosen.problem,):
         counts: Counter[str] = Counter()
@@ -391,7 +393,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     told = {"wrong": wrong, "forgery": json.loads(shown(forgery))}
                     print(json.dumps({**told, "instance": instance.to_dict()}))
         row = [problem, *(counts[name] for name in head[1:])]
-        print(f"| {' | '.join(map(str, row))} |", flush=True)
+        print(markdown_table(columns, [row])[-1], flush=True)
         wrongs += counts["wrong"]
     return 1 if wrongs else 0
 
