@@ -20,6 +20,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # As shells without job control leave it to what they run in the background.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Keep bytes out of the names of tests: those of an archive hold the time."""
+    return argname if isinstance(val, bytes) else None
+
+
 PATIENCE = 600.0
 """Seconds; only a test that fails waits for so long."""
 
