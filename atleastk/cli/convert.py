@@ -14,6 +14,9 @@ from atleastk.cli.paths import Paths
 from atleastk.cli.readers import level
 from atleastk.cli.shared_options import Reading
 from atleastk.instances import files
+from atleastk.instances.attributes import USUAL
+from atleastk.instances.datasets.map_files import MAP_FILES
+from atleastk.instances.datasets.maps import connected_partition_from_file
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, placed
 from atleastk.instances.foreign.dimacs import read_dimacs
 from atleastk.instances.foreign.sizes import (
@@ -31,6 +34,7 @@ _FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "bpplib": (".bpp",),
     "csv": (".csv",),
     "dimacs": (".col", ".dimacs", ".graph"),
+    "map": tuple(MAP_FILES),
     "or-library": (),
     "tsplib": (".tsp", ".vrp"),
 }
@@ -42,7 +46,7 @@ _OF: Final[Mapping[str, tuple[str, ...]]] = {
     "r-gather": ("tsplib",),
     "cellular-clustering": ("tsplib",),
     "rectangle-tiling": ("tsplib",),
-    "connected-partition": ("dimacs",),
+    "connected-partition": ("dimacs", "map"),
 }
 """What each problem can be made of."""
 
@@ -53,7 +57,8 @@ class Options(Reading):
 
     epilog: ClassVar = (
         "Sizes (bpplib, or-library, csv) become bins or intervals, TSPLIB files "
-        "clusters or tilings, DIMACS graphs connected partitions."
+        "clusters or tilings, DIMACS graphs and maps (GeoJSON, shapefiles, "
+        "GeoPackages) connected partitions."
     )
 
     problem: str = option("PROBLEM", ", ".join(_OF))
@@ -64,7 +69,14 @@ class Options(Reading):
     form: str | None = option(
         "--from", "the format (default: as the name ends)", choices=tuple(_FORMATS)
     )
-    column: str | None = option("--column NAME", "csv: the column of the sizes")
+    column: str | None = option(
+        "--column NAME",
+        "csv: the column of the sizes; map: of the weights (default: weight or "
+        "population)",
+    )
+    layer: str | None = option(
+        "--layer NAME", "map: which one of a file that holds several"
+    )
     output: str | None = option(
         "-o --output OUT", "write the instance (.jsonl for several)"
     )
@@ -112,6 +124,12 @@ def _fields(problem: str, form: str, options: Options) -> Sequence[dict[str, Any
         return [_of_points(problem, Tsplib(path), _given(k))]
     if form == "dimacs":
         return [{**read_dimacs(path), "k": _given(k)}]
+    if form == "map":
+        weight = options.column or USUAL
+        read = connected_partition_from_file(
+            path, weight, _given(k), layer=options.layer
+        )
+        return [read.to_dict()]
     if form == "csv":
         found = sizes_of_csv(path, options.column)
     else:

@@ -17,7 +17,8 @@ from atleastk.frames.csv_frame import TextFrame
 from atleastk.instances import files
 from atleastk.instances.attributes import USUAL
 from atleastk.instances.datasets.counties import table_of
-from atleastk.instances.datasets.maps import polygons_from_geojson
+from atleastk.instances.datasets.map_files import read_map_file
+from atleastk.instances.datasets.maps import polygons_from_file
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.partitioning.partition import (
     MapRequest,
@@ -47,7 +48,9 @@ class Options(Making):
         "pairs of neighbours: their codes in two columns such as fips_u and fips_v."
     )
 
-    map: str = option("MAP", ".geojson, or .csv of regions (or .gz, .bz2, .zip)")
+    map: str = option(
+        "MAP", ".geojson, .shp, .gpkg, or .csv of regions (or .gz, .bz2, .zip)"
+    )
     k: int | None = option("-k K", "least weight of a part", level, either=_HOW_MANY)
     parts: int | None = option(
         "--parts P",
@@ -75,8 +78,12 @@ class Options(Making):
         "(default: they fit exactly)",
         amount,
     )
+    layer: str | None = option(
+        "--layer NAME", "with polygons: which map of a file that holds several"
+    )
     output: str | None = option(
-        "-o --output OUT", "write MAP with the part of every region"
+        "-o --output OUT",
+        "write MAP with the part of every region; polygons as .geojson",
     )
 
     @property
@@ -104,6 +111,7 @@ def run(options: Options) -> Exit:
         state=options.state,
         code=options.code,
         tolerance=options.tolerance,
+        layer=options.layer,
     )
     with options.watching(work, options.map) as watched:
         made, outcome = partition_map(options.map, request, watched)
@@ -111,7 +119,9 @@ def run(options: Options) -> Exit:
     told = f"{options.map}: {made}"
     options.tell(told, made.to_dict(), solved=made.part is not None)
     if options.plot:
-        polygons = polygons_from_geojson(options.map) if options.polygons else None
+        polygons = None
+        if options.polygons:
+            polygons = polygons_from_file(options.map, options.layer)
         drawn = connected_partition.draw(made.instance, made.result, None, polygons)
         save(drawn, Path(options.plot))
     return ended([outcome])
@@ -120,7 +130,7 @@ def run(options: Options) -> Exit:
 def _write(made: Partitioned, options: Options, path: Path) -> None:
     """Write the map as it was read, with the part of every region."""
     if options.polygons:
-        files.write(path, _with_parts(files.read(options.map), made))
+        files.write(path, _with_parts(read_map_file(options.map, options.layer), made))
         return
     columns, rows = table_of(options.map, options.state)
     if _PART in columns:

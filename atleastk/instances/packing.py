@@ -15,7 +15,15 @@ from os import PathLike
 from pathlib import Path
 from typing import IO, Final
 
-__all__ = ["BROKEN", "PACKED", "Source", "packed", "plain_name", "unpacking"]
+__all__ = [
+    "BROKEN",
+    "PACKED",
+    "Source",
+    "members_of",
+    "packed",
+    "plain_name",
+    "unpacking",
+]
 
 Source = IO[bytes] | io.BufferedIOBase
 """What is read from, packed or not."""
@@ -78,12 +86,17 @@ def unpacking(data: bytes | bytearray) -> Source | None:
     if not data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return None
     archive = zipfile.ZipFile(io.BytesIO(data))
-    members = [
-        member
-        for member in archive.infolist()
-        if not (member.is_dir() or member.filename.startswith(_ASIDE))
-    ]
+    members = members_of(archive)
     if len(members) != 1:
         message = f"the archive holds {len(members)} files, expected one"
         raise zipfile.BadZipFile(message)
     return archive.open(members[0])
+
+
+def members_of(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Return the files of an archive."""
+    return [
+        member
+        for member in archive.infolist()
+        if not (member.is_dir() or member.filename.startswith(_ASIDE))
+    ]

@@ -8,8 +8,10 @@ say otherwise. The path ``-`` is standard input, which is read once and remember
 
 from __future__ import annotations
 
+import io
 import os
 import sys
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,7 +21,7 @@ from typing import Final, TextIO
 from weakref import WeakKeyDictionary
 
 from atleastk.instances.errors import AtleastkError, InvalidInstanceError
-from atleastk.instances.packing import BROKEN, Source, unpacking
+from atleastk.instances.packing import BROKEN, Source, members_of, unpacking
 
 __all__ = [
     "STANDARD",
@@ -28,6 +30,7 @@ __all__ = [
     "expect_within",
     "input_limit",
     "is_standard",
+    "read_archive",
     "read_bytes",
     "read_text",
     "reason_of",
@@ -80,21 +83,29 @@ def read_bytes(
 ) -> bytes | bytearray:
     """Return what a file holds, unpacked; whatever is wrong with it is an `error`."""
     most = _most(error)
-    try:
+    with _told(path, most, error):
         data = _standard_input(most) if is_standard(path) else _held(Path(path), most)
-        data = _unpacked(data, most)
-    except _TooMuchError as failure:
-        raise error(_too_much(path, most)) from failure
-    except _BrokenError as failure:
-        message = f"{path}: cannot be read: {failure}"
-        raise error(message) from failure
-    except (FileNotFoundError, PermissionError) as failure:
-        message = f"{path}: {reason_of(failure)}"
-        raise error(message) from failure
-    except (OSError, ValueError) as failure:
-        message = f"{path}: cannot be read: {reason_of(failure)}"
-        raise error(message) from failure
-    return data
+        with _unbroken():
+            file = unpacking(data)
+            if file is None:
+                return data
+            with file as unpacked:
+                return _gathered(unpacked, most)
+
+
+def read_archive(path: AnyPath, suffixes: tuple[str, ...]) -> dict[str, bytearray]:
+    """Return the files of a ZIP archive whose names end like this, by their names."""
+    most = _most(InvalidInstanceError)
+    found: dict[str, bytearray] = {}
+    with _told(path, most, InvalidInstanceError):
+        data = _held(Path(path), most)
+        with _unbroken(), zipfile.ZipFile(io.BytesIO(data)) as archive:
+            for member in members_of(archive):
+                if member.filename.lower().endswith(suffixes):
+                    with archive.open(member) as file:
+                        left = most - sum(map(len, found.values()))
+                        found[member.filename] = _gathered(file, left)
+    return found
 
 
 def read_text(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) -> str:
@@ -150,6 +161,34 @@ class _BrokenError(Exception):
     """Packed data cannot be unpacked."""
 
 
+@contextmanager
+def _told(path: AnyPath, most: float, error: type[AtleastkError]) -> Iterator[None]:
+    """Let whatever goes wrong as a file is read be an `error` that names it."""
+    try:
+        yield
+    except _TooMuchError as failure:
+        raise error(_too_much(path, most)) from failure
+    except _BrokenError as failure:
+        message = f"{path}: cannot be read: {failure}"
+        raise error(message) from failure
+    except (FileNotFoundError, PermissionError) as failure:
+        message = f"{path}: {reason_of(failure)}"
+        raise error(message) from failure
+    except (OSError, ValueError) as failure:
+        message = f"{path}: cannot be read: {reason_of(failure)}"
+        raise error(message) from failure
+
+
+@contextmanager
+def _unbroken() -> Iterator[None]:
+    """Let whatever goes wrong as data are unpacked be told."""
+    try:
+        yield
+    except BROKEN as failure:
+        message = f"the packed data are truncated or corrupt ({failure})"
+        raise _BrokenError(message) from failure
+
+
 def _most(error: type[AtleastkError]) -> float:
     """Return how many bytes may be read."""
     chosen = _limit.get()
@@ -186,19 +225,6 @@ def _held(path: Path, most: float) -> bytearray:
         if os.fstat(file.fileno()).st_size > most:
             raise _TooMuchError
         return _gathered(file, most)
-
-
-def _unpacked(data: bytes | bytearray, most: float) -> bytes | bytearray:
-    """Return what data hold if they are packed, else the data."""
-    try:
-        file = unpacking(data)
-        if file is None:
-            return data
-        with file as unpacked:
-            return _gathered(unpacked, most)
-    except BROKEN as failure:
-        message = f"the packed data are truncated or corrupt ({failure})"
-        raise _BrokenError(message) from failure
 
 
 def _gathered(file: Source, most: float) -> bytearray:

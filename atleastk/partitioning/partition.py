@@ -1,7 +1,7 @@
 """Maps in parts: connected regions of at least k inhabitants; minimise the heaviest.
 
 A map is given in one of several forms: tables of counties and of their neighbours,
-polygons in GeoJSON or a GeoDataFrame, or a graph.
+polygons in a file or a GeoDataFrame, or a graph.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 from atleastk.instances.attributes import USUAL, Attribute, unknown_name
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import connected_partition_from_tables
+from atleastk.instances.datasets.map_files import is_map_file
 from atleastk.instances.datasets.maps import (
+    connected_partition_from_file,
     connected_partition_from_geodataframe,
-    connected_partition_from_geojson,
 )
 from atleastk.instances.errors import InvalidInstanceError
-from atleastk.instances.packing import plain_name
 from atleastk.instances.reading import AnyPath, is_standard
 from atleastk.models.connectivity import connectivity
 from atleastk.models.result import Event, Result
@@ -34,8 +34,6 @@ __all__ = [
     "partition",
     "partition_map",
 ]
-
-_POLYGONS = (".geojson", ".json")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +118,7 @@ def is_polygons(path: AnyPath, edges: AnyPath | None = None) -> bool:
     """Tell whether a file holds polygons: by its name, or since edges are missing."""
     if is_standard(path):
         return edges is None
-    return plain_name(path).endswith(_POLYGONS)
+    return is_map_file(path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +133,7 @@ class MapRequest:
     state: str | None = None
     code: str | None = None
     tolerance: float | None = None
+    layer: str | None = None
 
     def __post_init__(self) -> None:
         if (self.k is None) == (self.parts is None) or (
@@ -164,8 +163,13 @@ class MapRequest:
                 source, weight, k, name=name, tolerance=near
             )
         if is_polygons(source, self.edges):
-            return connected_partition_from_geojson(
-                source, weight, k, name=name, tolerance=self.tolerance
+            return connected_partition_from_file(
+                source,
+                weight,
+                k,
+                name=name,
+                tolerance=self.tolerance,
+                layer=self.layer,
             )
         if self.edges is None:
             message = f"{source}: a table of regions needs one of neighbours as edges"
@@ -205,6 +209,7 @@ def partition(
     state: str | None = None,
     code: str | None = None,
     tolerance: float | None = None,
+    layer: str | None = None,
     time_limit: float | None = None,
     workers: int | None = None,
     seed: int = 0,
@@ -217,8 +222,9 @@ def partition(
     Parameters
     ----------
     source
-        A file of polygons (GeoJSON), a table of regions (CSV, with `edges`), a
-        GeoDataFrame, a networkx graph, or a `ConnectedPartition`.
+        A file of polygons (GeoJSON, a shapefile, a GeoPackage), a table of regions
+        (CSV, with `edges`), a GeoDataFrame, a networkx graph, or a
+        `ConnectedPartition`.
     k, parts
         The least weight of a part; or a number of parts, for which k is the total
         weight divided by it. The answer may have another number of parts: it says so.
@@ -232,6 +238,8 @@ def partition(
         Of tables: the state that is wanted, and the column with the codes.
     tolerance
         Of polygons: how far borders may be apart.
+    layer
+        Of polygons: which map is meant, of a file that holds several.
     """
     work = Work.of(time_limit, workers, seed, memory_limit, method, on_event)
     request = MapRequest(
@@ -243,6 +251,7 @@ def partition(
         state=state,
         code=code,
         tolerance=tolerance,
+        layer=layer,
     )
     made, outcome = partition_map(source, request, work)
     outcome.unless_cut()

@@ -44,7 +44,7 @@ def draw(
     Parameters
     ----------
     polygons
-        What every node covers, as `polygons_from_geojson` returns: they are drawn in
+        What every node covers, as `polygons_from_file` returns: they are drawn in
         place of the edges.
     """
     if polygons is not None and len(polygons) != instance.n:

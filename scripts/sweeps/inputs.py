@@ -30,6 +30,7 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 from unittest.mock import patch
 
+import geopandas
 import pandas
 import pyreadstat
 
@@ -76,6 +77,7 @@ _PLACES: Final = (
     "start",
     "cannot be written",
     "edges.csv",
+    "wrong.b.shp",
 )
 """What errors name instead of the file: what is in it, or what does not fit it."""
 
@@ -130,6 +132,11 @@ READERS: Final[Sequence[Reader]] = (
     ),
     Reader("points", "cluster FILE -r 2 --columns age,ill -o OUT", "t.csv"),
     Reader("map: GeoJSON", "partition FILE -k 5 -o OUT", "map.geojson"),
+    Reader("map: shapes", "partition FILE -k 5 -o OUT.geojson", "map.a.shp"),
+    Reader(
+        "map: table of shapes", "partition wrong.b.shp -k 5 -o OUT.geojson", "map.b.dbf"
+    ),
+    Reader("map: GeoPackage", "partition FILE -k 5 -o OUT.geojson", "map.gpkg"),
     Reader("map: nodes", "partition FILE --edges edges.csv -k 7 -o OUT", "nodes.csv"),
     Reader("map: edges", "partition nodes.csv --edges FILE -k 7 -o OUT", "edges.csv"),
     Reader("source of a reduction", "reduce X3C c-DEL FILE -o OUT", "cover.json"),
@@ -151,6 +158,10 @@ def prepare(folder: Path) -> None:
     pyreadstat.write_sav(table, str(folder / "t.sav"))
     (folder / "sex.csv").write_text("f,person,*\nm,person,*\n")
     (folder / "map.geojson").write_text(json.dumps(_map()))
+    frame = geopandas.GeoDataFrame.from_features(_map(), crs=4326)
+    frame.to_file(folder / "map.gpkg", layer="regions")
+    for name in ("map.a", "map.b", "wrong.a", "wrong.b"):
+        frame.to_file(folder / f"{name}.shp")
     bins = files.read(folder / "g.json")
     for end in PACKED:
         files.write(folder / f"g.json{end}", bins)

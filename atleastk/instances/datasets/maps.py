@@ -1,11 +1,11 @@
-"""Maps of polygons: connected partition of GeoJSON files and of GeoDataFrames.
+"""Maps of polygons: connected partition of files and of GeoDataFrames.
 
 Regions are Polygons or MultiPolygons with properties, one of which is the weight. They
 are neighbours if they share a border: :mod:`atleastk.instances.datasets.borders` says
 how that is found out, exactly or within a tolerance; a map whose borders do not fit
 falls into pieces, which the comment of the instance tells.
 
-The polygons themselves are for pictures, see :func:`polygons_from_geojson`.
+The polygons themselves are for pictures, see :func:`polygons_from_file`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from atleastk.instances import files
 from atleastk.instances.attributes import (
     USUAL_WEIGHTS,
     Attribute,
@@ -31,31 +30,35 @@ from atleastk.instances.datasets.borders import (
     near_neighbours,
 )
 from atleastk.instances.datasets.islands import islands
+from atleastk.instances.datasets.map_files import read_map_file
 from atleastk.instances.errors import InvalidInstanceError, placed, quoted
 from atleastk.instances.reading import AnyPath
 
 __all__ = [
+    "connected_partition_from_file",
     "connected_partition_from_geodataframe",
-    "connected_partition_from_geojson",
+    "polygons_from_file",
     "polygons_from_geodataframe",
-    "polygons_from_geojson",
 ]
 
 Regions = list[list[Polygon]]
 
 
-def connected_partition_from_geojson(
+def connected_partition_from_file(
     path: AnyPath,
     weight: Attribute,
     k: int,
     *,
     name: str | None = None,
     tolerance: float | None = None,
+    layer: str | None = None,
 ) -> ConnectedPartition:
-    """Return the map in a GeoJSON file, a node for every feature, in its order.
+    """Return the map in a file, a node for every feature, in its order.
 
     Parameters
     ----------
+    path
+        A file of GeoJSON, a shapefile or a GeoPackage.
     weight
         The property that tells the weight, or `USUAL`: ``weight`` or ``population``.
         With None every region weighs 1.
@@ -67,6 +70,8 @@ def connected_partition_from_geojson(
         How far borders may be apart, in the units of the file; 0 for borders that fit
         but for rounding. It needs the extra ``maps``. Without it borders fit exactly,
         and no extra is needed.
+    layer
+        Which map is meant, of a file that holds several.
 
     Raises
     ------
@@ -75,7 +80,7 @@ def connected_partition_from_geojson(
     BackendUnavailableError
         If there is a tolerance and `shapely` is not installed.
     """
-    document = files.read(path)
+    document = read_map_file(path, layer)
     return _map(document, str(path), weight, k, name, tolerance, Path(path).name)
 
 
@@ -89,7 +94,7 @@ def connected_partition_from_geodataframe(
 ) -> ConnectedPartition:
     """Return the map in a GeoDataFrame of geopandas, a node for every row.
 
-    Parameters, other than the frame, are those of a GeoJSON file; columns are its
+    Parameters, other than the frame, are those of a file; columns are its
     properties.
 
     Raises
@@ -102,9 +107,9 @@ def connected_partition_from_geodataframe(
     return _map(_interface(frame), "frame", weight, k, name, tolerance, None)
 
 
-def polygons_from_geojson(path: AnyPath) -> Regions:
-    """Return the polygons of every region in a GeoJSON file, to draw a map with."""
-    document = files.read(path)
+def polygons_from_file(path: AnyPath, layer: str | None = None) -> Regions:
+    """Return the polygons of every region in a file, to draw a map with."""
+    document = read_map_file(path, layer)
     return [_region(*feature) for feature in _features(document, str(path))]
 
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from map_files import write_geopackage, write_shapefile
 
 import atleastk
 
@@ -203,3 +204,17 @@ def test_an_or_library_file_that_ends_too_early(convert):
         code, documents, err = convert("x.txt", text, *words)
         assert (code, documents) == (2, [])
         assert "x.txt" in err
+
+
+@pytest.mark.parametrize("write", [write_shapefile, write_geopackage])
+def test_maps(write, tmp_path, run):
+    """Regions that share a border are neighbours, whatever the file is called."""
+    path = write(tmp_path / f"map.{'shp' if write is write_shapefile else 'gpkg'}")
+    words = ("convert", "connected-partition", path, "-k", 7, "--column", "people")
+    code, out, _ = run(*words)
+    assert code == 0
+    document = json.loads(out)
+    assert document["weights"] == [3, 4, 3, 4]
+    assert document["edges"] == [[0, 1], [1, 2], [2, 3]]
+    assert document["source"] == f"converted from {path.name}"
+    assert run("convert", "connected-partition", path, "-k", 7)[0] == 2

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from map_files import write_geopackage, write_shapefile
 
 from atleastk.cli.main import main
 from atleastk.instances import files
@@ -45,6 +46,32 @@ def test_polygons(squares, tmp_path, capsys):
     assert [feature["properties"]["part"] for feature in features] == [1, 1, 2, 2]
     assert features[0]["properties"]["called"] == "r0"
     assert picture.stat().st_size > 0
+
+
+@pytest.mark.parametrize("name", ["map.shp", "map.gpkg"])
+def test_maps_of_other_kinds(name, tmp_path, capsys):
+    """They are read with their layers, drawn, and written as GeoJSON."""
+    write = write_shapefile if name.endswith("shp") else write_geopackage
+    path, out, picture = (
+        write(tmp_path / name),
+        tmp_path / "o.geojson",
+        tmp_path / "p.png",
+    )
+    arguments = ["partition", str(path), "--weight", "people", "--parts", "2"]
+    assert main([*arguments, "-o", str(out), "--plot", str(picture)]) == 0
+    features = files.read(out)["features"]
+    told = [
+        (one["properties"]["called"], one["properties"]["part"]) for one in features
+    ]
+    assert told == [("r0", 1), ("r1", 1), ("r2", 2), ("r3", 2)]
+    assert picture.stat().st_size > 0
+    assert main([*arguments, "--layer", "rivers"]) == 2
+    assert f'{path}: no layer "rivers"' in capsys.readouterr().err
+
+
+def test_geojson_has_no_layers(squares, capsys):
+    assert main(["partition", str(squares), "-k", "7", "--layer", "a"]) == 2
+    assert "GeoJSON has no layers" in capsys.readouterr().err
 
 
 def test_result_and_instance_check(squares, tmp_path, capsys):

@@ -12,8 +12,8 @@ from pictures import result_of
 
 from atleastk import ConnectedPartition, Solution
 from atleastk.instances.datasets.maps import (
-    connected_partition_from_geojson,
-    polygons_from_geojson,
+    connected_partition_from_file,
+    polygons_from_file,
 )
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.generators.connected_partition import FAMILIES
@@ -99,8 +99,8 @@ def squares(tmp_path):
 
 def test_maps_are_drawn(squares, tmp_path):
     """Regions in the colours of their parts, and the borders of parts only."""
-    instance = connected_partition_from_geojson(squares, "w", 2)
-    polygons = polygons_from_geojson(squares)
+    instance = connected_partition_from_file(squares, "w", 2)
+    polygons = polygons_from_file(squares)
     result = result_of(instance, Solution.of([[0, 1], [2]]))
     ax = draw(instance, result, polygons=polygons)
     (regions,) = (c for c in ax.collections if isinstance(c, PatchCollection))

@@ -6,10 +6,10 @@ import sys
 import pytest
 
 from atleastk.instances.datasets.maps import (
+    connected_partition_from_file,
     connected_partition_from_geodataframe,
-    connected_partition_from_geojson,
+    polygons_from_file,
     polygons_from_geodataframe,
-    polygons_from_geojson,
 )
 from atleastk.instances.errors import BackendUnavailableError, InvalidInstanceError
 
@@ -51,7 +51,7 @@ def written(tmp_path):
 def test_files_are_read(written):
     """A node for every feature; islands are told; no extra is needed."""
     path = written(MAP)
-    instance = connected_partition_from_geojson(path, "pop", 2, name="name")
+    instance = connected_partition_from_file(path, "pop", 2, name="name")
     assert instance.weights == (3, 4, 0)
     assert instance.edges == ((0, 1),)
     assert instance.k == 2
@@ -60,12 +60,12 @@ def test_files_are_read(written):
     assert instance.name == "map.geojson"
     assert "2 pieces" in instance.comment
     assert "Isles" in instance.comment
-    assert connected_partition_from_geojson(path, "pop", 2).labels is None
+    assert connected_partition_from_file(path, "pop", 2).labels is None
 
 
 def test_polygons_are_for_pictures(written):
     """Rings of polygons of regions, in the order of the nodes."""
-    west, east, isles = polygons_from_geojson(written(MAP))
+    west, east, isles = polygons_from_file(written(MAP))
     assert [[len(ring) for ring in face] for face in west] == [[5, 5]]
     assert east == [[[(2, 0), (4, 0), (4, 4), (2, 4), (2, 0)]]]
     assert len(isles) == 2
@@ -74,15 +74,15 @@ def test_polygons_are_for_pictures(written):
 def test_rings_that_are_open_are_closed(written):
     """And heights are left out."""
     ring = [[*place, 7] for place in box(0, 0, 1, 1)[:-1]]
-    (region,) = polygons_from_geojson(written([feature(polygon(ring), pop=1)]))
+    (region,) = polygons_from_file(written([feature(polygon(ring), pop=1)]))
     assert region == [[[(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)]]]
 
 
 def test_maps_of_nothing(written):
     """No features; a polygon without an area."""
-    assert connected_partition_from_geojson(written([]), "pop", 2).n == 0
+    assert connected_partition_from_file(written([]), "pop", 2).n == 0
     line = feature(polygon([[5, 5], [6, 6], [5, 5]]), pop=1)
-    instance = connected_partition_from_geojson(written([line]), "pop", 2)
+    instance = connected_partition_from_file(written([line]), "pop", 2)
     assert instance.positions == ((5, 5),)
 
 
@@ -123,7 +123,7 @@ def test_maps_of_nothing(written):
 def test_broken_features_are_refused(written, broken, told):
     """The error is one line that names the file and the feature."""
     with pytest.raises(InvalidInstanceError, match=told) as error:
-        connected_partition_from_geojson(written([WEST, broken]), "pop", 2)
+        connected_partition_from_file(written([WEST, broken]), "pop", 2)
     assert "\n" not in str(error.value)
     if "Infinity" not in str(error.value):
         assert "map.geojson: features[1]: " in str(error.value)
@@ -132,29 +132,29 @@ def test_broken_features_are_refused(written, broken, told):
 def test_broken_files_are_refused(written):
     """No file, no collection, no list, no number."""
     with pytest.raises(InvalidInstanceError, match=r"none\.geojson"):
-        connected_partition_from_geojson("none.geojson", "pop", 2)
+        connected_partition_from_file("none.geojson", "pop", 2)
     with pytest.raises(InvalidInstanceError, match="expected a FeatureCollection"):
-        connected_partition_from_geojson(written(MAP, "Topology"), "pop", 2)
+        connected_partition_from_file(written(MAP, "Topology"), "pop", 2)
     with pytest.raises(InvalidInstanceError, match="expected a FeatureCollection"):
-        connected_partition_from_geojson(written(3), "pop", 2)
+        connected_partition_from_file(written(3), "pop", 2)
     for wrong in (-1, float("nan")):
         with pytest.raises(InvalidInstanceError, match="tolerance: expected at least"):
-            connected_partition_from_geojson(written(MAP), "pop", 2, tolerance=wrong)
+            connected_partition_from_file(written(MAP), "pop", 2, tolerance=wrong)
 
 
 def test_a_tolerance_needs_the_extra(written, monkeypatch):
     """The error names it."""
     monkeypatch.setitem(sys.modules, "shapely", None)
     with pytest.raises(BackendUnavailableError, match=r"atleastk\[maps\]"):
-        connected_partition_from_geojson(written(MAP), "pop", 2, tolerance=0)
+        connected_partition_from_file(written(MAP), "pop", 2, tolerance=0)
 
 
 def test_a_tolerance(written):
     """Borders that do not fit are joined."""
     pytest.importorskip("shapely")
     path = written([WEST, feature(polygon(box(2.001, 0, 4, 4)), pop=1)])
-    assert connected_partition_from_geojson(path, "pop", 2).edges == ()
-    near = connected_partition_from_geojson(path, "pop", 2, tolerance=0.01)
+    assert connected_partition_from_file(path, "pop", 2).edges == ()
+    near = connected_partition_from_file(path, "pop", 2, tolerance=0.01)
     assert near.edges == ((0, 1),)
 
 
@@ -189,10 +189,10 @@ def test_geodataframes(written):
     geopandas = pytest.importorskip("geopandas")
     frame = geopandas.GeoDataFrame.from_features(MAP)
     instance = connected_partition_from_geodataframe(frame, "pop", 2, name="name")
-    expected = connected_partition_from_geojson(written(MAP), "pop", 2)
+    expected = connected_partition_from_file(written(MAP), "pop", 2)
     assert instance == expected
     assert instance.positions == expected.positions
-    assert polygons_from_geodataframe(frame) == polygons_from_geojson(written(MAP))
+    assert polygons_from_geodataframe(frame) == polygons_from_file(written(MAP))
     frame.loc[1, "pop"] = float("nan")
     with pytest.raises(InvalidInstanceError, match=r"features\[1\]: pop: .* got None"):
         connected_partition_from_geodataframe(frame, "pop", 2)

@@ -1,0 +1,41 @@
+"""GeoJSON, as far as polygons of maps go."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from atleastk.instances import files
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.reading import AnyPath
+
+__all__ = ["Document", "Rings", "feature", "feature_collection", "read_geojson"]
+
+Document = dict[str, Any]
+Rings = Sequence[Sequence[Sequence[float]]]
+"""The outer ring of a polygon, and those of its holes."""
+
+
+def read_geojson(path: AnyPath, layer: str | None = None) -> Document:
+    """Return the object of a file."""
+    if layer is not None:
+        message = f"{path}: GeoJSON has no layers; leave out {layer!r}"
+        raise InvalidInstanceError(message)
+    return files.read(path)
+
+
+def feature_collection(features: Sequence[Document]) -> Document:
+    """Return a map of these features."""
+    return {"type": "FeatureCollection", "features": list(features)}
+
+
+def feature(
+    properties: Mapping[str, Any], polygons: Sequence[Rings] | None
+) -> Document:
+    """Return a region; None stands for nowhere."""
+    geometry = {"type": "MultiPolygon", "coordinates": polygons}
+    return {
+        "type": "Feature",
+        "properties": dict(properties),
+        "geometry": None if polygons is None else geometry,
+    }

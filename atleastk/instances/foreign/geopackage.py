@@ -1,0 +1,175 @@
+"""GeoPackages: maps in a SQLite database, with geometries in well-known binary.
+
+The database is read into memory and stays as it is. Heights and measures are left out,
+and so are columns of bytes.
+
+[OGC12-128] OGC GeoPackage Encoding Standard, www.geopackage.org/spec.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from struct import calcsize, unpack_from
+from typing import Any, Final
+
+from atleastk.instances.errors import InvalidInstanceError, placed
+from atleastk.instances.foreign.geojson import (
+    Document,
+    Rings,
+    feature,
+    feature_collection,
+)
+from atleastk.instances.foreign.layers import layer_of
+from atleastk.instances.reading import AnyPath, expect_within, read_bytes
+
+__all__ = ["read_geopackage"]
+
+_HEAD: Final = b"SQLite format 3\0"
+
+_MODE: Final = slice(18, 20)
+"""The bytes that tell whether a database has a log beside it, as none in memory has."""
+
+_STEPS: Final = 100
+"""Steps of SQLite for every byte of a file: a row of many columns takes one a column,
+but what a view computes may go on for ever."""
+
+_MOST_STEPS: Final = 2**31 - 1
+"""Steps that SQLite can count to."""
+
+_LAYERS: Final = "SELECT table_name, column_name FROM gpkg_geometry_columns"
+
+_ENVELOPES: Final = (0, 32, 48, 48, 64)
+"""Bytes of the box before a geometry, by what a flag says of it."""
+
+_EMPTY: Final = 16
+"""The flag of a geometry that is nowhere."""
+
+_POLYGON: Final = 3
+"""What a polygon begins with."""
+
+_MULTIPOLYGON: Final = 6
+"""What several polygons begin with."""
+
+_ROW: Final = 200
+"""Bytes that a row takes besides what is in it: a guess."""
+
+
+def read_geopackage(path: AnyPath, layer: str | None = None) -> Document:
+    """Return the polygons of a GeoPackage as features of GeoJSON.
+
+    Parameters
+    ----------
+    layer
+        The table that is meant, if there are several.
+    """
+    log = Path(f"{path}-wal")
+    if log.exists() and log.stat().st_size:
+        message = f"{path}: is being written; close the program that has opened it"
+        raise InvalidInstanceError(message)
+    data = bytearray(read_bytes(path))
+    if not data.startswith(_HEAD):
+        message = f"{path}: not a GeoPackage: it is no database of SQLite"
+        raise InvalidInstanceError(message)
+    data[_MODE] = b"\1\1"
+    try:
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.deserialize(data)
+            database.text_factory = lambda text: text.decode(errors="replace")
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, len(data))
+            database.set_progress_handler(
+                lambda: True, min(_STEPS * len(data), _MOST_STEPS)
+            )
+            database.execute("PRAGMA trusted_schema = OFF")
+            return feature_collection(list(_features(path, database, layer)))
+    except sqlite3.Error as error:
+        message = f"{path}: not a GeoPackage that can be read: {error}"
+        raise InvalidInstanceError(message) from error
+
+
+def _features(
+    path: AnyPath, database: sqlite3.Connection, asked: str | None
+) -> Iterator[Document]:
+    layers = {str(table): str(column) for table, column in database.execute(_LAYERS)}
+    layer = layer_of(path, layers, asked)
+    quoted = layer.replace('"', '""').replace("\0", "")
+    cursor = database.execute(f'SELECT * FROM "{quoted}"')
+    names = [str(column[0]) for column in cursor.description]
+    if layers[layer] not in names:
+        message = f"{path}: {layer}: no column {layers[layer]!r} of geometries"
+        raise InvalidInstanceError(message)
+    geometry = names.index(layers[layer])
+    held = 0
+    for number, row in enumerate(cursor, 1):
+        held += _ROW + sum(len(cell) for cell in row if isinstance(cell, str | bytes))
+        expect_within(path, held)
+        cells = zip(names, row, strict=True)
+        properties = {name: c for name, c in cells if not isinstance(c, bytes)}
+        with placed(f"{path}: {layer}: row {number}"):
+            region = _region(row[geometry])
+        yield feature(properties, region)
+
+
+def _region(held: Any) -> list[Rings] | None:
+    """Return the polygons of a geometry; None if it is nowhere."""
+    if held is None:
+        return None
+    if not isinstance(held, bytes) or not held.startswith(b"GP") or len(held) < 8:
+        message = "expected a geometry of GeoPackage"
+        raise InvalidInstanceError(message)
+    flags = held[3]
+    box = flags >> 1 & 7
+    if box >= len(_ENVELOPES):
+        message = f"no geometry has a box of kind {box}"
+        raise InvalidInstanceError(message)
+    if flags & _EMPTY:
+        return None
+    try:
+        return _WellKnownBinary(held, 8 + _ENVELOPES[box]).polygons()
+    except struct.error as error:
+        message = "the geometry is cut off"
+        raise InvalidInstanceError(message) from error
+
+
+class _WellKnownBinary:
+    """Polygons in well-known binary, read from their beginning."""
+
+    def __init__(self, data: bytes, at: int) -> None:
+        self._data = data
+        self._at = at
+        self._order = "<"
+        self._dimensions = 2
+
+    def polygons(self) -> list[Rings]:
+        """Return the polygons of a geometry."""
+        kind = self._kind()
+        if kind == _MULTIPOLYGON:
+            return [self._polygon(self._kind()) for _ in range(self._number("I"))]
+        return [self._polygon(kind)]
+
+    def _kind(self) -> int:
+        """Read what a geometry begins with."""
+        self._order = "<" if self._number("B") else ">"
+        more, kind = divmod(self._number("I"), 1000)
+        self._dimensions = 4 if more == 3 else 3 if more else 2
+        return kind
+
+    def _polygon(self, kind: int) -> Rings:
+        if kind != _POLYGON:
+            message = f"expected polygons, got a geometry of type {kind}"
+            raise InvalidInstanceError(message)
+        return [self._ring() for _ in range(self._number("I"))]
+
+    def _ring(self) -> Sequence[Sequence[float]]:
+        places, wide = self._number("I"), self._dimensions
+        numbers = unpack_from(f"{self._order}{places * wide}d", self._data, self._at)
+        self._at += 8 * places * wide
+        return list(zip(numbers[::wide], numbers[1::wide], strict=True))
+
+    def _number(self, form: str) -> int:
+        (number,) = unpack_from(f"{self._order}{form}", self._data, self._at)
+        self._at += calcsize(f"{self._order}{form}")
+        return int(number)

@@ -1,0 +1,22 @@
+"""Layers: maps that one file holds, of which one is read."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from atleastk.instances.attributes import unknown_name
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.reading import AnyPath
+
+__all__ = ["layer_of"]
+
+
+def layer_of(path: AnyPath, layers: Collection[str], asked: str | None) -> str:
+    """Return the layer that is asked for; the only one if none is."""
+    if asked is not None and asked not in layers:
+        raise InvalidInstanceError(unknown_name(asked, layers, str(path), "layer"))
+    if asked is None and len(layers) != 1:
+        known = ", ".join(sorted(layers)) or "none"
+        message = f"{path}: say which layer is meant; there are {known}"
+        raise InvalidInstanceError(message)
+    return asked or next(iter(layers))

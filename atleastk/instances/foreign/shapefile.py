@@ -1,0 +1,195 @@
+"""Shapefiles of polygons: ``.shp`` with the ``.dbf`` beside it, or a ZIP of both.
+
+An archive may hold several; each is a layer, by its name. Heights and measures are left
+out, and so are shapes whose row of the table is deleted. A file ``.cpg`` tells the
+encoding of the texts.
+
+[ESRI98] ESRI Shapefile Technical Description, ESRI White Paper, July 1998.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from struct import unpack_from
+from typing import Any, Final
+
+import numpy as np
+
+from atleastk.arrays import FloatArray
+from atleastk.instances.errors import InvalidInstanceError, placed
+from atleastk.instances.foreign.dbase import read_dbase
+from atleastk.instances.foreign.geojson import (
+    Document,
+    Rings,
+    feature,
+    feature_collection,
+)
+from atleastk.instances.foreign.layers import layer_of
+from atleastk.instances.packing import plain_name
+from atleastk.instances.reading import AnyPath, read_archive, read_bytes
+from atleastk.instances.shapes import shown
+
+__all__ = ["read_shapefile"]
+
+_CODE: Final = 9994
+"""What a file of shapes begins with."""
+
+_HEAD: Final = 100
+"""Bytes of the head of a file of shapes."""
+
+_POLYGONS: Final = (5, 15, 25)
+"""Types of shapes: polygons, with heights, with measures."""
+
+_SUFFIXES: Final = (".shp", ".dbf", ".cpg")
+
+_ENCODINGS: Final = ("utf-8", "cp", "iso8859", "big5", "euc", "gb", "koi8", "shift")
+"""How the names of encodings begin that tables are written in."""
+
+Parts = dict[str, tuple[str, bytes | bytearray]]
+"""Where each file of a shapefile is, and what it holds, by its suffix."""
+
+
+def read_shapefile(path: AnyPath, layer: str | None = None) -> Document:
+    """Return the polygons of a shapefile as features of GeoJSON.
+
+    Parameters
+    ----------
+    layer
+        Which shapefile is meant, of an archive that holds several.
+    """
+    layers = _archived(path) if _is_archive(path) else _beside(Path(path))
+    parts = layers[layer_of(path, layers, layer)]
+    place, shapes = parts[".shp"]
+    if ".dbf" not in parts:
+        message = f"{place}: there is no .dbf beside it, the table of its shapes"
+        raise InvalidInstanceError(message)
+    table_place, table = parts[".dbf"]
+    _, code_page = parts.get(".cpg", ("", b""))
+    rows = read_dbase(table_place, table, _encoding(code_page))
+    regions = list(_regions(place, shapes))
+    if len(rows) != len(regions):
+        message = (
+            f"{table_place}: {len(rows)} rows, but {place} has {len(regions)} shapes"
+        )
+        raise InvalidInstanceError(message)
+    pairs = zip(rows, regions, strict=True)
+    return feature_collection(
+        [feature(row, region) for row, region in pairs if row is not None]
+    )
+
+
+def _is_archive(path: AnyPath) -> bool:
+    return Path(path).suffix.lower() == ".zip"
+
+
+def _archived(path: AnyPath) -> dict[str, Parts]:
+    """Return the shapefiles of an archive by their names."""
+    layers: dict[str, Parts] = defaultdict(dict)
+    for name, data in read_archive(path, _SUFFIXES).items():
+        layers[name[:-4]][name[-4:].lower()] = (f"{path}: {name}", data)
+    return {layer: parts for layer, parts in layers.items() if ".shp" in parts}
+
+
+def _beside(path: Path) -> dict[str, Parts]:
+    """Return the shapefile of this name, with what is beside it."""
+    stem = Path(plain_name(path)).stem
+    parts: Parts = {".shp": (str(path), read_bytes(path))}
+    for suffix in _SUFFIXES[1:]:
+        for spelled in (suffix, suffix.upper()):
+            found = path.with_name(stem + spelled)
+            if found.exists():
+                parts[suffix] = (str(found), read_bytes(found))
+    return {stem: parts}
+
+
+def _encoding(code_page: bytes | bytearray) -> str | None:
+    """Return what texts are written in, if a file of that says so, as ``ANSI 1252``."""
+    told = code_page.decode("ascii", "replace").strip()
+    for name in (told, f"cp{told.rpartition(' ')[2]}"):
+        with suppress(LookupError, ValueError):
+            found = codecs.lookup(name).name
+            if found.startswith(_ENCODINGS):
+                return found
+    return None
+
+
+def _regions(place: str, data: bytes | bytearray) -> Iterator[Sequence[Rings] | None]:
+    """Give the polygons of every shape; None for one that is nowhere."""
+    if len(data) < _HEAD or unpack_from(">i", data)[0] != _CODE:
+        message = f"{place}: not a shapefile: it does not begin with {_CODE}"
+        raise InvalidInstanceError(message)
+    end = 2 * unpack_from(">i", data, 24)[0]
+    if end > len(data):
+        message = f"{place}: is cut off: it has {len(data)} bytes of {end}"
+        raise InvalidInstanceError(message)
+    at, shape = _HEAD, 1
+    while at + 8 <= end:
+        size = 2 * unpack_from(">i", data, at + 4)[0]
+        with placed(f"{place}: shape {shape}"):
+            if not 4 <= size <= end - at - 8:
+                message = f"a length of {size} bytes does not fit"
+                raise InvalidInstanceError(message)
+            region = _polygons(data[at + 8 : at + 8 + size])
+        yield region
+        at, shape = at + 8 + size, shape + 1
+
+
+def _polygons(shape: bytes | bytearray) -> Sequence[Rings] | None:
+    """Return the polygons of a shape: outer rings go clockwise, holes do not."""
+    kind = unpack_from("<i", shape)[0]
+    if kind == 0:
+        return None
+    if kind not in _POLYGONS:
+        message = f"expected polygons, got a shape of type {kind}"
+        raise InvalidInstanceError(message)
+    parts, points = unpack_from("<ii", shape, 36) if len(shape) >= 44 else (-1, -1)
+    first = 44 + 4 * parts
+    if parts < 0 or points < 0 or first + 16 * points > len(shape):
+        message = f"{parts} rings of {points} places do not fit"
+        raise InvalidInstanceError(message)
+    cuts = [*unpack_from(f"<{parts}i", shape, 44), points]
+    if not parts or cuts[0] or any(a >= b for a, b in pairwise(cuts)):
+        message = f"rings begin at {shown(cuts)}: not one after the other"
+        raise InvalidInstanceError(message)
+    places = np.frombuffer(shape, "<f8", 2 * points, first).reshape(-1, 2)
+    if not np.isfinite(places).all():
+        message = "a place is not finite"
+        raise InvalidInstanceError(message)
+    return _nested([places[a:b] for a, b in pairwise(cuts)])
+
+
+@np.errstate(all="ignore")
+def _nested(rings: Sequence[FloatArray]) -> Sequence[Rings]:
+    """Return polygons: every outer ring with the holes within it."""
+    turns = [_turn(ring) for ring in rings]
+    outer = [ring for ring, turn in zip(rings, turns, strict=True) if turn <= 0]
+    holes = [ring for ring, turn in zip(rings, turns, strict=True) if turn > 0]
+    boxes = np.array([[*ring.min(0), *(-ring.max(0))] for ring in outer])
+    polygons: list[list[Any]] = [[ring.tolist()] for ring in outer]
+    for hole in holes:
+        fits = (boxes <= [*hole.min(0), *(-hole.max(0))]).all(1) if outer else ()
+        around = [i for i in np.flatnonzero(fits) if _holds(outer[i], hole[:2].mean(0))]
+        if around:
+            polygons[around[0]].append(hole.tolist())
+        else:  # some programs write outer rings in the other direction
+            polygons.append([hole.tolist()])
+    return polygons
+
+
+def _turn(ring: FloatArray) -> float:
+    """Return twice the area of a ring: negative if it goes clockwise."""
+    x, y = (ring - ring[0]).T
+    return float(np.dot(x[:-1], y[1:]) - np.dot(x[1:], y[:-1]))
+
+
+def _holds(ring: FloatArray, place: FloatArray) -> bool:
+    """Tell whether a place is within a ring: a ray crosses an odd number of sides."""
+    x, y = (ring - place).T
+    crossed = (y[:-1] > 0) != (y[1:] > 0)
+    right = x[:-1] - y[:-1] * (x[1:] - x[:-1]) / (y[1:] - y[:-1]) > 0
+    return bool((crossed & right).sum() % 2)
