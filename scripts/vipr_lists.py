@@ -7,7 +7,8 @@ groups of the instance again, by trying, and says whether the program has exactl
 variables and rows: then the instance has no solution below the bound that is printed.
 It exits with 0 if so, with 1 if not, and with 2 if it does not know the problem.
 
-Bins, intervals, boxes, connected parts, clusters, and the patterns of k-anonymity. It
+Bins, intervals, boxes and straight cuts, connected parts, clusters, and the patterns of
+k-anonymity and k-ambiguity. It
 imports the standard library alone, and was written from docs/certificates.md. Distances
 are those given, or of points: squares for euclidean r-gather, else lengths times the
 scale, rounded up.
@@ -170,7 +171,43 @@ def _boxes(
     }
 
 
-def _tiling(instance: Document, bound: int | None, _: Sequence[str]) -> Iterator[Row]:
+def _cuts(
+    grid: Sequence[Sequence[int]], least: int, most: int, boxes: int
+) -> Iterator[Row]:
+    """Yield the rows that straight cuts leave so many boxes of such a weight whole."""
+    rows, columns = len(grid), len(grid[0])
+    held: dict[str, dict[str, int]] = {}
+    heavy = {f"whole{name[3:]}" for name in _boxes(grid, least, most)}
+    for a, b in combinations(range(rows + 1), 2):
+        for c, d in combinations(range(columns + 1), 2):
+            name = f"{a}_{c}_{b}_{d}"
+            own = held.setdefault(name, {})
+            if f"whole_{name}" in heavy:
+                own[f"whole_{name}"] = 1
+            cuts = {f"row_{x}": (a, c, x, d, x, c, b, d) for x in range(a + 1, b)}
+            for y in range(c + 1, d):
+                cuts[f"column_{y}"] = (a, c, b, y, a, y, b, d)
+            for cut, parts in cuts.items():
+                own[f"{cut}_of_{name}"] = 1
+                for part in (parts[:4], parts[4:]):
+                    box = held.setdefault("_".join(map(str, part)), {})
+                    box[f"{cut}_of_{name}"] = -1
+    for name, terms in held.items():
+        whole = name == f"0_0_{rows}_{columns}"
+        yield _row("E", int(whole), terms)
+        for variable, factor in terms.items():
+            if factor > 0:
+                yield from _bounds(variable, 1)
+    yield _row("L", boxes, dict.fromkeys(heavy, 1))
+
+
+def _by_cuts(head: Sequence[str]) -> bool:
+    return any(line.startswith("and whether it is cut") for line in head)
+
+
+def _tiling(
+    instance: Document, bound: int | None, head: Sequence[str]
+) -> Iterator[Row]:
     points = instance["points"]
     xs, ys = (sorted({p[axis] for p in points}) for axis in (0, 1))
     grid = [[0] * len(ys) for _ in xs]
@@ -178,16 +215,22 @@ def _tiling(instance: Document, bound: int | None, _: Sequence[str]) -> Iterator
         grid[xs.index(x)][ys.index(y)] += weight
     held = {xs.index(x) * len(ys) + ys.index(y) for x, y, _ in points}
     whole = instance.get("cover", "plane") == "plane"
-    total = sum(map(sum, grid))
-    boxes = _boxes(grid, instance["k"], total if bound is None else bound - 1)
+    most = sum(map(sum, grid)) if bound is None else bound - 1
+    if _by_cuts(head):
+        yield from _cuts(grid, instance["k"], most, len(points))
+        return
+    boxes = _boxes(grid, instance["k"], most)
     cells = len(xs) * len(ys)
     yield from _partition(boxes, [1] * cells, lambda i: not whole and i not in held)
 
 
-def _rtile(instance: Document, bound: int | None, _: Sequence[str]) -> Iterator[Row]:
+def _rtile(instance: Document, bound: int | None, head: Sequence[str]) -> Iterator[Row]:
     grid = instance["grid"]
-    boxes = _boxes(grid, 0, (bound or 0) - 1)
     cells = len(grid) * len(grid[0])
+    if _by_cuts(head):
+        yield from _cuts(grid, 0, (bound or 0) - 1, min(cells, instance["p"]))
+        return
+    boxes = _boxes(grid, 0, (bound or 0) - 1)
     yield from _partition(boxes, [1] * cells)
     held = {cell for box in boxes.values() for cell in box}
     if len(held) == cells:
@@ -360,15 +403,19 @@ def _chosen(
         yield _row("E", number, terms)
 
 
-def _patterns(instance: Document, bound: int | None, _: Sequence[str]) -> Iterator[Row]:
-    table, k = instance["table"], instance["k"]
+def _kinds(table: Sequence[Sequence[Any]]) -> list[tuple[tuple[int, ...], int]]:
+    """Return the kinds of rows, values numbered by first appearance, and how many."""
     numbers = [
         {value: i for i, value in enumerate(dict.fromkeys(column))}
         for column in zip(*table, strict=True)
     ]
     coded = [tuple(numbers[j][x] for j, x in enumerate(row)) for row in table]
-    kinds = sorted(Counter(coded).items())
-    m = len(numbers)
+    return sorted(Counter(coded).items())
+
+
+def _patterns(instance: Document, bound: int | None, _: Sequence[str]) -> Iterator[Row]:
+    k, kinds = instance["k"], _kinds(instance["table"])
+    m = len(kinds[0][0]) if kinds else 0
     closed: dict[str, tuple[list[int], int]] = {}
     for kept in product((False, True), repeat=m):
         classes: dict[tuple[int, ...], list[int]] = {}
@@ -399,6 +446,51 @@ def _patterns(instance: Document, bound: int | None, _: Sequence[str]) -> Iterat
         yield _row("L", bound - 1, costs)
 
 
+def _ambiguity(
+    instance: Document, bound: int | None, head: Sequence[str]
+) -> Iterator[Row]:
+    k, kinds = instance["k"], _kinds(instance["table"])
+    columns = [
+        j for j in range(len(kinds[0][0])) if len({codes[j] for codes, _ in kinds}) > 1
+    ]
+    found: dict[str, tuple[list[int], set[int]]] = {}
+    for hidden in product((False, True), repeat=len(columns)):
+        stars = {j for j, star in zip(columns, hidden, strict=True) if star}
+        for t, (codes, _copies) in enumerate(kinds):
+            shown = ("*" if j in stars else str(c) for j, c in enumerate(codes))
+            found.setdefault(".".join(shown), ([], stars))[0].append(t)
+    yield from _chosen(
+        [(name, members, 1, set[int](), 1) for name, (members, _) in found.items()],
+        [copies for _, copies in kinds],
+    )
+    pairs = [
+        (f"item{t}_{name}", t, stars)
+        for name, (members, stars) in found.items()
+        for t in members
+    ]
+    if bound is not None:
+        yield _row("L", bound - 1, {x: len(stars) for x, _, stars in pairs})
+    told = [line for line in head if line.startswith("Needs:")]
+    for name in " ".join(told).split()[1:]:
+        kind, *free = map(int, name.split("_")[1:])
+        own = {x: 1 for x, t, stars in pairs if t == kind and stars <= {*free}}
+        helps = {
+            x: 1
+            for x, t, stars in pairs
+            if t != kind
+            and all(
+                a == b or j in stars or j in free
+                for j, (a, b) in enumerate(
+                    zip(kinds[t][0], kinds[kind][0], strict=True)
+                )
+            )
+        }
+        copies = kinds[kind][1]
+        yield from _bounds(name, 1)
+        yield _row("L", 0, {**own, name: -copies})
+        yield _row("G", 0, {**helps, name: -max(0, k - copies)})
+
+
 _PROBLEMS: Mapping[
     str, Callable[[Document, int | None, Sequence[str]], Iterable[Row]]
 ] = {
@@ -406,6 +498,7 @@ _PROBLEMS: Mapping[
     "cellular-clustering": _clusters,
     "connected-partition": _map,
     "interval-covering": _intervals,
+    "k-ambiguity": _ambiguity,
     "k-anonymity": _patterns,
     "r-gather": _clusters,
     "rectangle-tiling": _tiling,

@@ -28,6 +28,7 @@ __all__ = [
     "mask_of",
     "matches",
     "needed_by_columns",
+    "needed_in_column",
     "needs",
     "solution_of_mask",
     "useful_columns",
@@ -148,12 +149,16 @@ def needed_by_columns(instance: KAmbiguity) -> int:
     column suppressed a value that stays needs k - s rows, so all cells of rarer values
     are among the s. If all rows differ that is k - 1 (Lemma 3).
     """
+    columns = useful_columns(instance).tolist()
+    return sum(needed_in_column(instance, column) for column in columns)
+
+
+def needed_in_column(instance: KAmbiguity, column: int) -> int:
+    """Return how many cells a column that is not constant needs at least."""
     records, k = instance.records, instance.k
-    total = 0
-    for codes in records.codes[:, useful_columns(instance)].T:
-        rows = np.bincount(codes, weights=records.copies).astype(np.int64)
-        total += next(s for s in range(k) if rows[rows < k - s].sum() <= s)
-    return total
+    codes = records.codes[:, column]
+    rows = np.bincount(codes, weights=records.copies).astype(np.int64)
+    return next(s for s in range(k) if rows[rows < k - s].sum() <= s)
 
 
 def differences(instance: KAmbiguity, record: int) -> IntArray:

@@ -10,9 +10,7 @@ import atleastk
 from scripts import vipr_lists
 from scripts.vipr_lists import Unknown, expected, main, read
 
-KNOWN = sorted(
-    set(INSTANCES) - {"diversity", "generalization", "k-ambiguity", "suppression"}
-)
+KNOWN = sorted(set(INSTANCES) - {"diversity", "generalization", "suppression"})
 POINTS = [[0, 0], [9, 9], [1, 0], [9, 8], [0, 2], [7, 9], [3, 3], [4, 1]]
 MORE = [
     *(
@@ -29,6 +27,12 @@ MORE = [
     ),
     atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, "excess"),
     atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, "quadratic"),
+    atleastk.RectangleTiling(
+        [[0, 0, 3], [0, 1, 2], [1, 0, 2], [1, 2, 4], [2, 1, 3]], 4, guillotine=True
+    ),
+    atleastk.RectangleTilingGrid([[4, 1, 6], [3, 9, 2], [5, 1, 7]], 4, guillotine=True),
+    atleastk.KAmbiguity([[0, 0, 1], [0, 1, 1], [1, 1, 0], [1, 1, 1], [0, 0, 0]], 2),
+    atleastk.KAmbiguity([[0, 1], [1, 0], [1, 1], [2, 1], [2, 2]], 3),
     atleastk.KAnonymity([[0, 0, 1], [0, 1, 1], [1, 1, 0], [1, 1, 1], [0, 0, 0]], 2),
 ]
 

@@ -444,24 +444,35 @@ class Deals:
 
     def is_sure(self, node: Node, kind: int, columns: int) -> bool:
         """Tell whether a copy of a kind has no star but on these columns."""
+        return self.sure_by(node, kind, columns) is not None
+
+    def sure_by(self, node: Node, kind: int, columns: int) -> int | None:
+        """Return the number of the split that says so, if one does."""
         others = self._others(columns)
-        return any(
-            split.kind == kind and not split.yes and not others & ~split.columns
-            for split in node.copies
+        saying = (
+            number
+            for number, split in enumerate(node.copies)
+            if split.kind == kind and not split.yes and not others & ~split.columns
         )
+        return next(saying, None)
 
     def paid_for(self, node: Node, kind: int, columns: int) -> IntArray:
         """Return what all pairs pay for a need of weight 1; see the module."""
+        own, helps = self.concerned(kind, columns)
+        if self.is_sure(node, kind, columns):
+            return np.negative(helps, dtype=np.int64)
+        paid: IntArray = self.lacking(kind) * own - self.copies[kind] * helps
+        return paid
+
+    def concerned(self, kind: int, columns: int) -> tuple[BoolArray, BoolArray]:
+        """Return which pairs a need is of: without a star elsewhere, and who helps."""
         own = self.kind == kind
         shown = ~self.hidden
         shown[:, columns_of(columns)] = False
         apart = (self.codes != self.codes[kind])[self.kind] & shown[self.pattern]
         helps: BoolArray = ~own & ~np.logical_or.reduce(apart, axis=1)
-        if self.is_sure(node, kind, columns):
-            return np.negative(helps, dtype=np.int64)
         own &= ~self._hide_some(self._others(columns))[self.pattern]
-        paid: IntArray = self.lacking(kind) * own - self.copies[kind] * helps
-        return paid
+        return own, helps
 
     def _others(self, columns: int) -> int:
         """Return all other columns, as bits."""

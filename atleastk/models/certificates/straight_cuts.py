@@ -28,7 +28,7 @@ from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.weights import field, integer
 from atleastk.models.rectangles import prefix_sums
 
-__all__ = ["NEVER", "check_cuts", "cuts_fit", "fewest_boxes"]
+__all__ = ["NEVER", "check_cuts", "cuts_fit", "fewest_boxes", "fewest_of_all"]
 
 NEVER: Final = 2**30
 """Boxes of what falls into none: more than there are cells."""
@@ -78,11 +78,21 @@ def cuts_fit(grid: IntArray) -> bool:
 def fewest_boxes(grid: IntArray, k: int, level: int) -> int:
     """Return the fewest boxes of weight k to `level` that straight cuts make.
 
-    `NEVER` or more if there are none. Time: boxes times cuts of each.
+    `NEVER` or more if there are none.
+    """
+    return int(fewest_of_all(grid, k, level)[grid.shape][0, 0])
+
+
+def fewest_of_all(
+    grid: IntArray, k: int, level: int
+) -> Mapping[tuple[int, ...], IntArray]:
+    """Return the fewest boxes of every box, by its shape and its first cell.
+
+    Time: boxes times cuts of each.
     """
     rows, columns = grid.shape
     sums = prefix_sums(grid)
-    fewest: dict[tuple[int, int], Any] = {}
+    fewest: dict[tuple[int, ...], IntArray] = {}
     for height in range(1, rows + 1):
         strips = sums[height:] - sums[:-height]
         for width in range(1, columns + 1):
@@ -98,4 +108,4 @@ def fewest_boxes(grid: IntArray, k: int, level: int) -> int:
                 right = fewest[height, width - cut][:, cut : cut + across]
                 np.minimum(found, left + right, out=found)
             fewest[height, width] = np.minimum(found, NEVER)
-    return int(fewest[rows, columns][0, 0])
+    return fewest

@@ -161,7 +161,7 @@ class Chosen:
         """The factors of the number of groups."""
         return {made.used: 1 for made in self.made}
 
-    def worth(self, weights: Sequence[int]) -> dict[int, Number]:
+    def worth(self, weights: Sequence[Number]) -> dict[int, Number]:
         """Return the rows that an item is worth so much to all that may have it."""
         pairs = zip(self.rows, weights, strict=True)
         return {row: -weight for row, weight in pairs if weight}

@@ -14,13 +14,17 @@ every pattern. Further variables, where the question needs them:
     rows have more.
 ``cells_c``
     A number of cells of columns: no column of class c has more, none of the next less.
+``need_t_P``
+    Whether a copy of kind t has no star outside of the columns P, so that others have
+    to match it. Only of the needs that the certificate names.
 
 A split of the tree is a pair of assumptions, a leaf one sum of lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
 from types import MappingProxyType
@@ -33,14 +37,15 @@ from atleastk.models.certificates.deals import (
     Deals,
     Leaf,
     Node,
+    columns_of,
     question_of,
 )
 from atleastk.models.diversity import keeps
 from atleastk.models.proofs.chosen import Choice, Chosen
 from atleastk.models.proofs.listed import expect_few, expect_kind
-from atleastk.models.proofs.vipr import Number, Program
+from atleastk.models.proofs.vipr import Number, Program, add_lines
 
-__all__ = ["deals_refuted"]
+__all__ = ["Dealt", "deals_refuted"]
 
 _NONE: Final[Mapping[int, int]] = MappingProxyType({})
 
@@ -71,12 +76,12 @@ def deals_refuted(
             }
         case _:  # there is no pattern
             tree = {"weights": [1] * len(deals.copies)}
-    dealt = _Dealt(deals)
-    dealt.refute(tree, _Place(deals.root))
+    dealt = Dealt(deals, set(_needs(tree)))
+    dealt.refute(tree, Place(deals.root))
     return dealt.program
 
 
-class _Place(NamedTuple):
+class Place(NamedTuple):
     """A node of the tree, and the lines that are assumed there.
 
     Attributes
@@ -101,10 +106,26 @@ class _Place(NamedTuple):
     copies: tuple[int, ...] = ()
 
 
-class _Dealt:
-    """The program of all deals of a question, and how it is refuted."""
+class Need(NamedTuple):
+    """The variable of a need, and its rows: of those it is of, and of who helps."""
 
-    def __init__(self, deals: Deals) -> None:
+    asked: int
+    own: int
+    helps: int
+
+
+class Dealt:
+    """The program of all deals of a question, and how it is refuted.
+
+    Parameters
+    ----------
+    deals
+        What is dealt.
+    needs
+        The needs that matter, each a kind and columns as bits.
+    """
+
+    def __init__(self, deals: Deals, needs: Collection[tuple[int, int]] = ()) -> None:
         question = deals.question
         m, whole = question.m, (1 << question.m) - 1
         self.deals, self.whole = deals, whole
@@ -113,7 +134,9 @@ class _Dealt:
         self.row_weights: list[int] = deals.row_weights.tolist()
         self.stars = [_bits(hidden.nonzero()[0].tolist()) for hidden in deals.hidden]
         kinds: list[list[int]] = [[] for _ in self.stars]
-        for p, kind in zip(deals.pattern.tolist(), deals.kind.tolist(), strict=True):
+        pairs = zip(deals.pattern.tolist(), deals.kind.tolist(), strict=True)
+        self.numbered = list(pairs)
+        for p, kind in self.numbered:
             kinds[p].append(kind)
         limited = "columns" in question.region
         listed = [
@@ -131,7 +154,8 @@ class _Dealt:
             )
             for p in listed
         )
-        self.chosen = Chosen.of(self._about(), choices, self.copies)
+        about = (*self._about(), *self._about_needs(sorted(needs)))
+        self.chosen = Chosen.of(about, choices, self.copies)
         self.program = program = self.chosen.program
         self.made = dict(zip(listed, self.chosen.made, strict=True))
         self.pairs = {
@@ -162,6 +186,7 @@ class _Dealt:
             for quantity, most in question.limits.items()
             if quantity != "per_row"
         }
+        self.needs = {need: self._needed(*need) for need in sorted(needs)}
 
     def _groups(self, kinds: Sequence[int]) -> list[dict[int, int]] | None:
         """Return the groups of some kinds that keep sensitive values apart.
@@ -195,7 +220,7 @@ class _Dealt:
                 groups.append(group)
         return groups
 
-    def refute(self, tree: Mapping[str, Any] | None, place: _Place) -> int:
+    def refute(self, tree: Mapping[str, Any] | None, place: Place) -> int:
         """Return the contradiction of a node."""
         if tree is None:
             (limit,) = self.limits["columns"]
@@ -228,16 +253,14 @@ class _Dealt:
         if "pattern" in tree:
             return {self.made[self._pattern(tree)].used: 1}, 0, False
         counted = self.deals.counted(_copies(tree)).tolist()
-        numbers = zip(
-            self.deals.pattern.tolist(), self.deals.kind.tolist(), strict=True
-        )
+        numbers = self.numbered
         pairs = [pair for pair, held in zip(numbers, counted, strict=True) if held]
         terms = {self.pairs[pair]: 1 for pair in pairs if pair in self.pairs}
         return terms, tree["at_most"], True
 
     def _side(
-        self, tree: Mapping[str, Any], place: _Place, below: bool, line: int
-    ) -> _Place:
+        self, tree: Mapping[str, Any], place: Place, below: bool, line: int
+    ) -> Place:
         """Return a side of a split, with what it assumes."""
         node = place.node
         if "column" in tree:
@@ -266,11 +289,8 @@ class _Dealt:
         copies = (*place.copies, line)
         return place._replace(node=fewer if below else more, copies=copies)
 
-    def _refute_leaf(self, leaf: Leaf, place: _Place) -> int:
+    def _refute_leaf(self, leaf: Leaf, place: Place) -> int:
         """Return the contradiction that the weights of a leaf are."""
-        if leaf.needs:
-            message = "what rows need of others is no sum over the rows of a group"
-            raise NotApplicableError(message)
         weights = leaf.weights if self.made else [1] * len(leaf.weights)
         combined: dict[int, Number] = {**self.chosen.worth(weights)}
         for quantity, factors in (
@@ -288,32 +308,48 @@ class _Dealt:
         splits = zip(place.node.copies, place.copies, leaf.splits, strict=True)
         combined.update({line: split.sign * s for split, line, s in splits})
         if leaf.rows:
-            _add(combined, leaf.rows, self._rows_outside(place))
+            add_lines(combined, leaf.rows, self._rows_outside(place))
+        for kind, columns, weight in leaf.needs:
+            add_lines(combined, weight, self._matched(place, kind, columns))
         barred = dict(self._barred(place))
         combined = self.chosen.bounded(combined, barred)
         left = self.program.left(combined)
         for x, lines in barred.items():
             if left.get(x, 0) < 0:
-                _add(combined, -left[x], lines)
+                add_lines(combined, -left[x], lines)
         bounds = dict(place.used)
         for made, lines in self._closed(place):
             if left.get(made, 0) < 0:
                 bounds[made] = self.program.rounded("L", {made: 1}, lines)
         return self.program.refuted(combined, bounds)
 
-    def _rows_outside(self, place: _Place) -> dict[int, Number]:
+    def _matched(self, place: Place, kind: int, columns: int) -> dict[int, Number]:
+        """Return lines that rows of a kind are matched as often as they need it."""
+        need, share = self.needs[kind, columns], Fraction(1, self.copies[kind])
+        number = self.deals.sure_by(place.node, kind, columns)
+        if number is None:
+            return self.unsure(kind, need)
+        kept = {place.copies[number]: share, need.own: -share}
+        sure = self.program.rounded("G", {need.asked: 1}, kept)
+        return {need.helps: -1, sure: -self.deals.lacking(kind)}
+
+    def unsure(self, kind: int, need: Need) -> dict[int, Number]:
+        """Return lines of a need that hold whether or not there is such a copy."""
+        return {need.helps: -self.copies[kind], need.own: self.deals.lacking(kind)}
+
+    def _rows_outside(self, place: Place) -> dict[int, Number]:
         """Return lines that the rows with a star outside of the region are in it."""
         lines: dict[int, Number] = {}
         for p, kind in self.pairs:
             for j, line in place.outside.items():
                 if self.stars[p] >> j & 1:
-                    _add(
+                    add_lines(
                         lines, 1, {self.beyond[p, kind, j]: 1, line: self.copies[kind]}
                     )
                     break
         return lines
 
-    def _closed(self, place: _Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
+    def _closed(self, place: Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
         """Yield the variables of patterns that do not fit the region, and why."""
         for (p, j), row in self.within.items():
             assumed = place.outside if self.stars[p] >> j & 1 else place.inside
@@ -321,7 +357,7 @@ class _Dealt:
                 sign = 1 if assumed is place.outside else -1
                 yield self.made[p].used, {row: 1, assumed[j]: sign}
 
-    def _barred(self, place: _Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
+    def _barred(self, place: Place) -> Iterator[tuple[int, Mapping[int, Number]]]:
         """Yield the pairs that thresholds do not permit, and why: at most 0 of them."""
         for (p, kind, c), row in self.ranked.items():
             stars, copies = self.stars[p].bit_count(), self.copies[kind]
@@ -427,6 +463,26 @@ class _Dealt:
                     self.beyond[p, kind, j] = row
             yield beyond
 
+    def _needed(self, kind: int, columns: int) -> Need:
+        """Add the variable and the rows of a need."""
+        name = _name_of_need(kind, columns)
+        asked = self.program.variable(name, 1)
+        own, helps = (
+            {
+                self.pairs[pair]: 1
+                for pair, held in zip(self.numbered, concerned.tolist(), strict=True)
+                if held
+            }
+            for concerned in self.deals.concerned(kind, columns)
+        )
+        asking = {**own, asked: -self.copies[kind]}
+        helping = {**helps, asked: -self.deals.lacking(kind)}
+        return Need(
+            asked,
+            self.program.row(f"{name}_of", "L", asking, 0),
+            self.program.row(f"{name}_met", "G", helping, 0),
+        )
+
     def _hiding(self, column: int) -> list[int]:
         """Return the variables of the cells of a column that are suppressed."""
         return [x for (p, _), x in self.pairs.items() if self.stars[p] >> column & 1]
@@ -444,7 +500,8 @@ class _Dealt:
         """Yield what is listed."""
         question = self.deals.question
         ordered = question.row_order or question.column_order
-        closed = "" if question.deletion or ordered else "closed "
+        every = question.deletion or ordered or self.deals.dealing.matches
+        closed = "" if every else "closed "
         yield (
             "Variables: whether a pattern is used, and how many rows of each kind have "
             "it: all"
@@ -464,6 +521,28 @@ class _Dealt:
             told = " ".join(map(str, codes))
             yield f"  item{kind}: {told} x {copies}{where}{heavy}"
 
+    def _about_needs(self, needs: Sequence[tuple[int, int]]) -> Iterator[str]:
+        """Yield which needs are told."""
+        if needs:
+            yield (
+                "need_t_P: a row of kind t has stars on columns P alone, so others "
+                "match it."
+            )
+            yield "Needs: " + " ".join(_name_of_need(*need) for need in needs)
+
+
+def _name_of_need(kind: int, columns: int) -> str:
+    return "_".join(("need", str(kind), *map(str, columns_of(columns))))
+
+
+def _needs(tree: Mapping[str, Any] | None) -> Iterator[tuple[int, int]]:
+    """Yield the needs of all leaves."""
+    if tree is not None:
+        for kind, columns, _ in tree.get("needs", ()):
+            yield kind, _bits(columns)
+        for side in ("yes", "no"):
+            yield from _needs(tree.get(side))
+
 
 def _copies(tree: Mapping[str, Any]) -> Copies:
     """Return a split by copies."""
@@ -473,11 +552,3 @@ def _copies(tree: Mapping[str, Any]) -> Copies:
 
 def _bits(columns: Iterable[int]) -> int:
     return sum(1 << column for column in set(columns))
-
-
-def _add(
-    combined: dict[int, Number], factor: Number, lines: Mapping[int, Number]
-) -> None:
-    """Add lines, all of them times a factor, to a sum of lines."""
-    for line, times in lines.items():
-        combined[line] = combined.get(line, 0) + factor * times

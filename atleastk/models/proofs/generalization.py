@@ -1,4 +1,7 @@
-"""Proofs of generalisation on entries: rows of a wider table are dealt to patterns."""
+"""Proofs of generalisation: of lattices, or rows of a wider table that are dealt.
+
+On entries the columns of that table are the levels of the hierarchies.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.deals import Dealing
 from atleastk.models.certificates.generalization import dealing_of
 from atleastk.models.proofs.deals import deals_refuted
+from atleastk.models.proofs.lattice import lattice_refuted
 from atleastk.models.proofs.vipr import Program
 
 __all__ = ["in_units", "refuted"]
@@ -18,6 +22,8 @@ def refuted(
     instance: Generalization, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
+    if bound is not None and certificate["kind"] == "lattice":
+        return lattice_refuted(instance, certificate, bound)
     return in_units(instance, dealing_of(instance), certificate, bound)
 
 

@@ -1,4 +1,4 @@
-"""Proofs of rectangle tiling: all boxes are listed."""
+"""Proofs of rectangle tiling: all boxes are listed, or all straight cuts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.models.proofs.listed import expect_kind
 from atleastk.models.proofs.parts import Levels, refute_levels
 from atleastk.models.proofs.rectangles import boxes_listed, cases_of
+from atleastk.models.proofs.straight_cuts import cuts_refuted
 from atleastk.models.proofs.vipr import Program
 from atleastk.models.rectangle_tiling import required_cells
 
@@ -19,8 +19,9 @@ def refuted(
     instance: RectangleTiling, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    expect_kind(certificate, "count", "parts")
     level = instance.total if bound is None else bound - 1
+    if certificate["kind"] == "cuts":
+        return cuts_refuted(instance.grid, instance.k, level, instance.n)
     listed = boxes_listed(instance.grid, required_cells(instance), instance.k, level)
     missed = listed.missed
     if missed is not None:

@@ -1,4 +1,7 @@
-"""Proofs of RTILE: all boxes are listed. Tilings by fewer than p boxes can be split."""
+"""Proofs of RTILE: all boxes are listed, or all straight cuts.
+
+Tilings by fewer than p boxes can be split.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,9 @@ import numpy as np
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
 from atleastk.models.certificates.rectangle_tiling_grid import parts_needed
-from atleastk.models.proofs.listed import expect_kind
 from atleastk.models.proofs.parts import Levels, refute_levels
 from atleastk.models.proofs.rectangles import boxes_listed, cases_of
+from atleastk.models.proofs.straight_cuts import cuts_refuted
 from atleastk.models.proofs.vipr import Program
 
 __all__ = ["refuted"]
@@ -22,12 +25,13 @@ def refuted(
     instance: RectangleTilingGrid, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    expect_kind(certificate, "count", "parts")
     if bound is None:
         message = "every grid can be tiled"
         raise CertificateError(message)
     grid, level = instance.weights, bound - 1
     parts, _ = parts_needed(instance)
+    if certificate["kind"] == "cuts":
+        return cuts_refuted(grid, 0, level, parts)
     told = f"There are {parts} boxes: tilings by fewer can be split."
     listed = boxes_listed(grid, np.ones(grid.shape, dtype=np.bool_), 0, level, told)
     missed = listed.missed

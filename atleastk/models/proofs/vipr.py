@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from atleastk.instances.errors import CertificateError, NotApplicableError
 
-__all__ = ["Cases", "Line", "Program", "Terms"]
+__all__ = ["Cases", "Line", "Program", "Terms", "add_lines"]
 
 Number = int | Fraction
 Terms = Mapping[int, Number]
@@ -195,6 +195,14 @@ class Program:
                 made[line] = made.get(line, 0) - factor
         value = sum(factor * self._lines[line].value for line, factor in made.items())
         return made, value
+
+
+def add_lines(
+    combined: dict[int, Number], factor: Number, lines: Mapping[int, Number]
+) -> None:
+    """Add lines, all of them times a factor, to a sum of lines."""
+    for line, times in lines.items():
+        combined[line] = combined.get(line, 0) + factor * times
 
 
 def _constraint(line: Line) -> str:

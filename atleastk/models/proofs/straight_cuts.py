@@ -1,0 +1,82 @@
+"""Proofs of tilings by straight cuts: how every box is made, and one sum of lines.
+
+The program has a variable for every box that may be left whole, and for every straight
+cut of a box. All cells are left whole or cut once; a box that a cut makes is left
+whole, or cut once more. So many boxes are left whole at most.
+
+Let f(B) be the fewest boxes that B falls into
+(:mod:`atleastk.models.certificates.straight_cuts`), or one more than there may be if
+that is less. Then f(B) <= 1 if B may be left whole, and f(B) <= f(L) + f(R) for every
+cut. So the rows of the boxes, each times its f, say that all cells fall into f boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from atleastk.arrays import IntArray
+from atleastk.models.certificates.straight_cuts import fewest_of_all
+from atleastk.models.proofs.listed import expect_few
+from atleastk.models.proofs.vipr import Program
+from atleastk.models.rectangles import prefix_sums
+
+__all__ = ["cuts_refuted"]
+
+_Box = tuple[int, int, int, int]
+"""The first row and column, and those after the last."""
+
+
+def cuts_refuted(grid: IntArray, k: int, level: int, most: int) -> Program:
+    """Return the refuted program of at most so many boxes of weight k to a level."""
+    rows, columns = grid.shape
+    count = rows * (rows + 1) * columns * (columns + 1) // 4
+    expect_few(count * (rows + columns + 1) // 3)
+    program = Program(
+        (
+            "Variables: whether a box of cells is left whole, all of a weight from "
+            f"{k} to {level},",
+            "and whether it is cut before a row or a column. Boxes are named by their "
+            "first row",
+            "and column and those after their last, from 0.",
+            "Rows: all cells are left whole or cut, and so is what a cut makes; at "
+            f"most {most} are left whole.",
+        )
+    )
+    sums = prefix_sums(grid)
+    every: list[_Box] = [
+        (a, c, b, d)
+        for a, b in combinations(range(rows + 1), 2)
+        for c, d in combinations(range(columns + 1), 2)
+    ]
+    made: dict[_Box, dict[int, int]] = {box: {} for box in every}
+    whole = {}
+    for box in every:
+        a, c, b, d = box
+        name = "_".join(map(str, box))
+        if k <= sums[b, d] - sums[a, d] - sums[b, c] + sums[a, c] <= level:
+            variable = program.variable(f"whole_{name}", 1)
+            made[box][variable] = whole[variable] = 1
+        for told, parts in _cuts(box):
+            variable = program.variable(f"{told}_of_{name}", 1)
+            made[box][variable] = 1
+            for part in parts:
+                made[part][variable] = -1
+    least = fewest_of_all(grid, k, level)
+    combined = {program.row("most", "L", whole, most): 1}
+    for box, terms in made.items():
+        a, c, b, d = box
+        name = "_".join(map(str, box))
+        row = program.row(f"box_{name}", "E", terms, int(box == (0, 0, rows, columns)))
+        combined[row] = -min(int(least[b - a, d - c][a, c]), most + 1)
+    program.refuted(combined)
+    return program
+
+
+def _cuts(box: _Box) -> Iterator[tuple[str, tuple[_Box, _Box]]]:
+    """Yield every straight cut by its name, and the boxes that it makes."""
+    a, c, b, d = box
+    for x in range(a + 1, b):
+        yield f"row_{x}", ((a, c, x, d), (x, c, b, d))
+    for y in range(c + 1, d):
+        yield f"column_{y}", ((a, c, b, y), (a, y, b, d))
