@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
@@ -1082,12 +1083,12 @@ def kinds_of(
 
     Rows of different marks are different.
     """
-    rows = list(zip(codes, marks, strict=True))
-    kinds = sorted(set(rows))
+    counts = Counter(zip(codes, marks, strict=True))
+    kinds = sorted(counts)
     return (
         [row for row, _ in kinds],
         [mark for _, mark in kinds],
-        [rows.count(kind) for kind in kinds],
+        [counts[kind] for kind in kinds],
     )
 
 
@@ -1096,25 +1097,36 @@ def closed_patterns(
 ) -> Iterator[tuple[frozenset[int], list[int]]]:
     """Yield stars and matching kinds of the closed patterns of support k.
 
-    They are what some rows have in common.
+    Rows are divided by one more column at a time, from the left to the right, and then
+    keep all columns on which they agree. Rows that agree on one to the left of it are
+    met on another way, which divides them by that column first. So each pattern is
+    met once, and the time is that of looking at its rows.
     """
-    found, ends = set(kinds), list(set(kinds))
-    while ends:
-        pattern = ends.pop()
-        for row in kinds:
-            common = tuple(
-                x if x == y else -1 for x, y in zip(pattern, row, strict=True)
-            )
-            if common not in found:
-                found.add(common)
-                ends.append(common)
-    for pattern in sorted(found):
-        kept = [(j, x) for j, x in enumerate(pattern) if x >= 0]
-        members = [
-            t for t, row in enumerate(kinds) if all(row[j] == x for j, x in kept)
-        ]
-        if sum(copies[t] for t in members) >= k:
-            yield frozenset(range(len(pattern))) - {j for j, _ in kept}, members
+    every, m = list(range(len(kinds))), len(kinds[0]) if kinds else 0
+    left = [(every, frozenset[int](), 0)]
+    while left:
+        members, kept, start = left.pop()
+        if sum(copies[t] for t in members) < k:
+            continue
+        stars = [j for j in range(m) if j not in kept]
+        parts = {j: divided(kinds, members, j) for j in stars}
+        agreed = {j for j, classes in parts.items() if len(classes) == 1}
+        if any(j < start for j in agreed):
+            continue
+        kept |= agreed
+        yield frozenset(range(m)) - kept, members
+        for j in frozenset(range(start, m)) - kept:
+            left += [(part, kept | {j}, j + 1) for part in parts[j]]
+
+
+def divided(
+    kinds: list[tuple[int, ...]], members: list[int], column: int
+) -> list[list[int]]:
+    """Return the classes of rows with one value of a column."""
+    classes: dict[int, list[int]] = {}
+    for t in members:
+        classes.setdefault(kinds[t][column], []).append(t)
+    return list(classes.values())
 
 
 def every_pattern(
@@ -1161,6 +1173,8 @@ def bound_by_weights(instance: Instance, proof: Certificate) -> int:
     total = sum(c * w for c, w in zip(copies, u, strict=True))
     for stars, members in closed_patterns(kinds, copies, instance["k"]):
         price = scale * len(stars)
+        if all(u[t] <= price for t in members):
+            continue
 
         def worth(t: int, price: int = price) -> int:
             return u[t] - price
@@ -1225,12 +1239,11 @@ class Question:
         codes = codes_of(table)
         self.kinds, held, self.copies = kinds_of(codes, marks)
         self.m = len(codes[0]) if codes else 0
-        first = [
-            list(zip(codes, marks, strict=True)).index(kind)
-            for kind in zip(self.kinds, held, strict=True)
-        ]
+        places = {kind: i for i, kind in enumerate(zip(codes, marks, strict=True))}
+        of_kinds = [places[kind] for kind in zip(self.kinds, held, strict=True)]
         self.class_of = [mark[0] for mark in held]
-        self.row_weights = [rows[i] // gcd(*rows) for i in first]
+        unit = gcd(*rows)
+        self.row_weights = [rows[i] // unit for i in of_kinds]
         self.values = [mark[2] for mark in held]
         self.least = 1 if self.matches else int(instance["k"])
         ordered = instance["row_order"] or instance["column_order"]

@@ -71,7 +71,8 @@ min: +1 x33 +2 x34 +4 x35 +8 x36 +9 x37 ;
 
 - `list` and `show` tell what is known; `--problem`, `--family`, `--status` and
   `--difficulty` choose.
-- `check` re-checks fingerprints, costs and certificates. No solver runs.
+- `check` re-checks fingerprints, costs and certificates. No solver runs. In a clone
+  `python -m scripts.data.check_library` has [two checkers](certificates.md) do it.
 - `solve NAME` solves an instance and compares. `--solver SCIP_PY` (or `GUROBI`,
   `CPLEX_PY`, `COPT`, whatever PuLP finds) has another solver minimise the exported
   model.

@@ -180,6 +180,29 @@ def test_all_connected_sets_are_looked_at():
         assert sorted(map(sorted, found)) == sorted(map(sorted, connected))
 
 
+def test_closed_patterns_are_what_rows_have_in_common():
+    """Each once, with all rows that match it, of random tables."""
+    rng = random.Random(4)
+    for _ in range(200):
+        n, m, k = rng.randint(1, 7), rng.randint(0, 4), rng.randint(1, 3)
+        rows = sorted({tuple(rng.randrange(3) for _ in range(m)) for _ in range(n)})
+        copies = [rng.randint(1, 2) for _ in rows]
+        expected = set()
+        for size in range(1, len(rows) + 1):
+            for some in combinations(rows, size):
+                columns = zip(*some, strict=True)
+                stars = frozenset(j for j, c in enumerate(columns) if len(set(c)) > 1)
+                classes = second_checker.classes_of(rows, stars)
+                members = next(c for c in classes if rows.index(some[0]) in c)
+                if sum(copies[t] for t in members) >= k:
+                    expected.add((stars, tuple(members)))
+        found = [
+            (stars, tuple(members))
+            for stars, members in second_checker.closed_patterns(rows, copies, k)
+        ]
+        assert sorted(found, key=str) == sorted(expected, key=str)
+
+
 def test_it_says_what_it_cannot_tell():
     """A length of which doubles do not say which whole number comes next."""
     assert second_checker.great_circle([0.0, 0.0], [0.0, 1.0], 1) == 111_196

@@ -16,7 +16,6 @@ from atleastk.collecting.improving import improved, violation_of
 from atleastk.collecting.library import Library
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.registry import PROBLEMS
-from scripts import second_checker
 
 FOLDER = Path(atleastk.__file__).parent / "instances/library"
 
@@ -44,21 +43,6 @@ def test_what_it_says_holds(problem):
         if (violation := violation_of(record)) is not None
     }
     assert wrong == {}
-
-
-LONGEST = 2000
-"""Characters of an instance: the second checker takes seconds for longer ones."""
-
-
-@pytest.mark.parametrize("problem", PROBLEMS)
-def test_a_second_checker_agrees(problem):
-    """It shares no line with the package, and reads what is in the files."""
-    for record in atleastk.library.filter(problem=problem):
-        short = record.document and len(json.dumps(record.document)) <= LONGEST
-        if record.result is None or not short:
-            continue
-        result = json.loads(json.dumps(record.result.to_dict()))
-        second_checker.check(record.instance.to_dict(), result)
 
 
 def test_files_are_the_same_bytes_whenever_they_are_written():

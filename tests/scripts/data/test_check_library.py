@@ -1,0 +1,33 @@
+"""Both checkers read the whole library, and say the same."""
+
+from dataclasses import replace
+
+import pytest
+
+import atleastk
+from atleastk.collecting.library import Library
+from atleastk.registry import PROBLEMS
+from scripts.data.check_library import disagreement, main
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_both_checkers_agree_on_the_whole_library(problem, capsys):
+    """What is certified is proved to both, and nothing else is false."""
+    status = main(["--problem", problem])
+    assert (status, capsys.readouterr().out.count("\n")) == (0, 3)
+
+
+def test_what_is_wrong_is_named(tmp_path, capsys):
+    """A certificate that proves less than a record says."""
+    record = atleastk.library["bin-covering-worst-k8-n7"]
+    certificate = {**record.certificate, "refutes": 10}
+    Library(tmp_path).with_all([replace(record, certificate=certificate)], tmp_path)
+    assert main(["--folder", str(tmp_path), "--problem", "bin-covering"]) == 1
+    assert "bin-covering-worst-k8-n7: does not hold" in capsys.readouterr().out
+
+
+def test_what_only_one_refuses_is_a_disagreement():
+    assert disagreement(None, certified=True, second=True) == ""
+    assert disagreement(None, certified=False, second=False) == ""
+    assert "proved to the second" in disagreement(None, certified=True, second=False)
+    assert "KeyError" in disagreement(None, certified=True, second="KeyError('p')")
