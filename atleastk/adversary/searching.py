@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import date
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib import import_module
+from itertools import product
 from random import Random
 from typing import Any, Final
 
 from atleastk import api
-from atleastk.adversary.grounds import GROUNDS, Ground, Item
+from atleastk.adversary.grounds import GROUNDS, Ground, Plant
+from atleastk.adversary.tiny import stages
 from atleastk.instances.errors import AtleastkError, NotApplicableError
 from atleastk.instances.instance import Instance
+from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.result import Result
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
@@ -23,17 +27,22 @@ from atleastk.shrinking import shrunk
 from atleastk.solvers.method import Algorithm, Problem
 from atleastk.versions import __version__
 
-__all__ = ["Found", "Judge", "Plant", "worst_of"]
+__all__ = ["TIGHT", "Exhausted", "Found", "Judge", "exact_ratio", "scaled", "worst_of"]
 
 _MOST_ITEMS: Final = 30
 """Of a plant: so that its optimum is proved in a moment."""
 _WARM: Final = 0.05
 """The temperature at the start, as a difference of ratios; it falls to nothing."""
-_KS: Final = {"bin-covering": (12, 60, 100), "interval-covering": (12, 60)}
-_OTHER_KS: Final = (2, 3, 4)
-"""The values of k, one for each start."""
-_ENCORES: Final = 3
+TIGHT: Final = ("tight", "pinwheel", "ring")
+"""The families that are bad for an algorithm begin so."""
+_TINY: Final = 1 / 3
+"""The share of the time for all tiny instances."""
+_ENCORES: Final = 4
 """How often the search begins again from the worst plant so far. Not tuned."""
+_FINER: Final = 10
+"""How many times as large the numbers of a plant become, for finer ratios."""
+_FINE: Final = 10_000
+"""The value of k from which on it is fine enough."""
 _SAME: Final = 1e-9
 """Ratios that differ by less are one: quotients are rounded."""
 _SOLVED: Final = 5.0
@@ -41,12 +50,25 @@ _SOLVED: Final = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Plant:
-    """Items, each in the group of its number, and k."""
+class Exhausted:
+    """All tiny instances that were gone through.
 
-    items: tuple[Item, ...]
-    homes: tuple[int, ...]
-    k: int
+    Attributes
+    ----------
+    through
+        The last stage that is complete, in words; empty if none is.
+    instances
+        How many the algorithm took, and have an optimum above 0.
+    ratio
+        The worst; 0 if there was none.
+    instance
+        It.
+    """
+
+    through: str = ""
+    instances: int = 0
+    ratio: float = 0.0
+    instance: Instance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +81,8 @@ class Found:
         Of the algorithm.
     result
         The optimum, with its certificate where there is one.
+    exhausted
+        The tiny instances that it begins with.
     plants
         How many were judged.
     seconds
@@ -69,6 +93,7 @@ class Found:
     instance: Instance
     cost: int
     result: Result
+    exhausted: Exhausted
     plants: int
     seconds: float
     seed: int
@@ -89,7 +114,10 @@ class Found:
             "trust": self.result.trust,
             "instance": self.instance.to_dict(),
             "certificate": self.result.certificate,
-            "date": date.today().isoformat(),
+            "date": datetime.now(UTC).date().isoformat(),
+            "exhausted": self.exhausted.through,
+            "exhausted_instances": self.exhausted.instances,
+            "exhausted_ratio": self.exhausted.ratio,
             "plants": self.plants,
             "seconds": round(self.seconds, 1),
             "seed": self.seed,
@@ -103,43 +131,98 @@ def worst_of(
     *,
     seconds: float = 15.0,
     seed: int = 0,
+    known: Sequence[Instance] = (),
 ) -> Found | None:
     """Return the worst instance of an algorithm that is found in so many seconds.
 
-    The search begins again and again, also from the families that are told to be tight.
-    What it finds is shrunk, for as long again at most, and its optimum proved.
-
-    Raises
-    ------
-    NotApplicableError
-        If nothing can be planted for the problem.
+    All tiny instances come first, for a third of the time. Then plants are annealed:
+    random ones, those of families that are told to be tight, and of known instances;
+    again and again the worst of them. What is found is shrunk, for as long again at
+    most, and its optimum proved. Where an algorithm promises something, only instances
+    that it promises it of count.
     """
-    ground = GROUNDS.get(problem.name)
-    if ground is None:
-        message = (
-            f"nothing is planted for {problem.name} yet; take {', '.join(GROUNDS)}"
-        )
-        raise NotApplicableError(message)
-    rng, begun = Random(seed), time.monotonic()
+    ground, rng, begun = GROUNDS[problem.name], Random(seed), time.monotonic()
+    exhausted = _exhausted(problem, algorithm, begun + seconds * _TINY)
     judge = Judge(problem, algorithm, ground)
-    starts = list(_starts(problem, ground, rng))
-    best: tuple[float, Plant] | None = None
-    for number in range(len(starts) + _ENCORES):
-        start = starts[number] if number < len(starts) else best and best[1]
-        until = begun + seconds * (number + 1) / (len(starts) + _ENCORES)
-        found = _annealed(judge, start, rng, until) if start else None
-        if found is not None and (best is None or found[0] > best[0]):
-            best = found
-    if best is None:
-        return None
+    best = _worst_plant(judge, rng, begun + seconds, known)
     taken = time.monotonic() - begun
-    enough = time.monotonic() + seconds
-    instance = _smallest(problem, algorithm, judge.instance(best[1]), enough)
+    found = [] if exhausted.instance is None else [exhausted.instance]
+    found += [] if best is None else [judge.instance(best)]
+    worst = max(
+        found,
+        key=lambda instance: exact_ratio(problem, algorithm, instance) or 0,
+        default=None,
+    )
+    if worst is None:
+        return None
+    instance = _smallest(problem, algorithm, worst, time.monotonic() + seconds)
     result = api.solve(instance, _SOLVED, certify=True)
     cost = _cost(problem, algorithm, instance)
     if result.status is not Status.OPTIMAL or not result.cost or cost is None:
         return None
-    return Found(algorithm.name, instance, cost, result, judge.plants, taken, seed)
+    return Found(
+        algorithm.name, instance, cost, result, exhausted, judge.plants, taken, seed
+    )
+
+
+def _exhausted(
+    problem: Problem[Any], algorithm: Algorithm[Any], until: float
+) -> Exhausted:
+    """Go through all tiny instances until the time is over."""
+    judge = import_module(
+        f"atleastk.solvers.brute_force.{problem.instance.__module__.rpartition('.')[2]}"
+    )
+    through, count, worst, witness = "", 0, 0.0, None
+    for words, instances in stages(problem.name, problem.instance):
+        for instance in instances:
+            if time.monotonic() > until:
+                return Exhausted(through, count, worst, witness)
+            cost = _cost(problem, algorithm, instance)
+            if cost is None:
+                continue
+            found = judge.optimum(instance)
+            least = found[0] if isinstance(found, tuple) else found
+            if not least:
+                continue
+            count += 1
+            ratio = instance.ratio(cost, least)
+            if ratio > worst:
+                worst, witness = ratio, instance
+        through = words
+    return Exhausted(through, count, worst, witness)
+
+
+def _worst_plant(
+    judge: Judge, rng: Random, until: float, known: Sequence[Instance]
+) -> Plant | None:
+    """Anneal all starts for half of the time, then the worst plant again and again."""
+    ground = judge.ground
+    starts = [start for start in _starts(judge, rng, known) if judge.takes(start)]
+    turns: list[Plant | None] = [*starts, *[None] * _ENCORES]
+    now = time.monotonic()
+    first, second = now + (until - now) / 2, until
+    best: tuple[float, Plant] | None = None
+    for number, start in enumerate(turns):
+        if start is None:
+            if best is None:
+                break
+            encore = number - len(starts)
+            start = best[1] if encore % 2 else scaled(ground, best[1])
+            end = first + (second - first) * (encore + 1) / _ENCORES
+        else:
+            end = now + (first - now) * (number + 1) / len(starts)
+        found = _annealed(judge, start, rng, end)
+        if found is not None and (best is None or found[0] > best[0]):
+            best = found
+    return None if best is None else best[1]
+
+
+def scaled(ground: Ground, plant: Plant) -> Plant:
+    """Multiply what k is compared with, and k: for finer ratios."""
+    if ground.scaled is None or plant.k > _FINE:
+        return plant
+    items = tuple(ground.scaled(item, _FINER) for item in plant.items)
+    return replace(plant, items=items, k=plant.k * _FINER)
 
 
 class Judge:
@@ -153,17 +236,21 @@ class Judge:
 
     def instance(self, plant: Plant) -> Any:
         """Return the instance of a plant."""
-        return self.ground.instance(plant.items, plant.k)
+        return self.ground.instance(self.problem.instance, plant)
+
+    def takes(self, plant: Plant) -> bool:
+        """Tell whether the algorithm takes the instance, and promises what it does."""
+        try:
+            return _takes(self.algorithm, self.instance(plant))
+        except AtleastkError:
+            return False
 
     def ratio(self, plant: Plant) -> float | None:
         """Return the ratio; None if the plant is no solution, or costs nothing."""
         self.plants += 1
         try:
             instance = self.instance(plant)
-            groups: dict[int, list[int]] = {}
-            for item, home in enumerate(plant.homes):
-                groups.setdefault(home, []).append(item)
-            planted = self.problem.check(instance, Solution.of(groups.values()))
+            planted = self.problem.check(instance, self._groups(plant))
         except AtleastkError:
             return None
         if not planted.feasible or not planted.cost:
@@ -174,11 +261,28 @@ class Judge:
         ratio: float = instance.ratio(cost, planted.cost)
         return ratio
 
+    def _groups(self, plant: Plant) -> Solution:
+        groups: dict[int, list[int]] = {}
+        for item, home in enumerate(plant.homes):
+            groups.setdefault(home, []).append(item)
+        outside = groups.pop(-1, None)
+        if outside is None:
+            return Solution.of(groups.values())
+        return ClusteringSolution.of(groups.values(), outliers=tuple(outside))
+
+
+def _takes(algorithm: Algorithm[Any], instance: Any) -> bool:
+    promise = algorithm.guarantee
+    return algorithm.refuses(instance) is None and (
+        promise is None or promise.applies(instance)
+    )
+
 
 def _cost(
     problem: Problem[Any], algorithm: Algorithm[Any], instance: Any
 ) -> int | None:
-    if algorithm.refuses(instance) is not None:
+    """Return what the algorithm costs; None where it does not promise what it does."""
+    if not _takes(algorithm, instance):
         return None
     try:
         verdict = problem.check(instance, algorithm.run(instance, 0))
@@ -187,25 +291,17 @@ def _cost(
     return verdict.cost if verdict.feasible else None
 
 
-def _starts(problem: Problem[Any], ground: Ground, rng: Random) -> Iterator[Plant]:
-    """Yield small random plants, and the tight families with their best groups."""
-    for k in _KS.get(problem.name, _OTHER_KS):
-        homes = [home for home in range(3) for _ in range(max(2, min(k, 4)))]
-        drawn = tuple(ground.fresh(rng, k) for _ in homes)
-        yield Plant(drawn, tuple(homes), k)
-    for family in problem.families:
-        if not family.name.startswith("tight"):
-            continue
-        instance = family.make(0)
-        result = api.solve(instance, _SOLVED, workers=1)
-        items, k = ground.items(instance)
-        if result.solution is None or not 0 < len(items) <= 2 * _MOST_ITEMS:
-            continue
-        homes = [0] * len(items)
-        for home, group in enumerate(result.solution.groups):
-            for item in group:
-                homes[item] = home
-        yield Plant(tuple(items), tuple(homes), k)
+def _starts(judge: Judge, rng: Random, known: Sequence[Instance]) -> Iterator[Plant]:
+    """Yield known instances and tight families, with their best groups; random ones."""
+    ground, problem = judge.ground, judge.problem
+    tight = [one.make(0) for one in problem.families if one.name.startswith(TIGHT)]
+    for instance in [*known, *tight]:
+        solution = api.solve(instance, _SOLVED, workers=1).solution
+        if solution is not None and instance.n <= 2 * _MOST_ITEMS:
+            yield ground.plant(instance, solution.labels)
+    for k, fields in product(ground.ks, ground.fields):
+        items, homes = ground.start(rng, k, fields)
+        yield Plant(tuple(items), tuple(homes), k, fields)
 
 
 def _annealed(
@@ -255,7 +351,8 @@ def _moved(ground: Ground, plant: Plant, rng: Random) -> Plant:
         del items[i], homes[i]
     elif move < 0.88 and len(items) < _MOST_ITEMS:
         place = rng.randint(0, len(items))
-        items.insert(place, rng.choice([items[i], ground.fresh(rng, plant.k)]))
+        twin = rng.choice([items[i], ground.changed(rng, items[i], plant.k)])
+        items.insert(place, twin)
         homes.insert(place, homes[i])
     else:
         group = [j for j, home in enumerate(homes) if home == homes[i]]
@@ -265,14 +362,14 @@ def _moved(ground: Ground, plant: Plant, rng: Random) -> Plant:
         elif len(group) < len(items):
             items = [item for j, item in enumerate(items) if j not in group]
             homes = [home for j, home in enumerate(homes) if j not in group]
-    return Plant(tuple(items), tuple(homes), plant.k)
+    return replace(plant, items=tuple(items), homes=tuple(homes))
 
 
 def _smallest(
     problem: Problem[Any], algorithm: Algorithm[Any], instance: Instance, enough: float
 ) -> Instance:
     """Shrink an instance while its ratio to the optimum stays, and there is time."""
-    wanted = _exact(problem, algorithm, instance)
+    wanted = exact_ratio(problem, algorithm, instance)
     if wanted is None:
         return instance
 
@@ -283,18 +380,21 @@ def _smallest(
             smaller = instance_from_dict(document)
         except (AtleastkError, TypeError, ValueError):
             return False
-        ratio = _exact(problem, algorithm, smaller)
+        ratio = exact_ratio(problem, algorithm, smaller)
         return ratio is not None and ratio >= wanted - _SAME
 
     document = json.loads(json.dumps(instance.to_dict()))
     return instance_from_dict(shrunk(document, as_bad))
 
 
-def _exact(
+def exact_ratio(
     problem: Problem[Any], algorithm: Algorithm[Any], instance: Any
 ) -> float | None:
+    """Return the cost over the optimum; None if nothing is promised, or proved."""
     cost = _cost(problem, algorithm, instance)
+    if cost is None:
+        return None
     result = api.solve(instance, _SOLVED, workers=1)
-    if result.status is not Status.OPTIMAL or not result.cost or cost is None:
+    if result.status is not Status.OPTIMAL or not result.cost:
         return None
     return float(instance.ratio(cost, result.cost))

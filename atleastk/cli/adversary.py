@@ -21,7 +21,7 @@ from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.instances import files
 from atleastk.instances.errors import UnknownNameError
 from atleastk.own_algorithms import algorithm_of, algorithms_of
-from atleastk.registry import problem_named
+from atleastk.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm, Problem
 
 __all__ = ["Options", "run"]
@@ -33,7 +33,7 @@ class Options(Reading):
 
     algorithm: str = option(
         "ALGORITHM",
-        "a shipped one, FILE.py:FUNCTION, cmd:PROGRAM, or all (of --problem)",
+        "a shipped one, FILE.py:FUNCTION, cmd:PROGRAM, or all (of --problem P)",
     )
     problem: str | None = option(
         "--problem P", "its problem, if several have one of that name or it is your own"
@@ -57,15 +57,24 @@ def run(options: Options) -> Exit:
     finds = []
     with shown("the adversary"):
         for problem, algorithm in _asked(options):
+            known = [
+                instance_from_dict(record["instance"])
+                for record in _of(kept, problem, algorithm)
+            ]
             found = worst_of(
-                problem, algorithm, seconds=options.time_limit, seed=options.seed
+                problem,
+                algorithm,
+                seconds=options.time_limit,
+                seed=options.seed,
+                known=known,
             )
             if found is None:
                 continue
             finds.append((problem, algorithm, found))
             if options.json:
                 print(json.dumps(found.to_dict()), flush=True)
-            if options.output and _is_worse(found, problem, kept):
+            worst = max((r["ratio"] for r in _of(kept, problem, algorithm)), default=0)
+            if options.output and found.ratio > worst:
                 kept.append(found.to_dict())
                 files.write_lines(options.output, kept)
     if not options.json:
@@ -75,9 +84,10 @@ def run(options: Options) -> Exit:
 
 def _asked(options: Options) -> Iterator[tuple[Problem[Any], Algorithm[Any]]]:
     """Yield the algorithms asked for, each with its problem."""
-    if options.algorithm == "all" and options.problem:
-        problem = problem_named(options.problem)
-        yield from ((problem, algorithm) for algorithm in algorithms_of(problem))
+    if options.algorithm == "all":
+        asked = [problem_named(options.problem)] if options.problem else api.problems()
+        for problem in asked:
+            yield from ((problem, algorithm) for algorithm in algorithms_of(problem))
         return
     if options.problem is not None:
         problem = problem_named(options.problem)
@@ -102,19 +112,23 @@ def _kept(path: str | None) -> list[dict[str, Any]]:
     return [record for _line, record in files.read_lines(path)]
 
 
-def _is_worse(
-    found: Found, problem: Problem[Any], kept: Sequence[dict[str, Any]]
-) -> bool:
-    return all(
-        found.ratio > record["ratio"]
+def _of(
+    kept: Sequence[dict[str, Any]], problem: Problem[Any], algorithm: Algorithm[Any]
+) -> list[dict[str, Any]]:
+    """Return the records of an algorithm."""
+    return [
+        record
         for record in kept
-        if record["algorithm"] == found.algorithm
+        if record["algorithm"] == algorithm.name
         and record["instance"]["problem"] == problem.name
-    )
+    ]
 
 
 def _print(finds: Sequence[tuple[Problem[Any], Algorithm[Any], Found]]) -> None:
-    columns = ("algorithm", "promise", "worst ratio>", "cost>", "optimum>", "instance")
+    columns = (
+        *("algorithm", "promise", "all tiny>", "of them", "worst found>"),
+        *("cost>", "optimum>", "instance"),
+    )
     print_table(columns, map(_row, finds))
 
 
@@ -123,11 +137,12 @@ def _row(find: tuple[Problem[Any], Algorithm[Any], Found]) -> Sequence[object]:
     document = found.instance.to_dict()
     told = {name: value for name, value in document.items() if name != "problem"}
     optimum = f"{found.result.cost} ({found.result.trust})"
-    ratio = f"{found.ratio:.4f}"
     return (
         algorithm.name,
         algorithm.promise,
-        ratio,
+        f"{found.exhausted.ratio:.4f}",
+        found.exhausted.through,
+        f"{found.ratio:.4f}",
         found.cost,
         optimum,
         json.dumps(told),

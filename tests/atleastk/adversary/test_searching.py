@@ -1,17 +1,23 @@
 """The adversary: what it finds is a solution's cost over a proved optimum."""
 
 import json
+from itertools import product
+from random import Random
 
 import pytest
 
 from atleastk import api
 from atleastk.__main__ import main
 from atleastk.adversary import searching
-from atleastk.adversary.grounds import GROUNDS
-from atleastk.instances.errors import NotApplicableError
+from atleastk.adversary.grounds import GROUNDS, Plant
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
-from atleastk.registry import algorithm_named, instance_from_dict, problem_named
+from atleastk.registry import (
+    PROBLEMS,
+    algorithm_named,
+    instance_from_dict,
+    problem_named,
+)
 
 SECONDS = 0.3
 ONE_OF_EACH = {
@@ -22,11 +28,16 @@ ONE_OF_EACH = {
     "cellular-clustering": "cellular",
     "connected-partition": "balanced-cut",
     "rectangle-tiling": "kd-balanced",
+    "rectangle-tiling-grid": "kd-balanced",
+    "suppression": "forest-entries",
+    "generalization": "forest",
+    "diversity": "merge",
+    "k-ambiguity": "fully-suppressed-rows",
 }
 
 
-def test_every_ground_has_a_case_here():
-    assert set(ONE_OF_EACH) == set(GROUNDS)
+def test_every_problem_has_a_ground_and_a_case_here():
+    assert set(ONE_OF_EACH) == set(GROUNDS) == set(PROBLEMS)
 
 
 @pytest.mark.parametrize(("name", "algorithm"), ONE_OF_EACH.items())
@@ -55,7 +66,7 @@ def test_plants_cost_what_their_groups_cost(name, items, k, groups):
     problem = problem_named(name)
     algorithm = algorithm_named(problem, ONE_OF_EACH[name])
     judge = searching.Judge(problem, algorithm, GROUNDS[name])
-    plant = searching.Plant(tuple(items), (0,) * len(items), k)
+    plant = Plant(tuple(items), (0,) * len(items), k)
     instance = judge.instance(plant)
     planted = problem.check(instance, Solution.of(groups)).cost
     cost = api.approximate(instance, algorithm.name).cost
@@ -66,7 +77,7 @@ def test_groups_that_are_too_small_are_no_plant():
     problem = problem_named("bin-covering")
     algorithm = algorithm_named(problem, "fold")
     judge = searching.Judge(problem, algorithm, GROUNDS[problem.name])
-    assert judge.ratio(searching.Plant(((3,), (5,)), (0, 1), 4)) is None
+    assert judge.ratio(Plant(((3,), (5,)), (0, 1), 4)) is None
 
 
 def test_it_begins_at_the_tight_families():
@@ -79,10 +90,35 @@ def test_it_begins_at_the_tight_families():
     assert found.ratio >= ratio
 
 
-def test_problems_without_ground_are_told():
-    problem = problem_named("k-ambiguity")
-    with pytest.raises(NotApplicableError, match="nothing is planted"):
-        searching.worst_of(problem, problem.algorithms[0])
+def test_it_begins_at_what_is_known():
+    problem = problem_named("r-gather")
+    algorithm = algorithm_named(problem, "r-gather")
+    star = api.generate("r-gather", "tight-star")
+    found = searching.worst_of(problem, algorithm, seconds=0, known=[star])
+    assert found.ratio == 2
+
+
+@pytest.mark.parametrize("name", GROUNDS)
+def test_what_is_made_of_an_instance_is_the_same_again(name):
+    """Items, k and the other fields say all of a drawn instance."""
+    problem, ground = problem_named(name), GROUNDS[name]
+    rng = Random(1)
+    for k, fields in product(ground.ks, ground.fields):
+        items, homes = ground.start(rng, k, fields)
+        plant = Plant(tuple(items), tuple(homes), k, fields)
+        instance = ground.instance(problem.instance, plant)
+        again = ground.instance(problem.instance, ground.plant(instance, homes))
+        assert again.to_dict() == instance.to_dict()
+
+
+def test_finer_numbers_leave_the_ratio():
+    problem = problem_named("bin-covering")
+    algorithm = algorithm_named(problem, "spread")
+    judge = searching.Judge(problem, algorithm, GROUNDS[problem.name])
+    plant = Plant(((3,), (5,), (4,), (4,)), (0, 0, 1, 1), 8)
+    finer = searching.scaled(judge.ground, plant)
+    assert finer.k > plant.k
+    assert judge.ratio(finer) == judge.ratio(plant)
 
 
 def run(monkeypatch, *words):

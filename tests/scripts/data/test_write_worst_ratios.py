@@ -1,0 +1,38 @@
+"""The page of the worst ratios: every find is what it says, and the page says it."""
+
+import pytest
+
+from atleastk.adversary.searching import exact_ratio
+from atleastk.instances import files
+from atleastk.registry import PROBLEMS, algorithm_named, instance_from_dict
+from scripts.data import write_worst_ratios
+
+FINDS = [record for _line, record in files.read_lines(write_worst_ratios.FINDS)]
+
+
+def test_every_shipped_algorithm_has_a_find():
+    shipped = {(p.name, a.name) for p in PROBLEMS.values() for a in p.algorithms}
+    assert {(r["instance"]["problem"], r["algorithm"]) for r in FINDS} == shipped
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_finds_are_what_they_say(problem):
+    """The cost is the algorithm's, the optimum proved, and no promise broken."""
+    for record in FINDS:
+        if record["instance"]["problem"] != problem:
+            continue
+        entry, instance = PROBLEMS[problem], instance_from_dict(record["instance"])
+        algorithm = algorithm_named(entry, record["algorithm"])
+        cost = entry.check(instance, algorithm.run(instance, 0)).cost
+        assert cost == record["cost"]
+        assert record["ratio"] == instance.ratio(cost, record["optimum"])
+        promise = algorithm.guarantee
+        assert promise is None or promise.holds(instance, cost, record["optimum"])
+        if record["certificate"] is None:
+            assert exact_ratio(entry, algorithm, instance) == record["ratio"]
+        else:
+            entry.check_certificate(instance, record["certificate"], record["optimum"])
+
+
+def test_the_page_is_what_the_finds_say():
+    write_worst_ratios.main(["--check"])
