@@ -173,6 +173,7 @@ def _places(grid: Sequence[Item]) -> Fields:
 _FEW: Final = ((2, 2), (3, 2), (3, 3), (4, 2), (4, 3), (5, 2))
 """Rows and columns of tables that every judge takes."""
 _FEWER: Final = ((2, 1), (3, 1), (4, 1), (3, 2))
+"""The same where all names of values are told apart."""
 
 _DOCUMENTS: Final[Mapping[str, Callable[[], Documents]]] = {
     "bin-covering": _sizes,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from atleastk import api
 from atleastk.adversary.searching import Found, worst_of
@@ -25,6 +25,9 @@ from atleastk.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm, Problem
 
 __all__ = ["Options", "run"]
+
+_SHORT: Final = 80
+"""Characters of an instance that is shown in full; `--json` and `-o` have them all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,7 +138,8 @@ def _print(finds: Sequence[tuple[Problem[Any], Algorithm[Any], Found]]) -> None:
 def _row(find: tuple[Problem[Any], Algorithm[Any], Found]) -> Sequence[object]:
     _problem, algorithm, found = find
     document = found.instance.to_dict()
-    told = {name: value for name, value in document.items() if name != "problem"}
+    del document["problem"]
+    told = json.dumps(document)
     optimum = f"{found.result.cost} ({found.result.trust})"
     return (
         algorithm.name,
@@ -145,5 +149,5 @@ def _row(find: tuple[Problem[Any], Algorithm[Any], Found]) -> Sequence[object]:
         f"{found.ratio:.4f}",
         found.cost,
         optimum,
-        json.dumps(told),
+        told if len(told) <= _SHORT else found.instance,
     )
