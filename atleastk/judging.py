@@ -58,12 +58,12 @@ def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
     found = Verdict(None)
     if claim.solution is not None:
         found = problem.check(instance, claim.solution)
-    evidence = _evidence(problem, instance, claim)
+    evidence = _evidence(problem, instance, claim.certified)
     violations = [*found.violations, *_mismatches(instance, claim, found.cost)]
     verified, claimed = [], []
     if found.cost is not None and not violations:
         verified.append(f"cost {found.cost}: recomputed, the groups are a solution")
-    subject = _subject(claim)
+    subject = _subject(claim.certified)
     if evidence.broken is not None:
         violations.append(evidence.broken)
     elif evidence.unread is not None and claim.trust is Trust.CERTIFIED:
@@ -73,6 +73,8 @@ def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
     elif subject is not None:
         why = f" ({evidence.unread})" if evidence.unread else ""
         claimed.append(f"{subject}: claimed, not proved here{why}")
+    if claim.certified_bound is not None:
+        claimed.append(f"{_subject(claim)}: claimed, not proved here")
     if claim.trust in _WITNESSES:
         claimed.append(f"trust {claim.trust}: claimed, {_WITNESSES[claim.trust]}")
     return Verdict(
@@ -80,7 +82,7 @@ def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
         tuple(violations),
         tuple(verified),
         tuple(claimed),
-        evidence.proof,
+        evidence.proof if claim.certified_bound is None else None,
     )
 
 

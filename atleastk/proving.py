@@ -93,13 +93,13 @@ def _proved(instance: Instance, result: Result) -> tuple[Mapping[str, Any], int 
     if verdict.violations:
         raise InvalidResultError(verdict.violations[0])
     infeasible = result.status is Status.INFEASIBLE
-    bound = None if infeasible else result.bound
+    bound = None if infeasible else result.certified.bound
     reason = None
     if result.certificate is None:
         reason = "the result has no certificate"
     elif bound is not None and bound <= instance.least_cost:
         reason = f"no cost is below {bound}, whatever the instance"
-    elif verdict.proof is None:
+    elif verdict.proof is None and result.certified_bound is None:
         reason = "its certificate is too large to be re-checked"
     if reason is not None or result.certificate is None:
         message = f"nothing to prove: {reason}"

@@ -38,8 +38,13 @@ _PARTS: Final = {
     "algorithms": "solvers.{file}.algorithms.catalogue.ALGORITHMS",
     "families": "instances.generators.{file}.FAMILIES",
     "certify": "solvers.{file}.certify.certify",
+    "certify_less": "solvers.{file}.certify.certify_less",
 }
 """Where the parts of a problem stand, by its name as a file and as a class."""
+
+
+_LACKING: Final = ("certify", "certify_less")
+"""Parts that some problems lack."""
 
 
 class _Registered(Problem[Any]):
@@ -59,10 +64,11 @@ class _Registered(Problem[Any]):
         file, kind = self.name.replace("-", "_"), self.name.title().replace("-", "")
         place, _, name = _PARTS[part].format(file=file, kind=kind).rpartition(".")
         place = f"atleastk.{place}"
-        if part == "certify" and find_spec(place) is None:  # the one part some lack
+        if part in _LACKING and find_spec(place) is None:
             found = None
         else:
-            found = getattr(import_module(place), name)
+            default = (None,) if part == "certify_less" else ()
+            found = getattr(import_module(place), name, *default)
         vars(self)[part] = found
         return found
 

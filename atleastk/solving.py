@@ -121,7 +121,7 @@ def solve_within(
     trust: Trust | None = None
     label = method
     notes: list[str] = []
-    stopped = Stop.INTERRUPTED
+    stopped, sought = Stop.INTERRUPTED, False
     with watch.hearing_signals(), watch.ending_when_cut():
         if not search.settled:
             watch.attend(run, search)
@@ -141,14 +141,16 @@ def solve_within(
             seek = partial(_seek_certificate, problem, search, budget)
             watch.perform(_tolerated(seek, failures))
         if sought or search.closed:
-            passed = _certified(watch, problem, search, failures)
+            passed = _certified(watch, problem, search, failures, part=sought)
             if passed and search.closed:
                 trust = Trust.CERTIFIED
             elif certify and not passed:
-                notes.append(_told("no certificate was found", budget, failures))
+                part = " of the whole bound" if search.proof is not None else ""
+                told = f"no certificate{part} was found"
+                notes.append(_told(told, budget, failures))
     if watch.signalled is not None:
         stopped = Stop.INTERRUPTED
-    found = _result_of(search, label, stopped, trust, notes)
+    found = _result_of(search, label, stopped, trust, notes, part=sought)
     return Outcome(found, watch.signalled, watch.abandoned, watch.cut)
 
 
@@ -180,14 +182,18 @@ def _result_of(
     stopped: Stop,
     trust: Trust | None = None,
     notes: Sequence[str] = (),
+    *,
+    part: bool = False,
 ) -> Result:
     """Return what a search has found.
 
     `trust` is that of a closed search; `stopped` tells what ended one that is open, or
-    that somebody interrupted.
+    that somebody interrupted. With `part` also a certificate of less than the bound.
     """
     with search.held():
         status = _status(search)
+        whole = search.certificate
+        less = search.proof if part and whole is None else None
         if search.closed and stopped is not Stop.INTERRUPTED:
             stopped = Stop.CLOSED
         return Result(
@@ -208,7 +214,8 @@ def _result_of(
             seed=search.budget.seed,
             events=tuple(search.events),
             versions=versions_in_use(),
-            certificate=search.certificate,
+            certificate=whole if less is None else less.certificate,
+            certified_bound=None if less is None else less.bound,
             note="; ".join(notes) or None,
             stopped_because=stopped,
             instance=search.instance,
@@ -390,34 +397,52 @@ def _seek_certificate(
     if problem.certify is None:
         return
     bound = None if search.infeasible else search.bound
+    source = search.proved_by or AUTO
+    if bound is not None and problem.certify_less is not None:
+        less = problem.certify_less(search.instance, bound, budget)
+        if less is not None and less.bound is not None:
+            search.raise_bound(less.bound, source, less.certificate)
+        if search.certificate is not None:
+            return
     found = problem.certify(search.instance, bound, budget)
     if bound is None:
-        search.close_infeasible(search.proved_by or AUTO, found)
+        search.close_infeasible(source, found)
     else:
-        search.raise_bound(bound, search.proved_by or AUTO, found)
+        search.raise_bound(bound, source, found)
 
 
 def _certified(
-    watch: Watch, problem: Problem[Any], search: Search[Any], failures: list[str]
+    watch: Watch,
+    problem: Problem[Any],
+    search: Search[Any],
+    failures: list[str],
+    *,
+    part: bool,
 ) -> bool:
-    """Tell whether the certificate of a search passes, without any solver."""
-    certificate = search.certificate
-    if certificate is None:
+    """Tell whether the certificate of a search passes, without any solver.
+
+    With `part` one of less than its bound is re-checked, too, and goes if it says next
+    to nothing.
+    """
+    proof, whole = search.proof, search.certificate is not None
+    if proof is None or not (whole or part):
         return False
-    bound = None if search.infeasible else search.bound
+    if not whole and (proof.bound or 0) <= search.instance.least_cost:
+        search.proof = None
+        return False
     passed: list[bool] = []
 
     def recheck() -> None:
         try:
-            problem.check_certificate(search.instance, certificate, bound)
+            problem.check_certificate(search.instance, proof.certificate, proof.bound)
         except NotApplicableError as error:  # nobody can tell: it goes
-            search.certificate = None
+            search.proof = None
             failures.append(str(error))
         except CertificateError as error:
             message = f"the certificate of {search.proved_by} is refused: {error}"
             raise WrongAnswerError(message) from error
         else:
-            passed.append(True)
+            passed.append(whole)
 
     watch.perform(recheck)
-    return bool(passed)
+    return any(passed)

@@ -2049,7 +2049,7 @@ def check_form(result: Result) -> None:
         for value in values:
             need(value is None or type(value) is int, "expected an integer or null")
     need(all(len(event) == 3 for event in events), "events: expected three numbers")
-    for name in ("cost", "bound"):
+    for name in ("cost", "bound", "certified_bound"):
         value = result.get(name)
         need(value is None or type(value) is int, f"{name}: expected an integer")
     groups = result.get("groups")
@@ -2106,8 +2106,14 @@ def check(document: Instance, result: Result) -> bool:
     proof = result.get("certificate")
     if proof is None:
         need(result.get("trust") != "certified", "certified without a certificate")
+        need(result.get("certified_bound") is None, "a bound without a certificate")
         return False
     need(infeasible or bound is not None, "a certificate that proves nothing")
+    part = result.get("certified_bound")
+    if part is not None:
+        need(bound is not None and part < bound, "no less than the bound is certified")
+        need(result.get("trust") != "certified", "certified in part alone")
+        bound = part
     need(proof["kind"] in KINDS[problem], "no such kind of certificate")
     if problem in BOUNDS_OF_CLAIMS:
         proved = BOUNDS_OF_CLAIMS[problem](instance, proof, bound)
@@ -2119,7 +2125,7 @@ def check(document: Instance, result: Result) -> bool:
     else:
         holds = bound is not None and proved >= bound
         need(holds, f"only {proved} is proved")
-    return True
+    return part is None
 
 
 ERRORS = (
@@ -2141,6 +2147,8 @@ def main(arguments: list[str]) -> int:
         print(f"does not hold: {wrong!r}")
         return 1
     solution = "" if result.get("cost") is None else f", cost {result['cost']}"
+    if result.get("certified_bound") is not None:
+        solution += f", bound {result['certified_bound']} is proved"
     bound = "infeasible" if result["status"] == "INFEASIBLE" else "the bound"
     print(f"holds{solution}: {bound} is {'proved' if proved else 'only claimed'}")
     return 0

@@ -33,6 +33,8 @@ def citation(result: Result) -> str:
         text = json.dumps(result.certificate, sort_keys=True, separators=(",", ":"))
         digest = hashlib.sha256(text.encode()).hexdigest()
         proof = f"certificate of kind {result.certificate.get('kind')}, sha256 {digest}"
+        if result.certified_bound is not None:
+            proof = f"bound {result.certified_bound} certified, {proof}"
     version = result.versions.get("atleastk", "unknown")
     instance = f"{result.problem} instance of sha256 {result.instance_sha256}"
     key = f"atleastk-{result.problem}-{result.instance_sha256[:_SHORT]}"

@@ -85,6 +85,8 @@ def improved(
     WrongAnswerError
         If the result and the record contradict each other.
     """
+    if not taking_claims:
+        result = result.certified
     verdict = check(record.instance, result)
     if not verdict.feasible:
         message = f"{record.name}: does not hold: {verdict.violations[0]}"

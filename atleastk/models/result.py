@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from atleastk.instances import files
@@ -54,6 +54,7 @@ FIELDS: Final[Mapping[str, Shape[Any]]] = {
     "trust": Nullable(OneOf(tuple(Trust))),
     "cost": _COST,
     "bound": _COST,
+    "certified_bound": _COST,
     "method": Text(),
     "stopped_because": Nullable(OneOf(tuple(Stop))),
     "seconds": _SECONDS,
@@ -86,6 +87,8 @@ class Result:
         Recomputed from the instance by the checker; None without a solution.
     bound
         No solution costs less; None if nothing is known.
+    certified_bound
+        What the certificate proves, if that is less than the bound.
     trust
         Why to believe the status; None if the status is UNKNOWN.
     stopped_because
@@ -93,7 +96,8 @@ class Result:
     seed
         The seed of the run; `atleastk.solve` says what it repeats and what it does not.
     certificate
-        A proof of the bound that can be re-checked without any solver.
+        A proof of the bound, or of `certified_bound`, that can be re-checked without
+        any solver.
     guarantee
         What a paper promises, if the method is an approximation algorithm.
     note
@@ -117,6 +121,7 @@ class Result:
     events: tuple[Event, ...] = ()
     versions: Mapping[str, str] = field(default_factory=dict)
     certificate: Mapping[str, Any] | None = None
+    certified_bound: int | None = None
     guarantee: Guarantee | None = None
     note: str | None = None
     stopped_because: Stop | None = None
@@ -132,6 +137,12 @@ class Result:
             raise ContradictoryResultError(message)
         if self.status is Status.OPTIMAL and self.bound != self.cost:
             message = "an optimal result has a bound equal to its cost"
+            raise ContradictoryResultError(message)
+        if self.certified_bound is not None and not self._certified_in_part:
+            message = (
+                f"certified_bound {self.certified_bound}: expected a certificate of "
+                "less than the bound, and a result that is not called certified"
+            )
             raise ContradictoryResultError(message)
 
     @classmethod
@@ -172,6 +183,26 @@ class Result:
         return cls(
             **held, seconds=seconds, solution=solution, events=events, instance=instance
         )
+
+    @property
+    def _certified_in_part(self) -> bool:
+        return (
+            self.bound is not None
+            and self.certified_bound is not None
+            and self.certified_bound < self.bound
+            and self.certificate is not None
+            and self.status is not Status.INFEASIBLE
+            and self.trust is not Trust.CERTIFIED
+        )
+
+    @property
+    def certified(self) -> Result:
+        """What its certificate says: the same result, or one of a lesser bound."""
+        if self.certified_bound is None:
+            return self
+        status = Status.FEASIBLE if self.status is Status.OPTIMAL else self.status
+        bound = self.certified_bound
+        return replace(self, status=status, bound=bound, certified_bound=None)
 
     @property
     def gap(self) -> float | None:
@@ -231,6 +262,8 @@ class Result:
             document["guarantee"] = str(self.guarantee)
         if self.certificate is not None:
             document["certificate"] = self.certificate
+        if self.certified_bound is not None:
+            document["certified_bound"] = self.certified_bound
         if self.note is not None:
             document["note"] = self.note
         return document
@@ -299,6 +332,8 @@ class Result:
             shown = "" if not self.gap else f"   gap {self.gap:.2%}"
             meaning = self._meaning(self.bound, "<=")
             lines.append(f"  bound   {self.bound}{shown}{meaning}")
+        if self.certified_bound is not None:
+            lines.append(f"  of it   {self.certified_bound} is certified")
         if self.solution is not None and self.instance is not None:
             lines += [f"  {told}" for told in self.solution.remarks(self.instance)]
         if self.groups is not None:

@@ -11,7 +11,7 @@ from atleastk.instances.instance import Instance
 from atleastk.models.guarantee import Guarantee
 from atleastk.models.solution import Solution, Verdict
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Proof, Search
 
 __all__ = ["Algorithm", "Family", "Method", "Problem", "takes_all"]
 
@@ -109,3 +109,6 @@ class Problem(Generic[I]):
     certify: Callable[[I, int | None, Budget], Mapping[str, Any] | None] | None
     """Looks for a certificate of a bound that is known to hold (None: that the instance
     is infeasible)."""
+    certify_less: Callable[[I, int, Budget], Proof | None] | None
+    """Looks for the greatest bound up to one known to hold that is quickly certified;
+    None: the certificates that `solve` leaves behind are as good."""

@@ -12,7 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.instances.instance import Instance
@@ -23,9 +23,16 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.goal import Goal
 
-__all__ = ["Search"]
+__all__ = ["Proof", "Search"]
 
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+
+class Proof(NamedTuple):
+    """A certificate, and the bound that it proves; None: that nothing is feasible."""
+
+    bound: int | None
+    certificate: Mapping[str, Any]
 
 
 class Search(Generic[I]):
@@ -39,8 +46,9 @@ class Search(Generic[I]):
         No solution costs less; None if nothing is known.
     infeasible
         Whether it was proved that no solution exists.
-    certificate
-        A proof of ``bound`` that can be re-checked without a solver, if one was given.
+    proof
+        The greatest bound that can be re-checked without a solver, if any was given
+        with a certificate; it may be less than ``bound``.
     found_by, proved_by
         Who found the best solution and who proved the bound; for the record.
     credits
@@ -69,7 +77,7 @@ class Search(Generic[I]):
         self.solution: Solution | None = None
         self.bound: int | None = None
         self.infeasible = False
-        self.certificate: Mapping[str, Any] | None = None
+        self.proof: Proof | None = None
         self.found_by: str | None = None
         self.proved_by: str | None = None
         self.credits: Counter[tuple[str, str]] = Counter()
@@ -86,6 +94,13 @@ class Search(Generic[I]):
     def seconds(self) -> float:
         """The seconds since the search began."""
         return CLOCK.now() - self._started
+
+    @property
+    def certificate(self) -> Mapping[str, Any] | None:
+        """The certificate of all that is claimed, if there is one."""
+        bound = None if self.infeasible else self.bound
+        whole = self.proof is not None and self.proof.bound == bound
+        return self.proof.certificate if self.proof is not None and whole else None
 
     @property
     def closed(self) -> bool:
@@ -144,12 +159,12 @@ class Search(Generic[I]):
                     f"{self.found_by} found a solution of cost {self.cost}"
                 )
                 raise WrongAnswerError(message)
+            known = None if self.proof is None else self.proof.bound
+            if certificate is not None and (known is None or bound >= known):
+                self.proof = Proof(bound, certificate)
             if self.bound is not None and bound <= self.bound:
-                if certificate is not None and bound == self.bound:
-                    self.certificate = certificate
                 return False
-            self.bound, self.certificate = bound, certificate
-            self.proved_by = source
+            self.bound, self.proved_by = bound, source
             self.credits["bound", source] += 1
             self._record()
         return True
@@ -162,7 +177,8 @@ class Search(Generic[I]):
             if self.cost is not None:
                 message = f"{source} calls infeasible what {self.found_by} solved"
                 raise WrongAnswerError(message)
-            self.infeasible, self.certificate = True, certificate
+            self.infeasible = True
+            self.proof = None if certificate is None else Proof(None, certificate)
             self.proved_by = source
             self.credits["bound", source] += 1
 

@@ -113,11 +113,15 @@ def _false_claims(genuine: Document, judge: Judge) -> Iterator[Document]:
     for more in (1, 2, 10**30):
         yield {**genuine, "cost": cost + more, "bound": cost + more}
         yield {**genuine, "status": "FEASIBLE", "bound": cost + more}
+    for less in (1, 2):
+        yield {**genuine, "trust": "proved", "certified_bound": cost - less}
     worse = _worse(genuine, judge)
-    if worse is not None:
-        level = judge.cost(worse)
+    level = None if worse is None else judge.cost(worse)
+    if worse is not None and level is not None:
         yield {**worse, "cost": level, "bound": level, "status": "OPTIMAL"}
         yield {**worse, "cost": level, "status": "FEASIBLE"}
+        part = {"bound": level, "certified_bound": level - 1, "trust": "heuristic"}
+        yield {**worse, **part, "cost": level, "status": "FEASIBLE"}
 
 
 def _worse(genuine: Document, judge: Judge) -> Document | None:
@@ -262,8 +266,8 @@ def _said_first(instance: Any, forgery: Document) -> Said:
         return Said.REFUSED
     if verdict.proved:
         return Said.PROVED
-    certified = forgery.get("certificate") is not None
-    return Said.UNREAD if certified else Said.CLAIMED
+    unread = any(_UNREAD in told for told in (*verdict.violations, *verdict.claimed))
+    return Said.UNREAD if unread else Said.CLAIMED
 
 
 def _said_second(instance: Any, forgery: Document) -> Said:
@@ -335,9 +339,10 @@ def falsehood(claim: Document, judge: Judge) -> str | None:
     best, status = judge.best, claim["status"]
     if status == "INFEASIBLE" and best is not None:
         return f"bound: infeasible, but {best} is possible"
-    bound = claim.get("bound")
-    if bound is not None and best is not None and bound > best:
-        return f"bound {bound}, but {best} is possible"
+    for name in ("certified_bound", "bound"):
+        bound = claim.get(name)
+        if bound is not None and best is not None and bound > best:
+            return f"{name} {bound}, but {best} is possible"
     if status in ("OPTIMAL", "FEASIBLE"):
         try:
             cost = judge.cost(claim)

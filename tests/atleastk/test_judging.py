@@ -9,6 +9,7 @@ import pytest
 import atleastk
 from atleastk import InvalidResultError, registry
 from atleastk.witness import completed
+from scripts import second_checker
 
 NAMES = sorted(registry.PROBLEMS)
 OTHERS = [None, True, -1, 0, 3, 10**400, 1.5, "x", [], [[]], [[0, 0]], {}]
@@ -228,3 +229,33 @@ def test_whatever_stands_in_a_field_a_verdict_is_given(solved, name):
                 verdict = verdict_of(instance, claim)
                 if verdict is not None:
                     assert is_true(verdict, claim, result), (path, value)
+
+
+def test_a_certificate_of_less_than_the_bound(solved):
+    """It proves what it says, the bound is claimed, and both checkers say so."""
+    instance, result = solved("k-anonymity")[0]
+    document = plain(result) | {"trust": "proved"}
+    part = document | {"certified_bound": result.cost - 1}
+    verdict = atleastk.check(instance, part)
+    assert verdict.feasible
+    assert not verdict.proved
+    told = (*verdict.verified[1:], *verdict.claimed[:1])
+    assert [line.partition(":")[0] for line in told] == [
+        f"bound {result.cost - 1}",
+        f"bound {result.cost}, so optimal",
+    ]
+    described = json.loads(json.dumps(instance.to_dict()))
+    assert not second_checker.check(described, part)
+    assert atleastk.prove(instance, atleastk.Result.from_dict(part))
+    for wrong in (
+        {"certified_bound": result.cost},
+        {"certificate": None},
+        {"trust": "certified"},
+        {"status": "INFEASIBLE", "cost": None, "groups": None},
+        {"certificate": document["certificate"] | {"weights": [0] * 9}},
+    ):
+        assert verdict_of(instance, part | wrong) is None or not (
+            verdict_of(instance, part | wrong).feasible
+        )
+        with pytest.raises(second_checker.ERRORS):
+            second_checker.check(described, part | wrong)

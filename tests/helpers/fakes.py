@@ -214,6 +214,7 @@ PROBLEM: Problem[BinCovering] = Problem(
     algorithms=(ONE_BIN, PICKY),
     families=(Family("flat", "sizes 1 to 3", make, {"n": 4, "k": 5, "shape": "flat"}),),
     certify=None,
+    certify_less=None,
 )
 
 

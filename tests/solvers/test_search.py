@@ -50,3 +50,19 @@ def test_credit_is_for_what_is_better_than_before(search):
 def test_a_proof_of_infeasibility_is_credited(search):
     search.close_infeasible("counting")
     assert search.credits == {("bound", "counting"): 1}
+
+
+def test_the_best_certificate_is_kept_beside_a_better_bound():
+    """It proves its own bound; with all that is claimed it is the search's."""
+    search = Search(BinCovering([10, 6, 6, 6], 10), check, Budget())
+    search.raise_bound(10, "counting", {"kind": "counting"})
+    assert search.certificate == {"kind": "counting"}
+    search.raise_bound(14, "solver")
+    assert search.certificate is None
+    assert search.proof == (10, {"kind": "counting"})
+    search.raise_bound(12, "weights", {"kind": "weights"})
+    assert (search.bound, search.proof.bound) == (14, 12)
+    search.raise_bound(14, "tree", {"kind": "tree"})
+    assert search.certificate == {"kind": "tree"}
+    search.close_infeasible("solver")
+    assert search.certificate is None

@@ -17,12 +17,18 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
+from atleastk.solvers.generalization import certify as generalization
 from atleastk.solvers.generalization.certify import weights_for
 from atleastk.solvers.generalization.tagging import MOST_NODES
 from atleastk.solvers.k_anonymity.certify import SHARE
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Proof, Search
 
-__all__ = ["certify"]
+__all__ = ["certify", "certify_less"]
+
+
+def certify_less(instance: Diversity, bound: int, budget: Budget) -> Proof | None:
+    """Return what weights without sensitive values certify quickly, up to a bound."""
+    return generalization.certify_less(instance.relaxed, bound, budget)
 
 
 def certify(

@@ -19,9 +19,9 @@ from atleastk.solvers.generalization.priced_patterns import PricedPatterns
 from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagging
 from atleastk.solvers.k_anonymity.certify import SHARE, certificate_of
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
-from atleastk.solvers.search import Search
+from atleastk.solvers.search import Proof, Search
 
-__all__ = ["certify", "weights_for"]
+__all__ = ["best_weights", "certify", "certify_less", "weights_for"]
 
 
 def certify(
@@ -41,23 +41,34 @@ def certify(
     )
 
 
+def certify_less(instance: Generalization, bound: int, budget: Budget) -> Proof | None:
+    """Return what weights certify quickly, up to a bound."""
+    return best_weights(instance, bound, budget.share(SHARE))
+
+
 def weights_for(
     instance: Generalization, bound: int, budget: Budget
 ) -> Mapping[str, Any] | None:
     """Return weights of the records that prove a bound on entries, if any are found."""
-    if not is_checkable(instance):
+    found = best_weights(instance, bound, budget)
+    return found.certificate if found is not None and found.bound == bound else None
+
+
+def best_weights(instance: Generalization, bound: int, budget: Budget) -> Proof | None:
+    """Return weights that prove as much on entries as is found, up to a bound."""
+    if instance.on == "attributes" or not is_checkable(instance):
         return None
     if instance.n == 0:
-        return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
+        return Proof(min(bound, 0), {"kind": "weights", "scale": 1, "weights": []})
     priced = PricedPatterns.of(instance, MOST_PAIRS)
     if priced is None:
         return None
     found = priced.multipliers(budget, enough=bound - instance.unit + 1)
-    if instance.reached(found.bound) < bound:
-        return None
-    return certificate_of(
+    proved = min(bound, instance.reached(found.bound))
+    weights = certificate_of(
         priced.patterns, priced.records, instance.k, found, min(bound, found.bound)
     )
+    return Proof(proved, weights)
 
 
 def _of_lattice(

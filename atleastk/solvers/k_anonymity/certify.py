@@ -16,8 +16,16 @@ from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import improve
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
+from atleastk.solvers.search import Proof
 
-__all__ = ["SHARE", "certificate_of", "certify", "weights_for"]
+__all__ = [
+    "SHARE",
+    "best_weights",
+    "certificate_of",
+    "certify",
+    "certify_less",
+    "weights_for",
+]
 
 Certificate = Mapping[str, Any]
 
@@ -45,21 +53,31 @@ def certify(
     )
 
 
+def certify_less(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
+    """Return what weights certify quickly, up to a bound."""
+    return best_weights(instance, bound, budget.share(SHARE))
+
+
 def weights_for(instance: KAnonymity, bound: int, budget: Budget) -> Certificate | None:
     """Return weights that prove a bound on the cost, or None if none were found."""
+    found = best_weights(instance, bound, budget)
+    return found.certificate if found is not None and found.bound == bound else None
+
+
+def best_weights(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
+    """Return weights that prove as much as is found, up to a bound."""
     records, k = instance.records, instance.k
     if instance.m > MOST_COLUMNS:
         return None
     if not instance.n:
-        return {"kind": "weights", "scale": 1, "weights": []} if bound <= 0 else None
+        return Proof(min(bound, 0), {"kind": "weights", "scale": 1, "weights": []})
     most = MOST_PAIRS if is_checkable(instance) else _MOST_LISTED
     patterns = closed_patterns(records, k, most, budget)
     if patterns is None:
         return None
     found = improve(patterns, records, k, budget, enough=bound)
-    if found.bound < bound:
-        return None
-    return certificate_of(patterns, records, k, found, bound)
+    proved = min(bound, found.bound)
+    return Proof(proved, certificate_of(patterns, records, k, found, proved))
 
 
 def certificate_of(

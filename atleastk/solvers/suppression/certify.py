@@ -15,9 +15,18 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.deals import Dealing
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
-from atleastk.solvers.k_anonymity.certify import SHARE, weights_for
+from atleastk.solvers.k_anonymity.certify import SHARE, best_weights, weights_for
+from atleastk.solvers.search import Proof
 
-__all__ = ["certify"]
+__all__ = ["certify", "certify_less"]
+
+
+def certify_less(instance: Suppression, bound: int, budget: Budget) -> Proof | None:
+    """Return what weights certify quickly of entries, up to a bound."""
+    if instance.minimise != "entries":
+        return None
+    plain = KAnonymity(instance.table, instance.k)
+    return best_weights(plain, bound, budget.share(SHARE))
 
 
 def certify(

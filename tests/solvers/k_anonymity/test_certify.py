@@ -10,7 +10,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate
 from atleastk.solvers.brute_force.k_anonymity import optimum
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.k_anonymity.certify import certificate_of, certify
+from atleastk.solvers.k_anonymity.certify import certificate_of, certify, certify_less
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import improve
 
@@ -67,3 +67,17 @@ def test_no_certificate_is_sought_where_there_is_none():
 def test_the_empty_table_is_certified():
     certificate = certify(KAnonymity([], 2), 0, Budget())
     check_certificate(KAnonymity([], 2), certificate, 0)
+
+
+def test_weights_certify_less_where_they_leave_a_gap():
+    """What they prove holds, and is no more than asked for."""
+    rng, less = random.Random(5), 0
+    for _ in range(20):
+        table = [[rng.randrange(3) for _ in range(4)] for _ in range(9)]
+        instance = KAnonymity(table, 3)
+        best = optimum(instance)[0]
+        found = certify_less(instance, best, Budget())
+        assert found.bound <= best
+        check_certificate(instance, found.certificate, found.bound)
+        less += found.bound < best
+    assert less
