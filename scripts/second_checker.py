@@ -359,9 +359,7 @@ def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
         need(sum(y.values()) > parts * most, "the weights do not add up to enough")
         low = max(k, mass - (parts - 1) * level)
         high = min(level, mass - (parts - 1) * k)
-        for part in connected_sets(piece, around, weights, high):
-            if sum(y.get(v, 0) for v in part) <= most:
-                continue
+        for part in connected_sets(piece, around, weights, high, y, most):
             if sum(weights[v] for v in part) < low:
                 continue
             torn = any(block & part < block & piece for block in blocks if block & part)
@@ -381,21 +379,52 @@ def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
 
 
 def connected_sets(
-    nodes: set[int], around: list[set[int]], weights: list[int], most: int
+    nodes: set[int],
+    around: list[set[int]],
+    weights: list[int],
+    most: int,
+    worth: dict[int, int],
+    above: int,
 ) -> Iterator[frozenset[int]]:
-    """Yield all connected sets of at most this weight, each once."""
-    left = set(nodes)
+    """Yield the connected sets of at most this weight that are worth more, each once.
+
+    A set is an integer whose bit v tells whether it has node v. Where the other nodes
+    cannot be worth enough in the weight that is left, even in parts and wherever they
+    are, a set does not grow.
+    """
+    near = {v: sum(1 << u for u in around[v]) for v in nodes}
+    valued = sorted(
+        (v for v in nodes if worth.get(v, 0) > 0),
+        key=lambda v: (weights[v] > 0, -Fraction(worth[v], weights[v] or 1)),
+    )
+
+    def promising(value: int, free: int, room: int) -> bool:
+        for v in valued:
+            if free >> v & 1:
+                if weights[v] > room:
+                    return value + worth[v] * room // weights[v] > above
+                value, room = value + worth[v], room - weights[v]
+        return value > above
+
+    left = sum(1 << v for v in nodes)
     for root in sorted(nodes):
-        stack = [(frozenset([root]), around[root] & left - {root}, left - {root})]
+        left ^= 1 << root
+        held = (1 << root, near[root] & left, left, most - weights[root])
+        stack = [(*held, worth.get(root, 0))] if weights[root] <= most else []
         while stack:
-            part, edge, free = stack.pop()
-            if sum(weights[v] for v in part) > most:
+            part, edge, free, room, value = stack.pop()
+            if value > above:
+                yield frozenset(v for v in nodes if part >> v & 1)
+            if not promising(value, free, room):
                 continue
-            yield part
-            for v in sorted(edge):
-                free = free - {v}
-                stack.append((part | {v}, (edge | around[v]) & free, free))
-        left.discard(root)
+            while edge:
+                bit = edge & -edge
+                v = bit.bit_length() - 1
+                edge, free = edge ^ bit, free ^ bit
+                if weights[v] <= room:
+                    grown = (part | bit, (edge | near[v]) & free, free)
+                    more = value + worth.get(v, 0)
+                    stack.append((*grown, room - weights[v], more))
 
 
 # --- points -------------------------------------------------------------------------

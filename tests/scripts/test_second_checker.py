@@ -4,7 +4,7 @@ import copy
 import json
 import math
 import random
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -164,7 +164,7 @@ def test_both_checkers_agree_on_invented_proofs_of_maps():
 
 
 def test_all_connected_sets_are_looked_at():
-    """Each once, of a star and of a ring with a chord."""
+    """Each once that is worth more, of a star and of a ring with a chord."""
     for edges in ([(1, 0), (2, 0), (3, 0)], [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]):
         weights = [1, 0, 2, 1]
         instance = {"weights": weights, "edges": edges}
@@ -176,8 +176,13 @@ def test_all_connected_sets_are_looked_at():
             if len(second_checker.pieces(set(nodes), around)) == 1
             and sum(weights[v] for v in nodes) <= 3
         ]
-        found = second_checker.connected_sets(set(range(4)), around, weights, 3)
-        assert sorted(map(sorted, found)) == sorted(map(sorted, connected))
+        for y in product((-1, 0, 2), repeat=4):
+            for above in (-2, -1, 0, 1, 2, 3):
+                found = second_checker.connected_sets(
+                    set(range(4)), around, weights, 3, dict(enumerate(y)), above
+                )
+                worthy = [s for s in connected if sum(y[v] for v in s) > above]
+                assert sorted(map(sorted, found)) == sorted(map(sorted, worthy))
 
 
 def test_closed_patterns_are_what_rows_have_in_common():
