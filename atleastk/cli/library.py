@@ -330,12 +330,15 @@ def _submit(options: Options, library: Library, folder: Path) -> Exit:
 
 
 def _add(options: Options, library: Library, folder: Path) -> Exit:
-    """Add instances of which nothing is known yet."""
+    """Add instances of which nothing is known yet; those that are there stay."""
     added: dict[str, Record] = {}
     for path in options.names:
         for number, instance in enumerate(api.load_all(path), 1):
             name = named(instance.name or f"{plain_name(path)}-{number}")
-            if name in library or name in added:
+            held = library.get(name)
+            if held is not None and held.instance_sha256 == instance.sha256:
+                continue
+            if held is not None or name in added:
                 message = f"{path}: there is an instance called {name} already"
                 raise UnknownNameError(message)
             added[name] = Record.of(

@@ -32,7 +32,16 @@ from atleastk.frames.open_frame import read_frame
 from atleastk.instances import files
 from atleastk.instances.reading import read_bytes
 
-__all__ = ["COMMANDS", "Moment", "flaw_of", "main", "moments", "prepare", "tried"]
+__all__ = [
+    "COMMANDS",
+    "Moment",
+    "broken_off",
+    "flaw_of",
+    "main",
+    "moments",
+    "prepare",
+    "tried",
+]
 
 COMMANDS: Final = (
     "anonymize t.csv -k 2 -o out.csv --result out.json --instance out.jsonl "
@@ -77,7 +86,9 @@ class Moment(NamedTuple):
     after: int
 
 
-def moments(rng: random.Random, n: int, disk: bool) -> Iterator[Moment]:
+def moments(
+    rng: random.Random, n: int, disk: bool, commands: Sequence[str] = COMMANDS
+) -> Iterator[Moment]:
     """Give moments at random, the commands in turn."""
     for i in range(n):
         how = rng.choice(["killed by bytes", "killed by event", "file limit"])
@@ -85,7 +96,7 @@ def moments(rng: random.Random, n: int, disk: bool) -> Iterator[Moment]:
             how = "disk"
         most = {"disk": 5, "killed by event": _MOST_EVENTS}.get(how, _MOST_BYTES)
         # Small files are broken off as often as large ones.
-        yield Moment(COMMANDS[i % len(COMMANDS)], how, int(most ** rng.random()) - 1)
+        yield Moment(commands[i % len(commands)], how, int(most ** rng.random()) - 1)
 
 
 def prepare(folder: Path) -> None:
@@ -117,14 +128,7 @@ def tried(moment: Moment, inputs: Path, outputs: Path) -> tuple[str, str | None]
         path.write_bytes(_OLD)
     if moment.how == "disk":
         _fill(outputs, moment.after)
-    task = json.dumps([words, moment.how, moment.after, str(outputs)])
-    ended = subprocess.run(
-        [sys.executable, "-m", __spec__.name, "--task", task],
-        capture_output=True,
-        text=True,
-        timeout=_PATIENCE,
-        check=False,
-    )
+    ended = broken_off(words, moment, outputs)
     how = {0: "done", 2: "refused"}.get(ended.returncode, "killed")
     halves = [f"{path.name}: {flaw}" for path in made if (flaw := flaw_of(path))]
     if halves:
@@ -137,6 +141,20 @@ def tried(moment: Moment, inputs: Path, outputs: Path) -> tuple[str, str | None]
     known = {"filler", *(path.name for path in made)}
     left = {path.name for path in outputs.iterdir()} - known
     return how, f"left behind: {left}" if left else None
+
+
+def broken_off(
+    words: Sequence[str], moment: Moment, outputs: Path
+) -> subprocess.CompletedProcess[str]:
+    """Break a command off that writes to a folder; return how it ended."""
+    task = json.dumps([words, moment.how, moment.after, str(outputs)])
+    return subprocess.run(
+        [sys.executable, "-m", __spec__.name, "--task", task],
+        capture_output=True,
+        text=True,
+        timeout=_PATIENCE,
+        check=False,
+    )
 
 
 def flaw_of(path: Path) -> str | None:
