@@ -149,6 +149,8 @@ class Driver:
             for future in ended:
                 broken |= self._take(self._running.pop(future), future)
             self._report(self.progress)
+            if not ended:
+                opened.expect_workers()
             if broken:
                 break
         for planned in self._running.values():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -35,12 +36,30 @@ _PATIENCE: Final = 30.0
 """Seconds to reach a scheduler of Dask, whose own limit this is."""
 
 
+_GONE: Final = 60.0
+"""Seconds without any worker of a cluster that had some, after which nobody waits: a
+lost one is there again within 5 (distributed 2026.7, 2 busy cores)."""
+
+
+def _all_well() -> None:
+    """Expect nothing: other executors tell by themselves that they are broken."""
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An executor, and how many runs it performs at once."""
+    """An executor.
+
+    Attributes
+    ----------
+    workers
+        How many runs it performs at once.
+    expect_workers
+        Raises an error if there is nobody any more who could perform a run.
+    """
 
     executor: Executor
     workers: int
+    expect_workers: Callable[[], None] = _all_well
 
 
 Pool = Callable[[], AbstractContextManager[Opened]]
@@ -126,4 +145,27 @@ def _dask(address: str, workers: int | None) -> Iterator[Opened]:
         raise AtleastkError(message) from error
     with client:
         threads = sum(client.nthreads().values())
-        yield Opened(client.get_executor(pure=False), workers or max(1, threads))
+        executor = client.get_executor(pure=False)
+        expect = _Workers(client, f"{_DASK}{address}").expect
+        yield Opened(executor, workers or max(1, threads), expect)
+
+
+class _Workers:
+    """The workers of a cluster of Dask: if all are gone, its runs wait for ever."""
+
+    def __init__(self, client: Any, place: str) -> None:
+        self._client = client
+        self._place = place
+        self._seen = time.monotonic() if client.nthreads() else None
+
+    def expect(self) -> None:
+        """Refuse to wait on for a cluster that had workers and has none for long."""
+        now = time.monotonic()
+        if self._client.nthreads():
+            self._seen = now
+        elif self._seen is not None and now - self._seen > _GONE:
+            message = (
+                f"{self._place}: all of its workers are gone for {_GONE:g} s; "
+                "the same command goes on when there are others"
+            )
+            raise AtleastkError(message)

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
@@ -120,7 +120,11 @@ class Store:
             store = cls(connection, place)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
-            yield store
+            try:
+                yield store
+            finally:
+                with suppress(sqlite3.OperationalError):  # somebody reads: it stays WAL
+                    connection.execute("PRAGMA journal_mode = DELETE")
 
     def plan(
         self,
@@ -241,7 +245,8 @@ def _connected(place: str) -> sqlite3.Connection:
 def _alone(path: Path | None) -> Iterator[None]:
     """Hold the lock of a study: the system lets go of it however a process ends.
 
-    Its file stays: whoever deleted it might delete the lock that another one waits for.
+    Its file is deleted as long as it is held. Whoever had opened it by then holds the
+    lock of a file without a name: SQLite refuses to write to that.
     """
     if path is None:
         yield
@@ -251,7 +256,12 @@ def _alone(path: Path | None) -> Iterator[None]:
         try:
             connection.execute("PRAGMA busy_timeout = 0")
             connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("CREATE TABLE held (by_a_driver)")
         except sqlite3.OperationalError as error:
             message = f"{path}: another process writes to this study ({error})"
             raise AtleastkError(message) from error
-        yield
+        try:
+            yield
+        finally:
+            with suppress(PermissionError):  # Windows keeps files that are open
+                Path(place).unlink()

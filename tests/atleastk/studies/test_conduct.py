@@ -4,6 +4,7 @@ import csv
 import json
 import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 
 import polars
@@ -17,6 +18,7 @@ from atleastk.instances.errors import (
     UnknownNameError,
 )
 from atleastk.studies import conduct as conducting
+from atleastk.studies import store
 from atleastk.studies.pools import Here, pool_of
 from atleastk.studies.store import Store
 
@@ -127,6 +129,30 @@ def test_one_driver_at_a_time(tmp_path):
     ):
         atleastk.conduct(study(), path, executor=Here())
     atleastk.conduct(study(instances=[]), path, executor=Here())
+
+
+def test_a_study_is_one_file_once_its_driver_ends(tmp_path):
+    """Readers leave nothing beside it either."""
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(), path, executor=Here())
+    assert list(tmp_path.iterdir()) == [path]
+    atleastk.StudyResults.load(path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_lock_that_was_deleted_is_none(tmp_path):
+    """Here the last driver ends just after the next one opened the file of its lock."""
+    path, lock = tmp_path / "a.db", tmp_path / "a.db.lock"
+    opened = store._connected(str(lock))
+    with closing(opened), pytest.MonkeyPatch.context() as patched:
+        opened.execute("CREATE TABLE any (x)")
+        lock.unlink()
+        patched.setattr(store, "_connected", lambda _: opened)
+        with (
+            pytest.raises(AtleastkError, match="another process writes"),
+            Store.writing(path),
+        ):
+            pass
 
 
 def test_a_file_of_something_else_is_left_alone(tmp_path):

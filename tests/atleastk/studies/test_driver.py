@@ -8,14 +8,17 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import BrokenExecutor, Executor, Future
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
 
 import atleastk
 from atleastk.instances.errors import AtleastkError
-from atleastk.studies.driver import Progress
+from atleastk.studies import conduct, pools
+from atleastk.studies.driver import Driver, Progress
+from atleastk.studies.pools import Opened
+from atleastk.studies.store import Store
 
 
 def states(path):
@@ -136,3 +139,66 @@ def test_progress_tells_rate_and_time_left():
     assert (now.rate, now.left) == (2.0, 2.0)
     assert str(now) == "6 of 10 runs, 1 failed, 2 a second, 2 s left"
     assert str(Progress(10, 0, 10, 8, 4.0)) == "10 of 10 runs, 2 a second"
+
+
+class Workers:
+    """A client of a cluster of Dask that had two workers."""
+
+    threads = (1, 1)
+
+    def nthreads(self):
+        return dict(enumerate(self.threads))
+
+
+def test_nobody_waits_for_a_cluster_whose_workers_are_gone(monkeypatch):
+    """As long as there are some, or there were none yet, all is well."""
+    client = Workers()
+    workers = pools._Workers(client, "dask://a:1")
+    monkeypatch.setattr(pools, "_GONE", -1)
+    workers.expect()
+    client.threads = ()
+    with pytest.raises(AtleastkError, match="dask://a:1: all of its workers are gone"):
+        workers.expect()
+    pools._Workers(client, "dask://a:1").expect()
+
+
+def test_an_executor_that_says_that_it_is_lost_ends_the_study(write_spec, folder):
+    """What it had in hand is interrupted, and runs again."""
+
+    told = "gone"
+
+    class Never(Executor):
+        def submit(self, *_):
+            return Future()
+
+    def lost():
+        raise AtleastkError(told)
+
+    study, path = atleastk.Study.load(write_spec("plain")), folder / "study.db"
+    with Store.writing(path) as store:
+        store.plan({}, conduct._planned(study))
+        driver = Driver(store, lambda planned: planned, print)
+        with pytest.raises(AtleastkError, match="gone"):
+            driver.drive(lambda: nullcontext(Opened(Never(), 1, lost)))
+        assert store.states() == {"interrupted": 4, "planned": 8}
+
+
+@pytest.mark.sweep
+@pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
+def test_runs_that_always_kill_workers_of_dask_have_failed(write_spec, folder, calls):
+    """After three workers each; the others are done, and the cluster is there still."""
+    distributed = pytest.importorskip("distributed", reason="the extra dask")
+    dask = pytest.importorskip("dask", reason="the extra dask")
+    patient = {
+        "distributed.scheduler.allowed-failures": 0,
+        "distributed.deploy.lost-worker-timeout": "10 minutes",
+    }
+    local = {"threads_per_worker": 1, "dashboard_address": None}
+    study = atleastk.Study.load(write_spec("plain", "dies"))
+    with dask.config.set(patient), distributed.LocalCluster(2, **local) as cluster:
+        address = f"dask://{cluster.scheduler_address.removeprefix('tcp://')}"
+        found = atleastk.conduct(study, folder / "study.db", executor=address)
+    assert found.states == {"done": 17, "failed": 1}
+    (failed,) = [row for row in found.rows if row["state"] == "failed"]
+    assert failed["error"].startswith("its worker was lost 3 times: KilledWorker")
+    assert sum(call.startswith("dies") and "seed=1" in call for call in calls()) == 3

@@ -1,1 +1,0 @@
-"""What reproduces the figures of the papers."""
