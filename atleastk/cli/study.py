@@ -18,6 +18,7 @@ from atleastk.instances.errors import AtleastkError
 from atleastk.instances.files import write_text
 from atleastk.instances.reading import is_standard
 from atleastk.studies.conduct import conduct
+from atleastk.studies.curves import told_curves
 from atleastk.studies.driver import Progress
 from atleastk.studies.pools import LOCAL
 from atleastk.studies.spec import Study
@@ -95,7 +96,8 @@ def run(options: Options) -> Exit:
     states = ", ".join(f"{count} {state}" for state, count in results.states.items())
     print(f"{options.results}: {len(results.rows)} runs, {states}")
     if options.markdown:
-        write_text(options.markdown, ratios.to_markdown(study.title))
+        text = "\n".join([ratios.to_markdown(study.title), *told_curves(results)])
+        write_text(options.markdown, f"{text.rstrip()}\n")
     if options.export:
         results.export(options.export)
     if ratios.contradictions:

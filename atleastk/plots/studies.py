@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from atleastk.instances.errors import optional
 from atleastk.plots.drawing import INK, begun, nothing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_gaps", "draw_profile", "draw_ratios"]
+__all__ = ["draw_curves", "draw_gaps", "draw_profile", "draw_ratios"]
 
 Steps = Mapping[str, tuple[Sequence[float], Sequence[float]]]
 """Places and the heights from there on, by name."""
+
+Lines = Mapping[str, tuple[Sequence[float], Sequence[float]]]
+"""Places and heights of points, by name."""
+
+_WIDE: Final = 64
+"""From this ratio of the greatest number to the least on, an axis is logarithmic: so k
+is where it doubles from 2 to 128."""
 
 _STYLES: Final = ("-", "--", ":", "-.")
 
@@ -51,6 +59,48 @@ def draw_gaps(gaps: Steps, ax: Axes | None = None) -> Axes:
     if gaps:
         ax.set_xscale("log")
     return _drawn(ax, gaps, "seconds", "gap")
+
+
+def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
+    """Draw lines along a number: a row for every panel, beside each other its parts.
+
+    Returns the first Axes of the figure.
+    """
+    if not panels:
+        return nothing(begun(None, f"Costs against {along}"), "nothing to be drawn")
+    make = optional("matplotlib.figure", "plot", "pictures").Figure
+    across = max(len(parts) for parts in panels.values())
+    every = (lines for parts in panels.values() for lines in parts.values())
+    looks = {
+        label: {"color": f"C{i}", "linestyle": _STYLES[i // _COLOURS % len(_STYLES)]}
+        for i, label in enumerate(
+            dict.fromkeys(label for each in every for label in each)
+        )
+    }
+    figure = make(
+        figsize=(4.4 * across, 3.2 * len(panels)), dpi=150, layout="constrained"
+    )
+    grid = figure.subplots(len(panels), across, squeeze=False)
+    for row, (name, parts) in zip(grid, panels.items(), strict=True):
+        for ax, (what, lines) in zip(row, parts.items(), strict=True):
+            begun(ax, name)
+            for label, (places, heights) in lines.items():
+                ax.plot(places, heights, label=label, **looks[label])
+            ax.set_xscale(_scale(place for each, _ in lines.values() for place in each))
+            ax.set_yscale(_scale(h for _, each in lines.values() for h in each))
+            ax.set_xlabel(along, color=INK)
+            ax.set_ylabel(what, color=INK)
+    drawn = {line.get_label(): line for ax in grid.flat for line in ax.get_lines()}
+    handles = [drawn[label] for label in looks]
+    figure.legend(handles, list(looks), ncols=5, fontsize=8, loc="outside upper center")
+    first: Axes = grid[0, 0]
+    return first
+
+
+def _scale(numbers: Iterable[float]) -> str:
+    positive = [number for number in numbers if number > 0]
+    wide = bool(positive) and _WIDE * min(positive) <= max(positive)
+    return "log" if wide else "linear"
 
 
 def _shares(

@@ -93,6 +93,7 @@ def _told(study: Study) -> Mapping[str, str]:
     return {
         "problem": study.problem,
         "title": study.title,
+        "against": study.against,
         "spec": study.canonical,
         "spec_sha256": study.sha256,
         "folder": str(study.folder),

@@ -19,7 +19,8 @@ from atleastk.api import plot
 from atleastk.html_page import definitions, framed, table
 from atleastk.instances.errors import AtleastkError
 from atleastk.models.result import Result
-from atleastk.plots.studies import draw_gaps, draw_profile, draw_ratios
+from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
+from atleastk.studies.curves import panels_of
 from atleastk.studies.profiles import gaps_over_time, time_factors
 from atleastk.studies.ratios import Ratios, Tally, shown
 from atleastk.studies.results import Row, StudyResults
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "page_of", "pictures_of"]
 
-NAMES: Final = ("ratios", "times", "gaps")
-"""The names of the pictures of a study; with one method there are no times."""
+NAMES: Final = ("ratios", "times", "gaps", "curves")
+"""The names of the pictures of a study; with one method there are no times, and curves
+if the study tells what they are drawn against."""
 
 _DRAWN: Final = 6
 """Worst instances that are drawn, each twice: a taste."""
@@ -57,6 +59,7 @@ def page_of(results: StudyResults, title: str, made: datetime) -> str:
     sections = {
         "Summary": _summary(results, ratios),
         "Algorithms": _algorithms(ratios, pictures),
+        "Curves": _curves(results, pictures),
         "What is wrong": _faults(ratios),
         "Exact methods": _methods(results, pictures),
         "Worst instances": _worst(results, ratios),
@@ -72,6 +75,8 @@ def pictures_of(results: StudyResults, ratios: Ratios) -> Mapping[str, Axes]:
     pictures = {"ratios": draw_ratios(ratios.distribution)}
     if len(factors) > 1:
         pictures["times"] = draw_profile(factors, instances)
+    if results.against:
+        pictures["curves"] = draw_curves(panels_of(results), results.against)
     return pictures | {"gaps": draw_gaps(gaps_over_time(results))}
 
 
@@ -93,6 +98,12 @@ def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
     rows = [[cells[i] for i in kept] for cells in ratios.cells]
     yield from table("", [ratios.heads[i] for i in kept], rows, sorts=True)
     yield _figure(pictures["ratios"], "Share of the instances within a ratio")
+
+
+def _curves(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:
+    if "curves" in pictures:
+        told = f"Cost, cost / bound and seconds of processors against {results.against}"
+        yield _figure(pictures["curves"], told)
 
 
 def _faults(ratios: Ratios) -> Iterator[str]:

@@ -46,6 +46,8 @@ class StudyResults:
     ----------
     problem, title
         Of all its instances, and of the study.
+    against
+        A number of instances that costs are told along; may be empty.
     rows
         A row for every run, those of an instance together.
     documents
@@ -58,6 +60,7 @@ class StudyResults:
 
     problem: str
     title: str
+    against: str
     rows: Sequence[Row]
     documents: Mapping[str, str]
     versions: Mapping[str, str]
@@ -83,6 +86,7 @@ class StudyResults:
         return cls(
             told["problem"],
             told.get("title", ""),
+            told.get("against", ""),
             list(store.rows()),
             store.documents(),
             json.loads(told["versions"]),

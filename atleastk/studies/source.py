@@ -100,7 +100,9 @@ class Source:
                         yield generate(problem, self.name, seed=seed, **chosen)
                 case "maker":
                     for seed in self.seeds:
-                        yield self._made(seed, chosen, folder)
+                        made = self._made(seed, chosen, folder)
+                        if made is not None:
+                            yield made
                 case "files":
                     for path in self._paths(folder):
                         for instance in load_all(path):
@@ -122,14 +124,16 @@ class Source:
             {"sha256": hashes} if hashes else {}
         )
 
-    def _made(self, seed: int, chosen: Mapping[str, Any], folder: Path) -> Instance:
-        """Return what the function makes."""
+    def _made(
+        self, seed: int, chosen: Mapping[str, Any], folder: Path
+    ) -> Instance | None:
+        """Return what the function makes; None if there is no such instance."""
         try:
             made = function_named(self.name, folder)(seed, **chosen)
         except (ArithmeticError, TypeError, ValueError) as error:
             message = f"{self.name} of seed {seed}: {error}"
             raise InvalidInstanceError(message) from error
-        if not isinstance(made, Instance):
+        if not isinstance(made, Instance | None):
             kind = type(made).__name__
             message = f"{self.name} of seed {seed}: expected an instance, got {kind}"
             raise InvalidInstanceError(message)

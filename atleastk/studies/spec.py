@@ -109,6 +109,9 @@ class Study:
         What every run may take.
     title
         Of the page that tells the ratios.
+    against
+        A number of instances, such as ``k``: costs and seconds are told along it, for
+        instances of one name together.
     folder
         Where names of files begin.
     """
@@ -120,6 +123,7 @@ class Study:
     seeds: Sequence[int] = (0,)
     limits: RunLimits = field(default_factory=RunLimits)
     title: str = ""
+    against: str = ""
     folder: Path = field(default_factory=Path.cwd)
 
     def __post_init__(self) -> None:
@@ -129,9 +133,10 @@ class Study:
             if isinstance(value, str) or not isinstance(value, Sequence):
                 message = f"{name}: expected a list, got {value}"
                 raise InvalidInstanceError(message)
-        if not isinstance(self.title, str):
-            message = f"title: expected a text, got {self.title}"
-            raise InvalidInstanceError(message)
+        for name in ("title", "against"):
+            if not isinstance(getattr(self, name), str):
+                message = f"{name}: expected a text, got {getattr(self, name)}"
+                raise InvalidInstanceError(message)
         if not self.methods:
             message = "methods: none; an optimum needs one"
             raise InvalidInstanceError(message)
@@ -214,6 +219,11 @@ class Study:
                         f"instances[{i}]: an instance of {instance.problem}, "
                         f"not {self.problem}"
                     )
+                    raise InvalidInstanceError(message)
+                if self.against and not isinstance(
+                    getattr(instance, self.against, None), int | float
+                ):
+                    message = f"against: {self.problem} has no number {self.against}"
                     raise InvalidInstanceError(message)
                 if instance.sha256 not in seen:
                     seen.add(instance.sha256)

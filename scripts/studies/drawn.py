@@ -5,6 +5,7 @@ What has no solution is left out by the study itself.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,12 +18,18 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import CENTRES, Clustering
 from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.datasets.adult import adult
+from atleastk.instances.datasets.census_names import (
+    NameSet,
+    census_counts,
+    census_names,
+)
 from atleastk.instances.datasets.nursery import nursery as whole_nursery
 from atleastk.instances.generators import k_anonymity as tables
+from atleastk.instances.instance import Instance
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.r_gather import RGather
-from atleastk.instances.rectangle_tiling import RectangleTiling
-from atleastk.instances.rectangle_tiling_grid import RectangleTilingGrid
+from scripts.benchmarks.cases_k_anonymity import read_rows
 from scripts.benchmarks.cases_maps import HALF, counties
 from scripts.sweeps.drawn_places import (
     METRIC_SHAPES,
@@ -30,7 +37,13 @@ from scripts.sweeps.drawn_places import (
     random_grid,
     random_tiling,
 )
-from scripts.sweeps.drawn_weights import random_map
+from scripts.sweeps.drawn_tables import (
+    random_ambiguity,
+    random_diversity,
+    random_generalization,
+    random_named,
+)
+from scripts.sweeps.drawn_weights import random_intervals, random_map
 
 _MOST_ROWS: Final = 11
 _MOST_POINTS: Final = 7
@@ -87,6 +100,46 @@ def table(seed: int) -> KAnonymity:
     if kind == "hard-zone" and values**m * (k - 1) >= n:
         return tables.hard_zone(seed, n, m, values, k)
     return tables.uniform(seed, n, m, values, k)
+
+
+def names(seed: int, of: NameSet, steps: int) -> BinCovering:
+    """Return names of the census of 1990, of all k of [Du09] Figure 7 one of so many.
+
+    From the greatest frequency to half the total, in equal steps.
+    """
+    counts = census_counts(of)
+    least, most = max(counts), sum(counts) // 2
+    k = least + seed * (most - least) // steps
+    return replace(census_names(of, k), name=f"{of.upper()}-1990")
+
+
+_PUBLISHED: Final = {
+    "Adult": "adult/adult_qi9.csv.gz",
+    "Census-income": "census_income/census_income_qi9.csv.gz",
+    "Letter": "letter/letter.csv.gz",
+}
+"""The tables of [ParkShim07]: CSV files with a header, in the folder DATA tells."""
+
+DATA: Final = "ATLEASTK_DATA"
+"""The variable of the environment that names the folder of data sets."""
+
+
+def published(_seed: int, table: str, columns: int, k: int) -> KAnonymity | None:
+    """Return the first columns of a table of [ParkShim07].
+
+    Without a folder of data sets that is the shipped sample of Adult.
+    """
+    folder = os.environ.get(DATA)
+    if folder is None:
+        found = replace(adult(k, columns), name="Adult, the sample")
+        return found if table == "Adult" else None
+    rows = _published_rows(Path(folder) / _PUBLISHED[table])
+    return KAnonymity([row[:columns] for row in rows], k, name=table)
+
+
+@cache
+def _published_rows(path: Path) -> Sequence[Sequence[str]]:
+    return read_rows(path)
 
 
 def nursery(_seed: int, k: int) -> KAnonymity:
@@ -167,14 +220,21 @@ def small_map(seed: int) -> ConnectedPartition:
     return random_map(rng, rng.choice([1, 2, 3, 4, 5, 6, 6, 7, 7, 8, 8, 9]))
 
 
-def tiling(seed: int) -> RectangleTiling:
-    """Draw points on at most 16 cells."""
-    return random_tiling(random.Random(seed))
+_SHAPED: Final[Mapping[str, Callable[[random.Random], Instance]]] = {
+    "interval-covering": random_intervals,
+    "suppression": random_named,
+    "generalization": random_generalization,
+    "diversity": random_diversity,
+    "k-ambiguity": random_ambiguity,
+    "rectangle-tiling": random_tiling,
+    "rectangle-tiling-grid": random_grid,
+}
+"""What the sweeps draw of a problem, small enough to be enumerated."""
 
 
-def grid(seed: int) -> RectangleTilingGrid:
-    """Draw a grid of at most 16 cells."""
-    return random_grid(random.Random(seed))
+def shaped(seed: int, of: str) -> Instance:
+    """Draw a small instance of a problem, of any of many shapes."""
+    return _SHAPED[of](random.Random(seed))
 
 
 def county_map(seed: int, folder: str = "") -> ConnectedPartition:

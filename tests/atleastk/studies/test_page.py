@@ -11,6 +11,7 @@ from atleastk.cli.main import main
 from atleastk.studies.page import page_of
 from atleastk.studies.pools import Here
 from atleastk.studies.profiles import gaps_over_time, time_factors
+from atleastk.studies.spec import RunLimits
 
 NASTY = "<script>alert('x')</script>&\"quoted\" "
 MADE = datetime(2026, 1, 2, tzinfo=UTC)
@@ -34,6 +35,7 @@ def results():
         algorithms=["spread", one_bin, half],
         methods=["subset-dp", "auto"],
         title=NASTY,
+        limits=RunLimits(certify=True),
     )
     return atleastk.conduct(study, executor=Here())
 
@@ -70,6 +72,11 @@ def test_a_browser_shows_it(page, width, tmp_path):
     wide, console = looked_at(page, width, tmp_path)
     assert "CONSOLE" not in console
     assert wide <= max(width, 500)
+
+
+def test_the_page_draws_curves_if_it_is_asked_for(results):
+    text = page_of(replace(results, against="k"), "curves", MADE)
+    assert "seconds of processors against k" in " ".join(Reader(text).texts)
 
 
 def test_a_study_without_algorithms_or_results_has_a_page(results):

@@ -138,6 +138,16 @@ def test_a_file_that_is_no_study(tmp_path, text, told):
         atleastk.Study.load(path)
 
 
+def test_a_function_may_have_no_instance_for_a_seed(tmp_path):
+    (tmp_path / "drawn.py").write_text(
+        "import atleastk\n"
+        "def make(seed):\n"
+        "    return atleastk.BinCovering([seed], 1) if seed % 2 else None\n"
+    )
+    asked = study(tmp_path, instances=[{"maker": "drawn.py:make", "seeds": 4}])
+    assert [instance.sizes for instance in asked.drawn()] == [(1,), (3,)]
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

@@ -1,0 +1,79 @@
+"""Costs and seconds along a number of the instances."""
+
+import pytest
+
+import atleastk
+from atleastk.instances.errors import InvalidInstanceError
+from atleastk.plots.studies import draw_curves
+from atleastk.studies.curves import BOUND, curves_of, panels_of, told_curves
+from atleastk.studies.pools import Here
+
+SIZES = [5, 4, 3, 3, 2, 2, 1]
+
+
+def found(**fields):
+    asked = {
+        "problem": "bin-covering",
+        "methods": ["subset-dp"],
+        "algorithms": ["spread", "fold"],
+        "against": "k",
+        "instances": [atleastk.BinCovering(SIZES, k, name="Seven") for k in (9, 5, 21)],
+    }
+    return atleastk.conduct(atleastk.Study.from_dict(asked | fields), executor=Here())
+
+
+@pytest.fixture(scope="module")
+def results():
+    return found()
+
+
+def test_instances_of_a_name_are_points_in_order(results):
+    """The one without a solution has none, and a bound of nothing."""
+    (points,) = curves_of(results).values()
+    assert [point.along for point in points] == [5, 9, 21]
+    assert [point.costs["subset-dp"] for point in points[:2]] == [5, 10]
+    assert points[0].ratios["subset-dp"] == 1
+    assert set(points[0].seconds) == {"subset-dp", "spread", "fold"}
+    assert points[2].costs == {BOUND: 0}
+
+
+def test_tables_tell_costs_above_the_bound(results):
+    text = "\n".join(told_curves(results))
+    assert text.startswith("\n## Seven\n")
+    assert "| k | bound | subset-dp | spread | fold |" in text
+    assert "| 9 | 10 | 10 (+0.0%) |" in text
+    assert "| 21 | 0 |  |  |  |" in text
+    assert "| k | subset-dp | spread | fold |" in text
+
+
+def test_only_what_is_asked_for_is_told(results, monkeypatch):
+    assert not curves_of(found(against=""))
+    monkeypatch.setattr("atleastk.studies.curves._TOLD", 2)
+    assert not list(told_curves(results))
+
+
+def test_a_picture_has_a_row_for_every_name_and_one_look_for_every_run(results):
+    pytest.importorskip("matplotlib")
+    two = found(
+        instances=[atleastk.BinCovering(SIZES, 2**i, name="") for i in range(4)]
+    )
+    panels = {**panels_of(results), **panels_of(two)}
+    assert list(panels) == ["Seven", "bin-covering"]
+    figure = draw_curves(panels, "k").get_figure()
+    assert len(figure.axes) == 6
+    colours = {}
+    for ax in figure.axes:
+        for line in ax.get_lines():
+            colours.setdefault(line.get_label(), set()).add(line.get_color())
+    assert set(colours) == {BOUND, "subset-dp", "spread", "fold"}
+    assert all(len(each) == 1 for each in colours.values())
+    assert "nothing" in draw_curves({}, "k").texts[0].get_text()
+
+
+def test_what_is_no_number_is_refused():
+    with pytest.raises(
+        InvalidInstanceError, match="against: bin-covering has no number"
+    ):
+        found(against="sizes")
+    with pytest.raises(InvalidInstanceError, match="against: expected a text, got 3"):
+        found(against=3)
