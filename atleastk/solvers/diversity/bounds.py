@@ -19,11 +19,11 @@ sums are exact: weights are integers, in parts of a cell.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.records import Records
@@ -33,9 +33,9 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.search import Search
 
-__all__ = ["Weighing"]
+__all__ = ["SCALE", "BestSets", "Weighing"]
 
-_SCALE: Final = 1_000
+SCALE: Final = 1_000
 """Parts of a unit of cost: finer than what rounding takes away."""
 
 _STEP: Final = 1.0
@@ -53,6 +53,20 @@ _LEAST_STEP: Final = 0.001
 
 _GREATEST: Final = 2**60
 """What the weights of all rows add up to at most: sums stay within 64 bits."""
+
+
+class BestSets(NamedTuple):
+    """A set of the greatest value for every pattern.
+
+    By pair: its kind, how many copies are in the set, and what one loses in parts of a
+    cell. By pattern: the value, and whether there is such a set at all.
+    """
+
+    kind: IntArray
+    taken: IntArray
+    cost: IntArray
+    values: IntArray
+    enough: BoolArray
 
 
 class Weighing:
@@ -82,7 +96,7 @@ class Weighing:
         self._record = record
         self._kind = patterns.records.astype(np.int64)
         paid = patterns.stars.astype(np.int64)[self._pattern]
-        self._cost = paid * kinds.worth[self._kind] * _SCALE
+        self._cost = paid * kinds.worth[self._kind] * SCALE
         self._even = kinds.weights is None or len(np.unique(kinds.weights)) < 2
         firsts = np.unique(kinds.record_of, return_index=True)[1]
         least = np.full(kinds.distinct, np.iinfo(np.int64).max)
@@ -99,11 +113,12 @@ class Weighing:
             value += instance.values[firsts, column]
         self._value = self._pattern * widest + value[self._kind]
 
-    def bound(self) -> tuple[int, IntArray]:
-        """Return the bound of the weights, and how often each kind is used for it."""
+    def best_sets(self) -> BestSets:
+        """Return a set of the greatest value for every pattern."""
         order = self._order()
         kind, first = self._kind[order], self._representing(self._value[order])
-        terms = self.weights[kind] - self._cost[order]
+        cost = self._cost[order]
+        terms = self.weights[kind] - cost
         held = self._copies[kind] - first
         before = np.cumsum(held) - held
         before -= np.repeat(before[self._starts], self._lengths)
@@ -112,15 +127,28 @@ class Weighing:
         values = np.add.reduceat(taken * terms, self._starts)
         enough = np.add.reduceat(taken, self._starts) >= self._rows
         enough &= np.add.reduceat(first, self._starts) == self._different
-        enough &= values > 0
-        counts = np.repeat(enough, self._lengths)
+        return BestSets(kind, taken, cost, values, enough)
+
+    def bound(self) -> tuple[int, IntArray]:
+        """Return the bound of the weights, and how often each kind is used for it."""
+        best = self.best_sets()
+        worth = best.enough & (best.values > 0)
+        counts = np.repeat(worth, self._lengths)
         used = np.bincount(
-            kind[counts], weights=taken[counts], minlength=len(self.weights)
+            best.kind[counts], best.taken[counts], minlength=len(self.weights)
         ).astype(np.int64)
-        total = int(self.weights @ self._copies) - int(
-            values[enough & (values > 0)].sum()
-        )
-        return -(-total // _SCALE), used
+        total = int(self.weights @ self._copies) - int(best.values[worth].sum())
+        return -(-total // SCALE), used
+
+    def sets_above(self, least: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+        """Return ends, kinds, copies and losses of best sets of greater values."""
+        best = self.best_sets()
+        chosen = best.enough & (best.values > least)
+        held = np.repeat(chosen, self._lengths) & (best.taken > 0)
+        sizes = np.add.reduceat(held, self._starts, dtype=np.int64)[chosen]
+        losses = np.add.reduceat(best.taken * best.cost, self._starts)[chosen]
+        ends = np.concatenate(([0], np.cumsum(sizes)))
+        return ends, best.kind[held], best.taken[held], losses // SCALE
 
     def _order(self) -> IntArray:
         """Return the pairs by pattern, those of the greatest terms first."""
@@ -149,25 +177,32 @@ class Weighing:
         """Begin with the weights of records that prove a bound without the values."""
         if certificate is not None and certificate["kind"] == "weights":
             weights = np.array(certificate["weights"], dtype=np.float64)
-            started = np.rint(weights[self._record] * (_SCALE / certificate["scale"]))
+            started = np.rint(weights[self._record] * (SCALE / certificate["scale"]))
             self.weights = np.clip(started, -self._most, self._most).astype(np.int64)
+
+    @property
+    def dearest(self) -> float:
+        """More than any row has to pay together with those that it needs."""
+        return 2.0 * self._rows * int(self._cost.max(initial=0)) / SCALE
 
     def improve(self, search: Search[Diversity], budget: Budget) -> None:
         """Raise the bound step by step, and look whether the best weights prove it."""
-        best, weights = self._best(search, budget)
-        if (
-            search.certificate is None
-            and not search.infeasible
-            and best == search.bound
-        ):
-            proof = self._proof(search.instance, weights, best)
-            search.raise_bound(best, "kinds", proof)
+        self._ascend(search, budget)
+        self.certify(search)
+
+    def certify(self, search: Search[Diversity]) -> None:
+        """Look whether the weights prove the best bound, if nothing else does."""
+        bound = self.bound()[0]
+        open_yet = search.certificate is None and not search.infeasible
+        if open_yet and bound == search.bound:
+            proof = self._proof(search.instance, self.weights, bound)
+            search.raise_bound(bound, "kinds", proof)
 
     def _proof(
         self, instance: Diversity, weights: IntArray, bound: int
     ) -> Mapping[str, Any] | None:
         """Return weights as a tree of one leaf, if that is a certificate of a bound."""
-        leaf = {"weights": weights.tolist(), "entries": _SCALE * instance.unit}
+        leaf = {"weights": weights.tolist(), "entries": SCALE * instance.unit}
         proof = {"kind": "tree", "tree": leaf}
         try:
             check_certificate(instance, proof, bound)
@@ -175,8 +210,8 @@ class Weighing:
             return None
         return proof
 
-    def _best(self, search: Search[Diversity], budget: Budget) -> tuple[int, IntArray]:
-        """Raise the bound step by step; return the best one, and its weights."""
+    def _ascend(self, search: Search[Diversity], budget: Budget) -> None:
+        """Raise the bound step by step, and keep the best weights."""
         best, length, idle, took = -1, _STEP, 0, 0.0
         kept = self.weights
         for _ in range(_MOST_STEPS):
@@ -199,7 +234,7 @@ class Weighing:
             norm = int(slope @ slope)
             if not norm:
                 break
-            step = length * _SCALE * max(1, search.cost - bound) / norm
+            step = length * SCALE * max(1, search.cost - bound) / norm
             moved = self.weights + np.clip(np.rint(step * slope), -1e18, 1e18)
             self.weights = np.clip(moved, -self._most, self._most).astype(np.int64)
-        return best, kept
+        self.weights = kept

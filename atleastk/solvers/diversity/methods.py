@@ -37,6 +37,7 @@ from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.bounds import Weighing
 from atleastk.solvers.diversity.first import begin
+from atleastk.solvers.diversity.generated_groups import GeneratedGroups
 from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.diversity.near_moves import Rearranging
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging, solve_relaxed
@@ -63,6 +64,12 @@ _MOST_PAIRS: Final = 200_000
 _MOST_WEIGHED: Final = 20_000_000
 """The same, of what is weighed: a step takes some seconds."""
 
+
+_MOST_KINDS: Final = 2500
+"""Kinds of rows for which column generation ends soon."""
+
+_COMBINING: Final = 0.5
+"""The share of the time left for a solution that consists of generated groups."""
 
 _WEIGHING: Final = 0.25
 """The share of the time left for bounds that know the sensitive values."""
@@ -129,6 +136,11 @@ def weighed(search: Search[Diversity], budget: Budget) -> int | None:
     weighing = Weighing(search.instance, *parts)
     weighing.begin(search.certificate)
     weighing.improve(search, budget)
+    if dealt.kinds.distinct <= _MOST_KINDS and not search.done:
+        generated = GeneratedGroups(search, dealt.kinds, weighing)
+        generated.converge(budget)
+        if not search.done:
+            generated.combine(search.budget.share(_COMBINING))
     return dealt.patterns.pairs
 
 
