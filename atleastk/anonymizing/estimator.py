@@ -62,8 +62,9 @@ _DEFAULT: Final = "default"
 class KAnonymizer:
     """A transformer that publishes rows in classes of at least k equal ones.
 
-    Parameters are those of :func:`atleastk.anonymize`, ambiguity and sensitive values
-    apart. Limits are those of the table that is fitted.
+    Parameters are those of :func:`atleastk.anonymize`, but for ambiguity. Limits, and
+    what classes have to keep of sensitive values, are those of the table that is
+    fitted: new rows never take a value from a class, but may change the shares.
 
     Attributes
     ----------
@@ -95,6 +96,10 @@ class KAnonymizer:
     loss: str | None = None
     suppress_rows: Allowance | None = None
     weights: Mapping[Name, int] | None = None
+    sensitive: Iterable[Name] | None = None
+    l: int | None = None  # noqa: E741 - as in the papers
+    diversity: str | None = None
+    t: Any = None
 
     def fit(self, table: Any, y: object = None) -> Self:  # noqa: ARG002 - sklearn's
         """Anonymise a table and learn the classes that it is published in.

@@ -6,7 +6,7 @@ import pandas
 import polars
 import pytest
 
-from atleastk import KAnonymizer, NotApplicableError, UnknownNameError
+from atleastk import KAnonymizer, NotApplicableError, UnknownNameError, anonymize
 from atleastk.anonymizing.anonymize import anonymity
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -108,3 +108,27 @@ def test_parameters_are_those_of_the_constructor():
     with pytest.raises(UnknownNameError, match='no parameter is called "kk"'):
         anonymizer.set_params(kk=1)
     assert repr(anonymizer).startswith("KAnonymizer(k=7, columns=['age', ")
+
+
+def test_sensitive_values():
+    """Classes keep them apart, new rows take none away, and they stay as they are."""
+    old, new = people(50, 1), people(30, 2)
+    anonymizer = KAnonymizer(2, ["age", "town"], sensitive="sex", l=2)
+    published = _rows(anonymizer.fit_transform(old))
+    joined = _rows(anonymizer.transform(new))
+    seen: dict[tuple[object, object], set[object]] = {}
+    for row in published + joined:
+        seen.setdefault((row["age"], row["town"]), set()).add(row["sex"])
+    assert set(map(len, seen.values())) == {2}
+    assert [row["sex"] for row in joined] == [row["sex"] for row in new]
+
+
+def test_sensitive_columns_are_not_anonymised():
+    """The same words, and the same table, as of `anonymize`."""
+    rows = [{k: v for k, v in row.items() if k != "id"} for row in people(40, 3)]
+    wishes = {"sensitive": "sex", "l": 2, "diversity": "distinct", "t": "1/2"}
+    made = KAnonymizer(3, **wishes).fit(rows).anonymized_
+    assert made.columns == ("age", "town")
+    assert made.report.cost == anonymize(rows, 3, **wishes).report.cost
+    with pytest.raises(UnknownNameError):
+        KAnonymizer(3, ["age"], sensitive="disease", l=2).fit(rows)
