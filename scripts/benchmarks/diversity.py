@@ -1,10 +1,11 @@
 """Measure l-diversity on Adult: cost, bound, gap, and classes of one sensitive value.
 
     python -m scripts.benchmarks.diversity --adult FILE [--rows N] [--seconds T ...]
+        [-k K ...] [--columns M]
 
-Eight columns of Adult are suppressed at k = 5, less the sensitive one: the salary class
-or the occupation. The first line of each is k-anonymity alone. Prints a table in
-Markdown, line by line.
+Eight columns of Adult are suppressed, or the first M of them, less the sensitive one:
+the salary class or the occupation. The first line of each is k-anonymity alone. Prints
+a table in Markdown, line by line.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ import os
 import random
 import sys
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import atleastk
 from atleastk.instances.datasets.adult import COLUMNS
 from atleastk.instances.reading import read_text
 
-K = 5
 ASKED = (
     ("salary-class", None),
     ("salary-class", 2),
@@ -40,12 +41,17 @@ def adult_rows(path: Path, count: int | None) -> list[dict[str, str]]:
 
 
 def measured(
-    rows: list[dict[str, str]], sensitive: str, values: int | None, seconds: float
+    rows: list[dict[str, str]],
+    columns: Sequence[str],
+    k: int,
+    sensitive: str,
+    values: int | None,
+    seconds: float,
 ) -> str:
     """Return a line of the table."""
-    columns = [name for name in COLUMNS[:8] if name != sensitive]
+    chosen = [name for name in columns if name != sensitive]
     made = atleastk.anonymize(
-        rows, K, columns, sensitive=sensitive, l=values, time_limit=seconds
+        rows, k, chosen, sensitive=sensitive, l=values, time_limit=seconds
     )
     report = made.report
     assert report.sensitive is not None
@@ -54,6 +60,7 @@ def measured(
         report.sensitive.before[sensitive],
     )
     cells = (
+        k,
         sensitive,
         "-" if values is None else values,
         seconds,
@@ -74,17 +81,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--adult", type=Path, required=True)
     parser.add_argument("--rows", type=int)
     parser.add_argument("--seconds", type=float, nargs="+", default=[30.0, 60.0])
+    parser.add_argument("-k", type=int, nargs="+", default=[5])
+    parser.add_argument("--columns", type=int, default=8)
     chosen = parser.parse_args(arguments)
     rows = adult_rows(chosen.adult, chosen.rows)
-    print(f"{len(rows)} rows, k = {K}, load {os.getloadavg()[0]:.1f}")
+    columns = COLUMNS[: chosen.columns]
+    print(f"{len(rows)} rows, {len(columns)} columns, load {os.getloadavg()[0]:.1f}")
     print(
-        "| sensitive | l | limit, s | cells | at least | gap | classes "
+        "| k | sensitive | l | limit, s | cells | at least | gap | classes "
         "| of one value before | after | s |"
     )
-    print(f"|{' --- |' * 10}")
-    for seconds in chosen.seconds:
+    print(f"|{' --- |' * 11}")
+    for k, seconds in product(chosen.k, chosen.seconds):
         for sensitive, values in ASKED:
-            print(measured(rows, sensitive, values, seconds), flush=True)
+            line = measured(rows, columns, k, sensitive, values, seconds)
+            print(line, flush=True)
     print(f"load {os.getloadavg()[0]:.1f}")
     return 0
 

@@ -11,6 +11,13 @@ Such an S of the greatest sum has the greatest row of each of l values, those of
 greatest such rows: another value in S could be exchanged for one of them. To these come
 the greatest other rows, as many as are missing, and all further ones above 0.
 
+A solution that gives a pattern a row of t costs at least max(0, -V) more than that
+bound, and if no t is in a best set S, also w - (u - c), where w is the least term of S,
+or 0 if that is positive. Let S' be a set with such a row. If it can do without, it is
+worth V + u - c at most. If it cannot, its values have become too few without, and S has
+a row of another one, or its rows have, and S has another row: let that one, of term w
+or more, take the place of t. The result is worth V at most.
+
 The weights are improved along subgradients: a kind that is used more often than it has
 copies is worth less. Time O(P log P) a step for P pairs of a pattern and a kind. All
 sums are exact: weights are integers, in parts of a cell.
@@ -58,10 +65,12 @@ _GREATEST: Final = 2**60
 class BestSets(NamedTuple):
     """A set of the greatest value for every pattern.
 
-    By pair: its kind, how many copies are in the set, and what one loses in parts of a
-    cell. By pattern: the value, and whether there is such a set at all.
+    By pair, the greatest terms of a pattern first: its place in the list of pairs, its
+    kind, how many copies are in the set, and what one loses in parts of a cell. By
+    pattern: the value, and whether there is such a set at all.
     """
 
+    order: IntArray
     kind: IntArray
     taken: IntArray
     cost: IntArray
@@ -127,18 +136,35 @@ class Weighing:
         values = np.add.reduceat(taken * terms, self._starts)
         enough = np.add.reduceat(taken, self._starts) >= self._rows
         enough &= np.add.reduceat(first, self._starts) == self._different
-        return BestSets(kind, taken, cost, values, enough)
+        return BestSets(order, kind, taken, cost, values, enough)
 
     def bound(self) -> tuple[int, IntArray]:
         """Return the bound of the weights, and how often each kind is used for it."""
+        total, used = self._total(self.best_sets())
+        return -(-total // SCALE), used
+
+    def needed(self, below: int) -> BoolArray:
+        """Tell which pairs solutions of cost less than `below` may use."""
         best = self.best_sets()
+        spare = (below - 1) * SCALE - self._total(best)[0]
+        terms = self.weights[best.kind] - best.cost
+        held = best.taken > 0
+        least = np.minimum.reduceat(np.where(held, terms, 0), self._starts)
+        raised = np.where(held, 0, np.maximum(0, least[self._pattern] - terms))
+        raised += np.maximum(0, -best.values)[self._pattern]
+        needed = np.empty(len(raised), dtype=np.bool_)
+        needed[best.order] = (raised <= spare) & best.enough[self._pattern]
+        return needed
+
+    def _total(self, best: BestSets) -> tuple[int, IntArray]:
+        """Return what the weights prove, in parts of a cell, and the use of kinds."""
         worth = best.enough & (best.values > 0)
         counts = np.repeat(worth, self._lengths)
         used = np.bincount(
             best.kind[counts], best.taken[counts], minlength=len(self.weights)
         ).astype(np.int64)
         total = int(self.weights @ self._copies) - int(best.values[worth].sum())
-        return -(-total // SCALE), used
+        return total, used
 
     def sets_above(self, least: int) -> tuple[IntArray, IntArray, IntArray, IntArray]:
         """Return ends, kinds, copies and losses of best sets of greater values."""

@@ -1,11 +1,19 @@
-"""Diversity: what every method does first."""
+"""Diversity: what every method does first.
+
+All rows as one group, and on entries groups of neighbours in the order of the sorted
+rows: those that break a condition join the next ones, until all of them keep it.
+"""
 
 from __future__ import annotations
 
+import numpy as np
+
 from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.generalization import certificate_of_nothing
-from atleastk.models.diversity import keeps
+from atleastk.models.diversity import failing, keeps
 from atleastk.models.generalization import solution_of_groups
+from atleastk.models.pseudo_columns import records_of_levels
+from atleastk.solvers.k_anonymity.first import neighbours
 from atleastk.solvers.search import Search
 
 __all__ = ["begin"]
@@ -27,5 +35,26 @@ def begin(search: Search[Diversity], source: str) -> bool:
     if search.cost is None:
         groups = [range(instance.n)] if instance.n else []
         search.offer(solution_of_groups(instance, groups), source)
+        if instance.n and instance.on == "entries":
+            joined = _joined_neighbours(instance)
+            search.offer(solution_of_groups(instance, joined), source)
     search.raise_bound(0, source, certificate_of_nothing(instance))
     return not search.done
+
+
+def _joined_neighbours(instance: Diversity) -> list[list[int]]:
+    """Return groups of neighbours that keep what is asked for; all rows together do."""
+    records, least = records_of_levels(instance), instance.least_rows
+    classes = neighbours(records, min(least, instance.n))
+    while (broken := failing(instance, classes)).any():
+        begins, joins = np.ones(len(broken), dtype=np.bool_), False
+        for group, breaks in enumerate(broken.tolist()):
+            # A group that breaks joins the next one, the last one that before it.
+            begins[group] = not joins
+            joins = breaks and not joins
+        begins[-1] &= not broken[-1]
+        begins[0] = True
+        classes = (np.cumsum(begins) - 1)[classes]
+    order = np.argsort(classes, kind="stable")
+    ends = np.cumsum(np.bincount(classes))[:-1]
+    return [rows.tolist() for rows in np.split(order, ends)]

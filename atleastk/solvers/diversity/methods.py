@@ -22,6 +22,7 @@ from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.records import Records
+from atleastk.models.encodings import k_anonymity
 from atleastk.models.encodings.diversity import (
     leader_model,
     pair_model,
@@ -68,7 +69,10 @@ _MOST_WEIGHED: Final = 20_000_000
 _MOST_KINDS: Final = 2500
 """Kinds of rows for which column generation ends soon."""
 
-_COMBINING: Final = 0.5
+_CONVERGING: Final = 0.4
+"""The share of the time left for column generation."""
+
+_COMBINING: Final = 0.8
 """The share of the time left for a solution that consists of generated groups."""
 
 _WEIGHING: Final = 0.25
@@ -87,6 +91,9 @@ _RELAXED: Final = 0.45
 """The share of the time for the table without sensitive values. With a third of half a
 minute the bounds of all of Adult are still far from settled, and what follows begins
 with their weights."""
+
+_RELAXED_SMALL: Final = 0.15
+"""The same of few rows, whose own bound soon exceeds that of such a table."""
 
 
 class _Dealt(NamedTuple):
@@ -108,15 +115,19 @@ def solve(search: Search[Diversity]) -> None:
         else:
             search.remark(reason)
         return
-    found = solve_relaxed(search, search.budget.share(_RELAXED))
+    share = _RELAXED if instance.n > _MOST_KINDS else _RELAXED_SMALL
+    found = solve_relaxed(search, search.budget.share(share))
     if search.done or found is None:
         return
     plain = records_of_levels(instance)
     _repair(search, plain, found.groups)
     if search.done:
         return
-    pairs = weighed(search, search.budget.share(_WEIGHING))
-    if pairs is None or pairs > _MOST_PAIRS:
+    weighings = weighed(search, search.budget.share(_WEIGHING))
+    if search.done:
+        return
+    left = None if weighings is None else _left(search, *weighings)
+    if left is None:
         search.remark("its patterns are too many for a model")
         seeds = count(search.budget.seed)
         while _rearrange(search, plain, replace(search.budget, seed=next(seeds))):
@@ -124,24 +135,45 @@ def solve(search: Search[Diversity]) -> None:
         return
     _rearrange(search, plain, search.budget.share(_REARRANGING))
     if not search.done:
-        minimise_encoded(search, dealt_model(instance), Highs(), "patterns")
+        minimise_encoded(search, _model(instance, left), Highs(), "patterns")
 
 
-def weighed(search: Search[Diversity], budget: Budget) -> int | None:
-    """Raise the bound by weights; return the number of pairs, None if they are many."""
+def weighed(
+    search: Search[Diversity], budget: Budget
+) -> tuple[_Dealt, Weighing] | None:
+    """Raise the bound by weights, and return these; None if the pairs are many."""
     dealt = None if budget.spent else _dealt(search.instance, _MOST_WEIGHED)
     if dealt is None:
         return None
-    parts = dealt.kinds, dealt.record, dealt.patterns
-    weighing = Weighing(search.instance, *parts)
+    weighing = Weighing(search.instance, dealt.kinds, dealt.record, dealt.patterns)
     weighing.begin(search.certificate)
     weighing.improve(search, budget)
     if dealt.kinds.distinct <= _MOST_KINDS and not search.done:
         generated = GeneratedGroups(search, dealt.kinds, weighing)
-        generated.converge(budget)
+        generated.converge(search.budget.share(_CONVERGING))
         if not search.done:
             generated.combine(search.budget.share(_COMBINING))
-    return dealt.patterns.pairs
+    return dealt, weighing
+
+
+def _left(
+    search: Search[Diversity], dealt: _Dealt, weighing: Weighing
+) -> _Dealt | None:
+    """Return the pairs of better solutions and of the best one; None if they are many.
+
+    The optimum is among what consists of these pairs.
+    """
+    instance, solution = search.instance, search.solution
+    if search.cost is None or solution is None:
+        return None
+    kinds, _, patterns = dealt
+    needed = weighing.needed(search.cost)
+    model = k_anonymity.pattern_model(kinds, instance.least_rows, patterns)
+    known = model.encode(solution.groups)
+    if known is None or needed.sum() > _MOST_PAIRS:
+        return None
+    needed |= known[: patterns.pairs] > 0
+    return dealt._replace(patterns=patterns.only(needed))
 
 
 def _repair(
@@ -202,8 +234,11 @@ def dealt_model(instance: Diversity) -> SolutionEncoding:
     dealt = _dealt(instance, _MOST_PAIRS)
     if dealt is None:
         raise NotApplicableError(_refuses_patterns(instance))
-    parts = dealt.kinds, instance.least_rows, dealt.patterns
-    return pattern_model(instance, *parts)
+    return _model(instance, dealt)
+
+
+def _model(instance: Diversity, dealt: _Dealt) -> SolutionEncoding:
+    return pattern_model(instance, dealt.kinds, instance.least_rows, dealt.patterns)
 
 
 def _refuses_patterns(instance: Diversity) -> str | None:

@@ -16,12 +16,10 @@ minimised over the pairs of a pattern and a record that such a group has.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
-from atleastk.arrays import BoolArray
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.admissible.k_anonymity import RowGroups
 from atleastk.models.certificates.weights import value_of
@@ -72,9 +70,7 @@ def minimise_groups(
         return
     if listed is None:
         left = groups.values_of_pairs(weights, _SCALE) >= least
-        encoding = pattern_model(
-            instance.records, instance.k, _restricted(patterns, left)
-        )
+        encoding = pattern_model(instance.records, instance.k, patterns.only(left))
     else:
         encoding = set_partition(listed, groups.kinds, groups.parts)
     minimise_encoded(search, encoding, backend, source, below=below)
@@ -135,9 +131,7 @@ def _improve(
     used = pattern_model(instance.records, instance.k, groups.patterns).encode(known)
     if used is not None:
         kept |= used[: len(kept)] > 0
-    encoding = pattern_model(
-        instance.records, instance.k, _restricted(groups.patterns, kept)
-    )
+    encoding = pattern_model(instance.records, instance.k, groups.patterns.only(kept))
     backend.minimise(
         encoding.model,
         budget.slice(max(1.0, _SHARE * min(budget.remaining, 300.0))),
@@ -158,20 +152,3 @@ def _least_value(groups: RowGroups, weights: Sequence[int], below: int) -> int:
     others = groups.parts.most if greatest > 0 else groups.parts.fewest
     total = sum(d * y for d, y in zip(groups.demand, weights, strict=True))
     return total - _SCALE * (below - 1) - (others - 1) * greatest
-
-
-def _restricted(patterns: Patterns, kept: BoolArray) -> Patterns:
-    """Return the patterns without some of their pairs.
-
-    They are no longer closed among the records that are left to them.
-    """
-    lengths = np.add.reduceat(kept, patterns.starts[:-1], dtype=np.int64)
-    some = lengths > 0
-    return replace(
-        patterns,
-        stars=patterns.stars[some],
-        kept=patterns.kept[some],
-        support=patterns.support[some],
-        starts=np.concatenate(([0], np.cumsum(lengths[some]))),
-        records=patterns.records[kept],
-    )

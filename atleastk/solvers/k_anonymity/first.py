@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from atleastk.arrays import IntArray
 from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.instances.records import Records
 from atleastk.models.solution import Solution
 from atleastk.solvers.search import Search
 
-__all__ = ["begin"]
+__all__ = ["begin", "neighbours"]
 
 
 def begin(search: Search[KAnonymity], source: str) -> bool:
@@ -25,18 +27,23 @@ def begin(search: Search[KAnonymity], source: str) -> bool:
     if search.cost is None:
         search.offer([range(instance.n)] if instance.n else [], source)
         if instance.n:
-            search.offer(_neighbours(instance), source)
+            labels = neighbours(instance.records, instance.k)
+            search.offer(Solution.labelled(labels), source)
     search.raise_bound(0, source)
     return not search.done
 
 
-def _neighbours(instance: KAnonymity) -> Solution:
-    codes, n = instance.records.codes, instance.n
+def neighbours(records: Records, k: int) -> IntArray:
+    """Return the group of every row, of k to 2k-1 neighbours numbered in their order.
+
+    There are k rows at least.
+    """
+    codes, n = records.codes, records.n
     columns = np.argsort(codes.max(axis=0, initial=0), kind="stable")
     order = np.lexsort((*codes.T[columns[::-1]], np.zeros(len(codes))))
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    rows = np.argsort(place[instance.records.record_of], kind="stable")
+    rows = np.argsort(place[records.record_of], kind="stable")
     labels = np.empty(n, dtype=np.int64)
-    labels[rows] = np.arange(n) * (n // instance.k) // n
-    return Solution.labelled(labels)
+    labels[rows] = np.arange(n) * (n // k) // n
+    return labels

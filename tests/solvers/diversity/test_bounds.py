@@ -6,7 +6,9 @@ from importlib import import_module
 from atleastk.instances.generators.diversity import diagnoses
 from atleastk.models.certificates.diversity import check_certificate
 from atleastk.models.diversity import check
+from atleastk.models.encodings.diversity import pattern_model
 from atleastk.models.generalization import solution_of_groups
+from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force import generalization
 from atleastk.solvers.brute_force.diversity import optimum
 from atleastk.solvers.budget import Budget
@@ -66,3 +68,31 @@ def test_bounds_know_the_values():
             plain = generalization.optimum(instance.relaxed)
             higher += plain < bound_of(instance) <= best
     assert higher >= 2
+
+
+def test_pairs_that_better_solutions_need_are_kept():
+    """What is left by every limit holds all solutions that cost less."""
+    sweep = import_module("scripts.sweeps.drawn_tables")
+    rng = random.Random(7)
+    judged = left_out = 0
+    while judged < 40:
+        instance = sweep.random_diversity(rng, 6, 1)
+        best = optimum(instance) if instance.on == "entries" else None
+        if best is None:
+            continue
+        search = search_of(instance)
+        found = weighed(search, Budget())
+        assert found is not None
+        dealt, weighing = found
+        needed = weighing.needed(best + 1)
+        left_out += int((~needed).sum())
+        if needed.any():
+            parts = dealt.kinds, instance.least_rows, dealt.patterns.only(needed)
+            model = pattern_model(instance, *parts).model
+            values = Highs().minimise(model, Budget()).values
+            assert values is not None, instance.to_dict()
+            assert model.objective @ values == best, instance.to_dict()
+        else:
+            assert not instance.n
+        judged += 1
+    assert left_out

@@ -1,0 +1,57 @@
+"""What diversity begins with: neighbours that keep what is asked for."""
+
+import random
+from importlib import import_module
+
+import numpy as np
+
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.hierarchies import suppression_of
+from atleastk.models.diversity import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.first import begin
+from atleastk.solvers.search import Search
+
+
+def begun(instance):
+    search = Search(instance, check, Budget())
+    begin(search, "start")
+    return search
+
+
+def test_neighbours_join_until_they_keep_their_values():
+    """Rows 2 and 3 share their value: they join those before them."""
+    table = [[0], [0], [1], [1], [2], [2]]
+    values = [["a"], ["b"], ["a"], ["a"], ["a"], ["b"]]
+    instance = Diversity(
+        table, 2, [suppression_of([0, 1, 2])], "entries", sensitive=values, l=2
+    )
+    search = begun(instance)
+    assert search.solution is not None
+    assert sorted(map(len, search.solution.groups)) == [2, 4]
+    assert search.cost == 4
+
+
+def test_what_is_begun_with_is_feasible_if_anything_is():
+    """Groups of random tables keep everything, whatever is asked for."""
+    sweep = import_module("scripts.sweeps.drawn_tables")
+    rng = random.Random(5)
+    several = 0
+    for _ in range(400):
+        search = begun(sweep.random_diversity(rng, 7))
+        if search.infeasible:
+            continue
+        assert search.solution is not None
+        assert check(search.instance, search.solution).feasible
+        several += len(search.solution.groups) > 1
+    assert several > 20
+
+
+def test_the_first_answer_on_many_rows_is_of_use():
+    """Of rows in clusters only few lose anything."""
+    rng = np.random.default_rng(1)
+    table = np.repeat(np.arange(500), 8)[:, None].tolist()
+    values = rng.integers(0, 3, (4000, 1)).tolist()
+    hierarchies = [suppression_of(range(500))]
+    search = begun(Diversity(table, 4, hierarchies, "entries", sensitive=values, l=2))
+    assert search.cost < 1000
