@@ -1,14 +1,22 @@
-"""Tilings by straight cuts as a linear model: a flow from box to box.
+"""Tilings by straight cuts of at most some level as a linear model: a flow of boxes.
 
-The whole grid comes in once. A box that comes in is either kept, or cut along one line,
-and then both of its halves come in:
+The whole grid comes in once. A box that comes in and is heavier than the level has to
+be cut along one line, and then both of its halves come in:
 
-    [B is the whole] + sum of cuts that make B = kept_B + sum of cuts of B.
+    [B is the whole] + sum of cuts that make B = sum of cuts of B.
 
-Halves are smaller, so nothing goes round, and the boxes that are kept tile the grid. K,
-the last variable, is the cost: for every cell, sum over the boxes B that contain it of
-w(B) kept_B <= K. A grid of r x c cells has (r + 1) r (c + 1) c / 4 boxes, and fewer
-than r + c cuts of each.
+Other boxes are kept; no cut makes one that is too light. Halves are smaller, so nothing
+goes round, and the boxes that come in last tile the grid: one more than there are cuts,
+whose number is minimised. Vertices of the linear relaxation are whole
+[JeroslowMartinRardinWang92].
+
+Margins of weight 0 matter to nobody. So a box stands for itself without them, and that
+of all that are the same then is only one.
+
+References
+----------
+[JeroslowMartinRardinWang92] R. G. Jeroslow, K. Martin, R. L. Rardin, J. Wang, "Gainfree
+Leontief Substitution Flow Problems", Mathematical Programming 57 (1992).
 """
 
 from __future__ import annotations
@@ -20,71 +28,72 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.models.encodings.encoding import SolutionEncoding
-from atleastk.models.linear import LinearModelBuilder
-from atleastk.models.rectangles import box_weights, prefix_sums
+from atleastk.models.linear import INFINITE, LinearModelBuilder
+from atleastk.models.rectangles import Box, prefix_sums
 from atleastk.models.solution import Solution
 
 __all__ = ["cuts_of", "straight_cuts"]
-
-Box = tuple[int, int, int, int]
 
 
 def straight_cuts(
     weights: IntArray,
     least: int,
-    most: int,
+    level: int,
     read: Callable[[IntArray], Solution],
+    most: int | None = None,
 ) -> SolutionEncoding:
-    """Return the model of tilings by straight cuts, the heaviest box minimised.
+    """Return the model of the fewest boxes that straight cuts make.
 
     Parameters
     ----------
-    least
-        The least weight of a box that is kept.
-    most
-        How many boxes may be kept.
+    least, level
+        The least and the greatest weight of a box that is kept.
     read
         Turns boxes, rows (a, c, b, d), into a solution.
+    most
+        How many boxes may be kept.
     """
-    rows, columns = weights.shape
-    boxes = [
-        (a, c, b, d)
-        for a in range(rows)
-        for b in range(a + 1, rows + 1)
-        for c in range(columns)
-        for d in range(c + 1, columns + 1)
-    ]
-    listed = np.array(boxes, dtype=np.int64).reshape(-1, 4)
-    heavy = box_weights(prefix_sums(weights), listed).tolist()
+    sums = prefix_sums(weights).tolist()
+    whole = (0, 0, *weights.shape)
     builder = LinearModelBuilder()
-    kept = [builder.variable(0, int(weight >= least)) for weight in heavy]
     coming: dict[Box, list[int]] = defaultdict(list)
-    going: dict[Box, list[int]] = defaultdict(list)
-    for box in boxes:
+    going: dict[Box, list[tuple[int, Box, Box]]] = {}
+    open_boxes = [_without_margins(sums, whole)]
+    while open_boxes:
+        box = open_boxes.pop()
+        if box in going or _weight(sums, box) <= level:
+            continue
+        going[box] = []
         for halves in cuts_of(box):
-            cut = builder.variable(0, 1)
-            going[box].append(cut)
-            for half in halves:
-                coming[half].append(cut)
-    cost = builder.variable(0, max(heavy, default=0), 1)
-    for box, keep in zip(boxes, kept, strict=True):
-        out, inward = [keep, *going[box]], coming[box]
+            if min(_weight(sums, half) for half in halves) >= least:
+                cut = builder.variable(0, 1, 1)
+                going[box].append((cut, *halves))
+                for half in halves:
+                    coming[_without_margins(sums, half)].append(cut)
+                    open_boxes.append(_without_margins(sums, half))
+    for box, cuts in going.items():
+        out, inward = [cut for cut, _, _ in cuts], coming[box]
         signs = [1] * len(out) + [-1] * len(inward)
-        builder.equation([*out, *inward], signs, int(box == (0, 0, rows, columns)))
-    builder.row(kept, at_most=most)
-    for x in range(rows):
-        for y in range(columns):
-            over = [
-                j for j, (a, c, b, d) in enumerate(boxes) if a <= x < b and c <= y < d
-            ]
-            builder.row(
-                [*(kept[j] for j in over), cost],
-                [*(heavy[j] for j in over), -1],
-                at_most=0,
-            )
+        first = box == _without_margins(sums, whole)
+        builder.equation([*out, *inward], signs, int(first))
+    kept = int(_weight(sums, whole) >= least)
+    every = [cut for cuts in going.values() for cut, _, _ in cuts]
+    builder.row(every, at_most=(INFINITE if most is None else most - 1) if kept else -1)
 
     def decode(values: IntArray) -> Solution:
-        return read(listed[values[kept] > 0])
+        boxes, pending = [], [whole]
+        while pending:
+            box = pending.pop()
+            cuts = going.get(_without_margins(sums, box))
+            if cuts is None:
+                boxes.append(box)
+            else:
+                pending += next(
+                    _cut_as(box, left, right)
+                    for cut, left, right in cuts
+                    if values[cut]
+                )
+        return read(np.array(boxes, dtype=np.int64))
 
     return SolutionEncoding(builder.build(), decode, lambda _solution: None)
 
@@ -96,3 +105,30 @@ def cuts_of(box: Box) -> Iterator[tuple[Box, Box]]:
         yield (a, c, x, d), (x, c, b, d)
     for y in range(c + 1, d):
         yield (a, c, b, y), (a, y, b, d)
+
+
+def _cut_as(box: Box, left: Box, right: Box) -> tuple[Box, Box]:
+    """Return the halves of a box, cut where two halves of it without margins meet."""
+    a, c, b, d = box
+    if left[2] == right[0]:
+        return (a, c, left[2], d), (left[2], c, b, d)
+    return (a, c, b, left[3]), (a, left[3], b, d)
+
+
+def _weight(sums: list[list[int]], box: Box) -> int:
+    a, c, b, d = box
+    return sums[b][d] - sums[a][d] - sums[b][c] + sums[a][c]
+
+
+def _without_margins(sums: list[list[int]], box: Box) -> Box:
+    """Return a box without the rows and columns of weight 0 at its margins."""
+    a, c, b, d = box
+    while a < b and not _weight(sums, (a, c, a + 1, d)):
+        a += 1
+    while a < b and not _weight(sums, (b - 1, c, b, d)):
+        b -= 1
+    while c < d and not _weight(sums, (a, c, b, c + 1)):
+        c += 1
+    while c < d and not _weight(sums, (a, d - 1, b, d)):
+        d -= 1
+    return a, c, b, d

@@ -31,8 +31,8 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.engine.decision import Decision, decided_by
-from atleastk.solvers.engine.levels import among, minimise_by_levels
-from atleastk.solvers.engine.modelled import begun, modelled
+from atleastk.solvers.engine.levels import Levels, among, minimise_by_levels
+from atleastk.solvers.engine.modelled import begun
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.method import Method
 from atleastk.solvers.rectangle_tiling.auto import solve
@@ -87,8 +87,28 @@ def minimise_by_skyline(search: Search[RectangleTiling], source: str) -> None:
         )
         return decision.read(partial(solution_of_boxes, instance))
 
-    levels = among(np.unique(heavy_boxes(instance)[1]).tolist())
-    minimise_by_levels(search, levels, partial(counts.decide, decide), source)
+    decide_all = partial(counts.decide, decide)
+    minimise_by_levels(search, _levels(instance), decide_all, source)
+
+
+def minimise_flow(
+    search: Search[RectangleTiling], backend: Backend, source: str
+) -> None:
+    """Decide by a model of straight cuts, level by level."""
+    instance = search.instance
+    read = partial(solution_of_boxes, instance)
+
+    def decide(level: int) -> Decision[Solution]:
+        encoding = straight_cuts(instance.grid, instance.k, level, read)
+        return decided_by(backend, encoding.model, encoding.decode, search.budget)
+
+    if _begin(search, source):
+        minimise_by_levels(search, _levels(instance), decide, source)
+
+
+def _levels(instance: RectangleTiling) -> Levels:
+    """Return the weights of boxes, of at least k."""
+    return among(np.unique(heavy_boxes(instance)[1]).tolist())
 
 
 def minimise_by_placing(search: Search[RectangleTiling], source: str) -> None:
@@ -167,9 +187,14 @@ def _cover(
     )
 
 
-def _cuts_model(instance: RectangleTiling) -> SolutionEncoding:
-    read = partial(solution_of_boxes, instance)
-    return straight_cuts(instance.grid, instance.k, _most_parts(instance), read)
+def _flow(name: str, backend: Backend, called: str) -> Method[RectangleTiling]:
+    return Method(
+        name,
+        f"straight cuts as a flow from box to box, level by level, in {called}",
+        backend.family,
+        partial(minimise_flow, backend=backend, source=name),
+        refuses_model,
+    )
 
 
 METHODS: Sequence[Method[RectangleTiling]] = (
@@ -215,14 +240,8 @@ METHODS: Sequence[Method[RectangleTiling]] = (
         partial(minimise_by_skyline, source="skyline"),
         partial(_refuses_boxes, most=_MOST_BOXES),
     ),
-    modelled(
-        "cuts",
-        "straight cuts as a flow from box to box, in CP-SAT",
-        _cuts_model,
-        CpSat(),
-        _begin,
-        refuses_model,
-    ),
+    _flow("cuts", CpSat(), "CP-SAT"),
+    _flow("cuts-highs", Highs({"presolve": "off"}), "HiGHS"),
     Method(
         "guillotine",
         "a dynamic program over all boxes, where only straight cuts count",

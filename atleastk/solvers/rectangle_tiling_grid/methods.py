@@ -139,20 +139,29 @@ def _by_cost(name: str, backend: Backend, called: str) -> Method[RectangleTiling
 
 
 def _by_levels(
-    name: str, summary: str, encode: Encode, backend: Backend, most: int
+    name: str,
+    summary: str,
+    encode: Encode,
+    backend: Backend,
+    refuses: Callable[[RectangleTilingGrid], str | None],
 ) -> Method[RectangleTilingGrid]:
     return Method(
         name,
         summary,
         backend.family,
         partial(_minimise_levels, encode=encode, backend=backend, source=name),
-        partial(_refuses, most=most),
+        refuses,
     )
 
 
-def _cuts_model(instance: RectangleTilingGrid) -> SolutionEncoding:
+def _cuts_model(instance: RectangleTilingGrid, level: int) -> SolutionEncoding:
     read = partial(solution_of_boxes, instance)
-    return straight_cuts(instance.weights, 0, min(instance.p, instance.n), read)
+    return straight_cuts(instance.weights, 0, level, read, instance.p)
+
+
+def _flow(name: str, backend: Backend, called: str) -> Method[RectangleTilingGrid]:
+    summary = f"straight cuts as a flow from box to box, level by level, in {called}"
+    return _by_levels(name, summary, _cuts_model, backend, guillotine.refuses_model)
 
 
 METHODS: Sequence[Method[RectangleTilingGrid]] = (
@@ -163,14 +172,14 @@ METHODS: Sequence[Method[RectangleTilingGrid]] = (
         "choose among light boxes, cell by cell, level by level, in SAT",
         cells_model,
         Sat(),
-        _MOST_BOXES_OF_CELLS,
+        partial(_refuses, most=_MOST_BOXES_OF_CELLS),
     ),
     _by_levels(
         "corners",
         "choose among light boxes by corners, level by level, in CP-SAT",
         corners_model,
         CpSat(),
-        _MOST_BOXES,
+        partial(_refuses, most=_MOST_BOXES),
     ),
     Method(
         "no-overlap",
@@ -186,14 +195,8 @@ METHODS: Sequence[Method[RectangleTilingGrid]] = (
         _search_skylines,
         _refuses_skylines,
     ),
-    modelled(
-        "cuts",
-        "straight cuts as a flow from box to box, in CP-SAT",
-        _cuts_model,
-        CpSat(),
-        begin,
-        guillotine.refuses_model,
-    ),
+    _flow("cuts", CpSat(), "CP-SAT"),
+    _flow("cuts-highs", Highs({"presolve": "off"}), "HiGHS"),
     Method(
         "guillotine",
         "a dynamic program over all boxes, for straight cuts",

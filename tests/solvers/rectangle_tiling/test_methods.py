@@ -16,7 +16,7 @@ from atleastk.solvers.search import Search
 from scripts.sweeps.drawn_places import random_tiling
 
 NAMES = ["auto", *(method.name for method in METHODS)]
-FREE = [name for name in NAMES if name not in ("guillotine", "cuts")]
+FREE = [name for name in NAMES if name not in ("guillotine", "cuts", "cuts-highs")]
 MADE = {family.name: family.make for family in FAMILIES}
 
 
@@ -45,7 +45,7 @@ def test_a_pinwheel(name):
         assert (result.status, result.cost) == (Status.OPTIMAL, cost)
 
 
-@pytest.mark.parametrize("name", ["auto", "guillotine"])
+@pytest.mark.parametrize("name", ["auto", "cuts", "cuts-highs", "guillotine"])
 def test_straight_cuts(name):
     """One more than the pinwheel."""
     result = atleastk.solve(MADE["ring"](0, guillotine=1), method=name)

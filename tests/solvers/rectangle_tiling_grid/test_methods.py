@@ -15,7 +15,7 @@ from atleastk.solvers.rectangle_tiling_grid.methods import METHODS, solve
 from atleastk.solvers.search import Search
 
 RUNS = {"automatic": solve, **{method.name: method.run for method in METHODS}}
-STRAIGHT = ("guillotine", "cuts")
+STRAIGHT = ("guillotine", "cuts", "cuts-highs")
 """What takes instances of straight cuts only."""
 REFUSES = {method.name: method.refuses for method in METHODS}
 SHAPES = [(0, 0), (0, 3), (1, 1), (1, 6), (2, 2), (3, 3), (3, 4), (4, 3), (2, 5)]
@@ -47,7 +47,7 @@ def test_against_the_judge(name):
     solved = 0
     for _ in range(150 if name == "guillotine" else 25 if name == "no-overlap" else 40):
         instance = drawn(rng, rng.choice([1, 3, 9, 100]))
-        if name == "cuts":
+        if name in STRAIGHT:
             instance = replace(instance, guillotine=True)
         if name in REFUSES and REFUSES[name](instance) is not None:
             continue
@@ -58,7 +58,9 @@ def test_against_the_judge(name):
     assert solved > 10
 
 
-@pytest.mark.parametrize("name", ["automatic", "cells-sat", "corners", "skyline"])
+@pytest.mark.parametrize(
+    "name", ["automatic", "cells-sat", "corners", "cuts-highs", "skyline"]
+)
 def test_large_weights(name):
     """Models without weights, and sums below 2**62."""
     rng = random.Random(2)
