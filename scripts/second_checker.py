@@ -1910,6 +1910,20 @@ def bound_of_ambiguity(
         dealt = {**DEFAULTS, "table": instance["table"], "k": k, "intact": constant}
         check_tree({**dealt, "matches": k}, proof["tree"], bound)
         return bound
+    if proof["kind"] == "blocks":
+        entries = list_in(proof, "blocks")
+        blocks = [numbers_of(entry["columns"]) for entry in entries]
+        used = [j for block in blocks for j in block]
+        width = len(codes[0]) if codes else 0
+        need(len(set(used)) == len(used), "a column in two blocks")
+        need(all(0 <= j < width for j in used), "no such column")
+        total = 0
+        for block, entry in zip(blocks, entries, strict=True):
+            table = [[row[j] for j in block] for row in instance["table"]]
+            part = {"kind": "weights", "weights": entry["weights"]}
+            if block:
+                total += bound_of_ambiguity({"table": table, "k": k}, part, None) or 0
+        return total
     need(proof["kind"] == "weights", "no kind of certificate of k-ambiguity")
     kinds, _, copies = kinds_of(codes, [0] * len(codes))
     u, m = wholes(proof["weights"], len(kinds), 0), len(columns)
@@ -2015,7 +2029,7 @@ KINDS = {
     "suppression": ("count", "weights", "tree"),
     "generalization": ("count", "weights", "tree", "lattice"),
     "diversity": ("count", "whole", "weights", "tree", "lattice"),
-    "k-ambiguity": ("count", "columns", "weights", "tree"),
+    "k-ambiguity": ("count", "columns", "weights", "blocks", "tree"),
 }
 
 

@@ -163,6 +163,9 @@ KINDS: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
         "count": _object(),
         "columns": _object(),
         "weights": _object(weights=_COLUMNS),
+        "blocks": _object(
+            blocks=_lists_of(_object(columns=_COLUMNS, weights=_COLUMNS))
+        ),
         "tree": _object(tree=_NODE),
     },
 }

@@ -29,6 +29,13 @@ first bound of these needs, where P is not the set of all columns, and where h r
 out, at worst those of the greatest (d_t - h) u_t / c_t. The least of these sums over h
 is a bound, too.
 
+``{"kind": "blocks", "blocks": [{"columns": [...], "weights": [u, ...]}, ...]}``
+    Of wide tables: weights of the distinct records of some columns each, no column
+    twice. The bound is the sum of what the weights prove of these tables.
+
+    Proof: records that match do so in every column. So what a solution suppresses in
+    some columns is a solution of the table of these columns, and costs as much as that
+    at least.
 ``{"kind": "tree", "tree": node}``
     Where these leave a gap: :mod:`~atleastk.models.certificates.deals`.
 
@@ -39,7 +46,7 @@ for W of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
 from typing import Any, Final
@@ -49,14 +56,26 @@ import numpy as np
 from atleastk.arrays import SAFE, Int32Array, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.shapes import AnyObject, ListOf
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.deals import Dealing, check_tree
-from atleastk.models.certificates.weights import expect_bound, weights_of
+from atleastk.models.certificates.weights import (
+    expect_bound,
+    field,
+    integer,
+    weights_of,
+)
 from atleastk.models.k_ambiguity import needed_by_columns, needs, useful_columns
 
-__all__ = ["certificate_of", "check_certificate", "classes", "dealing_of", "proven"]
-
+__all__ = [
+    "certificate_of",
+    "check_certificate",
+    "classes",
+    "dealing_of",
+    "part_of",
+    "proven",
+]
 
 _MOST_WORK: Final = 100_000_000
 """Sets of columns times weighted records: more take too long to re-check."""
@@ -66,7 +85,9 @@ def check_certificate(
     instance: KAmbiguity, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    kind = kind_of_bound(certificate, instance, bound, "columns", "weights", "tree")
+    kind = kind_of_bound(
+        certificate, instance, bound, "columns", "weights", "blocks", "tree"
+    )
     if bound is None:
         return
     if kind == "tree":
@@ -75,6 +96,34 @@ def check_certificate(
     if kind == "columns":
         expect_bound(needed_by_columns(instance), bound)
         return
+    if kind == "blocks":
+        proved = sum(_of_blocks(instance, certificate))
+    else:
+        proved = _of_weights(instance, certificate)
+    expect_bound(proved, bound)
+
+
+def part_of(instance: KAmbiguity, columns: Sequence[int]) -> KAmbiguity:
+    """Return the table of some columns."""
+    table = [[row[j] for j in columns] for row in instance.table]
+    return KAmbiguity(table, instance.k)
+
+
+def _of_blocks(instance: KAmbiguity, certificate: Mapping[str, Any]) -> Iterator[int]:
+    """Yield what the weights of every block of columns prove."""
+    left = set(range(instance.m))
+    for block in field(certificate, "blocks", ListOf(AnyObject())):
+        columns = field(block, "columns", ListOf(integer(0)))
+        if not left.issuperset(columns) or len(set(columns)) < len(columns):
+            message = "certificate blocks: a column twice, or one that is not there"
+            raise CertificateError(message)
+        left.difference_update(columns)
+        if columns:
+            yield _of_weights(part_of(instance, columns), block)
+
+
+def _of_weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> int:
+    """Return what weights prove."""
     weights = weights_of(certificate, instance.records.distinct)
     if min(weights, default=0) < 0:
         message = "certificate weights: expected integers of at least 0"
@@ -82,7 +131,7 @@ def check_certificate(
     if sum(weights) * (instance.n + instance.k) >= SAFE:
         message = "the weights are too large to re-check the certificate"
         raise NotApplicableError(message)
-    expect_bound(proven(instance, np.array(weights, dtype=np.int64)), bound)
+    return proven(instance, np.array(weights, dtype=np.int64))
 
 
 def dealing_of(instance: KAmbiguity) -> Dealing:

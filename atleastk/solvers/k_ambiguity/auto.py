@@ -21,7 +21,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.k_ambiguity import KAmbiguity
-from atleastk.models.certificates.k_ambiguity import certificate_of, proven
+from atleastk.models.certificates.k_ambiguity import certificate_of, part_of, proven
 from atleastk.models.encodings.k_ambiguity import cell_model
 from atleastk.models.k_ambiguity import mask_of, solution_of_mask, useful_columns
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -88,18 +88,20 @@ def _raise_by_weights(search: Search[KAmbiguity], held: Classes) -> IntArray:
 
 
 def _raise_by_blocks(search: Search[KAmbiguity]) -> None:
-    """Raise the bound by the weights of some columns at a time, without certificate."""
+    """Raise the bound by the weights of some columns at a time."""
     instance, bound = search.instance, 0
+    blocks = []
     columns = useful_columns(instance).tolist()
     for start in range(0, len(columns), _BLOCK):
         block = columns[start : start + _BLOCK]
-        table = [[row[j] for j in block] for row in instance.table]
-        part = KAmbiguity(table, instance.k)
+        part = part_of(instance, block)
         held = Classes(part, needy_sample(part, search.budget.seed))
         if len(held.sample):
-            weights = pressed(held, search.budget, keeping=True)
-            bound += proven(part, whole(held, weights))
-    search.raise_bound(bound, "blocks of columns")
+            weights = whole(held, pressed(held, search.budget, keeping=True))
+            bound += proven(part, weights)
+            blocks.append({"columns": block, "weights": weights.tolist()})
+    proof = {"kind": "blocks", "blocks": blocks}
+    search.raise_bound(bound, "blocks of columns", proof)
 
 
 def _raise_by_duals(search: Search[KAmbiguity], held: Classes) -> IntArray:

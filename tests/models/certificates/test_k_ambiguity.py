@@ -11,9 +11,11 @@ from atleastk.models.certificates.k_ambiguity import (
     certificate_of,
     check_certificate,
     classes,
+    part_of,
     proven,
 )
 from atleastk.solvers.brute_force.k_ambiguity import optimum
+from scripts import second_checker
 
 
 def different(n, m, k):
@@ -109,3 +111,48 @@ def test_classes_of_all_sets_of_columns():
         2: [True, False, False],
         3: [True, True, True],
     }
+
+
+def test_blocks_of_columns_prove_no_more_than_the_optimum():
+    """And both checkers say the same of any weights."""
+    rng, proved = random.Random(8), 0
+    for _ in range(120):
+        n, m = rng.choice([(3, 4), (4, 3), (6, 2)])
+        table = [[rng.randrange(3) for _ in range(m)] for _ in range(n)]
+        instance = KAmbiguity(table, rng.randint(2, 3))
+        columns = rng.sample(range(m), m)
+        cut = rng.randint(0, m)
+        blocks = [
+            {
+                "columns": some,
+                "weights": [
+                    rng.choice([0, 1, 1, 2])
+                    for _ in range(part_of(instance, some).records.distinct)
+                ],
+            }
+            for some in (columns[:cut], columns[cut:])
+            if some
+        ]
+        certificate = {"kind": "blocks", "blocks": blocks}
+        best = optimum(instance)[0]
+        parts = [(part_of(instance, b["columns"]), b["weights"]) for b in blocks]
+        bound = sum(proven(part, np.array(u)) for part, u in parts)
+        assert bound <= best
+        document = instance.to_dict()
+        assert second_checker.bound_of_ambiguity(document, certificate, 1) == bound
+        check_certificate(instance, certificate, bound)
+        with pytest.raises(CertificateError, match="proves the bound"):
+            check_certificate(instance, certificate, bound + 1)
+        proved += bound > 0
+    assert proved > 50
+
+
+@pytest.mark.parametrize("columns", [[0, 0], [3], [-1], "0"])
+def test_blocks_have_columns_of_the_table_once(columns):
+    instance = different(3, 2, 2)
+    blocks = [{"columns": columns, "weights": [1, 1, 1]}]
+    certificate = {"kind": "blocks", "blocks": blocks}
+    with pytest.raises(CertificateError):
+        check_certificate(instance, certificate, 1)
+    with pytest.raises(second_checker.ERRORS):
+        second_checker.bound_of_ambiguity(instance.to_dict(), certificate, 1)
