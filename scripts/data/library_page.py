@@ -15,6 +15,12 @@ from atleastk.collecting.library import Library
 from atleastk.collecting.record import DIFFICULTIES, OPEN, STATUSES, Record
 from atleastk.models.status import Status
 
+OURS = "CC BY 4.0"
+"""The licence of what is drawn here."""
+
+EXAMPLES = ("employees", "figure", "patients", "people")
+"""How families of the papers' examples begin."""
+
 OUT = Path(__file__).parents[2] / "docs/library.md"
 
 # ruff: noqa: E501 - lines of the page are what commands print
@@ -54,6 +60,38 @@ Difficulty is by the clock, as it was measured on two busy cores, on one of them
 instances were closed in less than 1 s, `easy` ones in 60 s, `medium` ones in 600 s.
 `hard` are all others, those among them that no run has closed so far, however short it
 was.
+
+![Best solutions of eight instances](library.png)
+
+*Bins, intervals, a table whose dark cells are suppressed, r-gather and cellular
+clustering of places, the counties of Mississippi in parts, and two tilings (`python -m
+scripts.data.library_pictures`).*
+
+## What was known before
+
+{data} instances are of data of others: names of the census, samples of tables, counties,
+tracts and places. We have found no published optimum of any of them, so {data_closed}
+have been closed here for the first time as far as we know, {data_certified} of them with
+a certificate; {data_open} are open. {tight} are tight families of the papers, whose
+optimum the proof of tightness tells, and {examples} examples of a few items. The
+remaining {drawn} are drawn here, images of other problems among them, and {drawn_open}
+are open; seeds make them, and no one else can have published them. The search was in a stored part of the web and of public
+repositories, in November 2026: it may have missed something, and we would like to know.
+
+What comes nearest solves other problems on such data. Bayardo and Agrawal 2005
+(https://doi.org/10.1109/ICDE.2005.42) find optimal generalisations of whole columns of
+census data, by other measures; Bredereck, Nichterlein and Niedermeier 2013
+(https://doi.org/10.3390/a6040678) suppress cells of tables exactly, by patterns that are
+given; Aloise, Hansen, Rocha and Santi 2014
+(https://doi.org/10.1007/s10898-014-0149-3) have bounds for microaggregation, with centres
+that are means. Garfinkel and Nemhauser 1970 (https://doi.org/10.1287/mnsc.16.8.B495) form
+districts of counties with limits of weight and of compactness; Carter and others 2019
+(https://arxiv.org/abs/1908.11801) cluster the counties of North Carolina as its courts
+demand; "Political districting to minimize county splits" (optimization-online.org,
+February 2023) counts splits; "Integer programming approaches to balanced connected
+k-partition" (https://arxiv.org/abs/1911.05723) fixes the number of parts and not their
+weight. BPPLIB and the OR-Library have sizes for packing, which `convert` reads; the
+optimum of covering is another one, and we know of no library of it.
 
 ## From the command line
 
@@ -121,6 +159,10 @@ def page(library: Library) -> str:
     """Return the page."""
     records = list(library.values())
     still = [record for record in records if record.status == OPEN]
+    data = [record for record in records if record.licence != OURS]
+    tight = [record for record in records if record.family.startswith("tight-")]
+    examples = [record for record in records if record.family.startswith(EXAMPLES)]
+    data_open = sum(record.status == OPEN for record in data)
     return PAGE.format(
         total=len(records),
         by_status=_table(records, "status", STATUSES),
@@ -129,6 +171,14 @@ def page(library: Library) -> str:
             record.known is not None and record.known.status is Status.INFEASIBLE
             for record in records
         ),
+        data=len(data),
+        data_closed=len(data) - data_open,
+        data_certified=sum(record.status == STATUSES[0] for record in data),
+        data_open=data_open,
+        tight=len(tight),
+        examples=len(examples),
+        drawn=len(records) - len(data) - len(tight) - len(examples),
+        drawn_open=len(still) - data_open,
         open=len(still),
         open_ones="\n".join(
             f"- `{record.name}`: {record.size}"
