@@ -71,6 +71,7 @@ def pattern_model(
     kinds: Kinds,
     patterns: Patterns,
     fixed: Fixed = FREE,
+    padding: bool = False,
 ) -> SolutionEncoding:
     """Return the model that gives a pattern to every copy of every row kind.
 
@@ -78,14 +79,21 @@ def pattern_model(
     those of limits and orders. Exact if the patterns are all closed ones, or with an
     importance order all, that are `admitted`.
     Their records are row kinds.
+
+    Parameters
+    ----------
+    padding
+        Whether a column may be counted as if it had more cells, where an order asks for
+        that; these are entries as others are. So the optimum is a bound, closed
+        patterns are enough for it, and what is decoded has yet to be padded.
     """
     parts = Dealt(instance, kinds, patterns, fixed)
     writer = _Writer()
     _deal(writer, parts)
     costs = _quantities(writer, parts)
-    _rank_columns(writer, parts)
+    added = _rank_columns(writer, parts, padding)
     _rank_rows(writer, parts)
-    model = writer.build(costs)
+    model = writer.build(costs, (added, 1))
 
     def decode(values: IntArray) -> SuppressionSolution:
         hidden = parts.hidden(values)
@@ -147,14 +155,14 @@ class _Writer:
         self._bounds.append((whole + at_least, whole + at_most))
         self.rows += count
 
-    def build(self, costs: Costs | None) -> LinearModel:
+    def build(self, *costs: Costs | None) -> LinearModel:
         """Return the model that minimises the sum of (variables, factors)."""
         row, column, data = (
             np.concatenate(parts) for parts in zip(*self._entries, strict=True)
         )
         objective = np.zeros(self.columns, dtype=np.int64)
-        if costs is not None:
-            objective[costs[0]] = costs[1]
+        for variables, factors in filter(None, costs):
+            objective[variables] = factors
         entries = sparse.coo_array(
             (data, (row, column)), shape=(self.rows, self.columns)
         )
@@ -349,25 +357,36 @@ def _outside(writer: _Writer, parts: Dealt, columns: IntArray) -> IntArray:
     return outside
 
 
-def _rank_columns(writer: _Writer, parts: Dealt) -> None:
-    """Let no column have more suppressed cells than one of the next class."""
+def _rank_columns(writer: _Writer, parts: Dealt, padding: bool) -> IntArray:
+    """Let no column have more suppressed cells than one of the next class.
+
+    Return how many cells are added to each column, if they may be.
+    """
     order = parts.instance.column_order
     if not order:
-        return
+        return np.zeros(0, dtype=np.int64)
     levels = writer.variables([parts.instance.n] * (len(order) - 1))
+    free = ~np.isin(np.arange(parts.instance.m), parts.instance.intact)
+    added = writer.variables(parts.instance.n * free if padding else [])
     for c, members in enumerate(order):
         for j in members:
-            pairs = parts.starred[j]
+            cells = (0, np.append(parts.starred[j], added[j : j + 1]), 1)
             if c < len(levels):
-                writer.add(1, (0, pairs, 1), (0, levels[c], -1), at_most=0)
+                writer.add(1, cells, (0, levels[c], -1), at_most=0)
             if c > 0:
-                writer.add(1, (0, pairs, 1), (0, levels[c - 1], -1), at_least=0)
+                writer.add(1, cells, (0, levels[c - 1], -1), at_least=0)
 
     def complete(values: IntArray, hidden: BoolArray, _: SuppressionSolution) -> None:
-        cells = hidden.sum(axis=0)
-        values[levels] = [cells[list(members)].max() for members in order[:-1]]
+        cells, least = hidden.sum(axis=0), 0
+        for c, members in enumerate(order):
+            wanted = np.maximum(cells[list(members)], least)
+            if padding:
+                values[added[list(members)]] = wanted - cells[list(members)]
+            least = int(wanted.max())
+            values[levels[c : c + 1]] = least
 
     writer.completions.append(complete)
+    return added
 
 
 def _rank_rows(writer: _Writer, parts: Dealt) -> None:

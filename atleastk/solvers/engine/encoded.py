@@ -24,6 +24,7 @@ def minimise_encoded(
     budget: Budget | None = None,
     *,
     below: int | None = None,
+    start: Solution | None = None,
     cost_of: Callable[[int], int] = lambda cost: cost,
 ) -> None:
     """Minimise an exact encoding on behalf of a search.
@@ -35,6 +36,8 @@ def minimise_encoded(
     below
         The encoding holds all solutions that cost less than this, and perhaps no
         others. With None it holds all solutions, and begins with the best one known.
+    start
+        What to begin with instead, if the encoding holds it.
     cost_of
         Turns a cost of the model into that of the problem.
     """
@@ -46,9 +49,9 @@ def minimise_encoded(
         cost = cost_of(bound)
         search.raise_bound(cost if below is None else min(cost, below), source)
 
-    hint = None
-    if below is None and search.solution is not None:
-        hint = _start(encoding, search.solution)
+    if below is None and start is None:
+        start = search.solution
+    hint = None if start is None else _start(encoding, start)
     answer = backend.minimise(
         encoding.model,
         budget or search.budget,

@@ -45,7 +45,7 @@ from atleastk.solvers.k_anonymity.greedy_cover import Ground
 from atleastk.solvers.k_anonymity.holdings import Holdings, SubTable
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, reduced_costs
 
-__all__ = ["reoptimise"]
+__all__ = ["held_pairs", "reoptimise"]
 
 
 _OFFERED: Final = 0.3
@@ -98,7 +98,7 @@ def reoptimise(
     """
     if budget.spent or start.cost(records) == 0:
         return start
-    held = _held(patterns, records, k, start)
+    held = held_pairs(patterns, records, k, start)
     raises = reduced_costs(patterns, records, k, multipliers)
     most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
     offered = (raises <= most * multipliers.scale) | (held > 0)
@@ -199,7 +199,9 @@ class _Reoptimisation:
         self._told = CLOCK.now()
 
 
-def _held(patterns: Patterns, records: Records, k: int, start: Assignment) -> IntArray:
+def held_pairs(
+    patterns: Patterns, records: Records, k: int, start: Assignment
+) -> IntArray:
     """Return how many copies of each pair a solution uses."""
     ground = Ground.of(patterns, records, k)
     chosen = ground.chosen(start).astype(np.int64)

@@ -62,6 +62,7 @@ from atleastk.solvers.suppression.largest_k import maximise_k
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.near_bound import minimise_near_bound
 from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
+from atleastk.solvers.suppression.steps import stepped
 
 __all__ = ["may_be_led", "solve"]
 
@@ -79,6 +80,9 @@ _LISTING: Final = 0.2
 _BEGINNING: Final = 0.05
 """The share of the time left for the first groups of near rows."""
 
+_STEPPING: Final = 0.25
+"""The share of the time left for steps in an order of rows, which it seldom takes."""
+
 _TURN: Final = 0.5
 """The share of the time left for groups in the plain way if they do not keep a wish: so
 nothing needs more than twice as long as it would alone. The same of the rest is for
@@ -88,7 +92,7 @@ _PLAIN: Final = 0.25
 """The share of the time left for groups in the plain way before that, if patterns are
 listed but many: such tables gain little after a tenth of it (Adult, 2,000 rows)."""
 
-_NEAR: Final = 0.7
+_NEAR: Final = 0.9
 """The share of the time left for pairs near the bound if only the plain way is left."""
 
 _LITTLE: Final = 0.01
@@ -212,17 +216,21 @@ def _clear_columns(search: Search[Suppression]) -> None:
 def _minimise(search: Search[Suppression]) -> None:
     """Minimise over patterns if they can be listed, else over cells."""
     instance, budget = search.instance, search.budget
-    best = _begin(search)
+    plain, best = _begin(search)
     if search.done:
         return
+    if instance.row_order:
+        groups = stepped(instance, budget.share(_STEPPING))
+        if groups is not None:
+            offer_if_feasible(search, padded(instance, groups), "steps")
     listing = Listing.of(instance, budget.share(_LISTING), _MOST_PAIRS)
     has_model = listing is not None or may_be_led(instance)
     few = listing is not None and listing.patterns.pairs <= _FEW_PAIRS
     if budget.remaining < float("inf"):
         has_more = has_model and (few or not _is_padded(instance))
-        _share_time(search, listing, best, has_more)
+        _share_time(search, listing, plain, best, has_more)
     elif not few or _is_plain(instance):
-        _anonymise(search)
+        _anonymise_by(plain, budget)
     if search.done:
         return
     if listing is not None:
@@ -231,39 +239,46 @@ def _minimise(search: Search[Suppression]) -> None:
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
 
 
-def _begin(search: Search[Suppression]) -> Way:
-    """Offer padded groups of near rows; return the best way to form groups."""
-    best = plain = ways(search.instance)[0]
-    told = _Told(search, plain)
-    _begin_by(told, search.budget.share(_BEGINNING))
-    if not (told.keeps or search.done):
-        best = _fairest(search)
-    if best != plain:
-        _begin_by(_Told(search, best), search.budget.share(_BEGINNING))
-    return best
+def _begin(search: Search[Suppression]) -> tuple[_Told, _Told]:
+    """Offer padded groups of near rows; return those of the plain and the best way."""
+    best = plain = _plain(search)
+    _begin_by(plain, search.budget.share(_BEGINNING))
+    if not (plain.keeps or search.done):
+        way = _fairest(search)
+        if way != plain.way:
+            best = _Told(search, way)
+            _begin_by(best, search.budget.share(_BEGINNING))
+    return plain, best
 
 
 def _share_time(
-    search: Search[Suppression], listing: Listing | None, best: Way, has_more: bool
+    search: Search[Suppression],
+    listing: Listing | None,
+    plain: _Told,
+    best: _Told,
+    has_more: bool,
 ) -> None:
     """Form groups in the plain way, then minimise near the bound; then try what else.
 
     What keeps the wish in the plain way has the rest of the time.
     """
     instance, budget = search.instance, search.budget
-    plain = _plain(search)
-    other = not has_more and best != ways(instance)[0]
+    other = not has_more and best is not plain
     near = listing if instance.minimise == "entries" else None
     if near is not None and not search.done:
-        _anonymise_by(plain, budget.share(_TURN if has_more else _PLAIN))
+        few = near.patterns.pairs <= _FEW_PAIRS
+        _anonymise_by(plain, budget, budget.share(_TURN if few else _PLAIN))
         if not search.done:
-            agreed = best.agreed if other else instance.intact
-            part = budget.share(_TURN if has_more or other else _NEAR)
-            minimise_near_bound(search, near, agreed, "near bound", part)
+            start = best if other else plain
+            part = budget.share(_TURN if few or other else _NEAR)
+            minimise_near_bound(
+                search, near, start.groups, start.way.agreed, "near bound", part
+            )
     if not search.done and (near is None or plain.keeps or not (has_more or other)):
-        _anonymise_by(plain, budget, in_turn=has_more or other)
+        turn = budget.share(_TURN) if has_more or other else budget
+        _anonymise_by(plain, budget, turn, keeping=True)
     if other and not search.done:
-        _anonymise_by(_Told(search, best), budget)
+        _anonymise_by(best, budget)
 
 
 def _is_padded(instance: Suppression) -> bool:
@@ -296,18 +311,23 @@ def _anonymise(search: Search[Suppression]) -> None:
         _anonymise_by(plain, search.budget)
 
 
-def _anonymise_by(told: _Told, budget: Budget, in_turn: bool = False) -> None:
+def _anonymise_by(
+    told: _Told, budget: Budget, turn: Budget | None = None, keeping: bool = False
+) -> None:
     """Seek the fewest entries of groups formed in one way, piece by piece.
 
     Solutions are reported if they keep all limits; padded ones keep importance orders.
-    The sum of the bounds, and the certificate of a single piece, hold in any case. In
-    turn, this ends after a while if they do not keep all limits almost as they are.
+    The sum of the bounds, and the certificate of a single piece, hold in any case. It
+    ends with its turn; if what keeps limits has more, only if they do not keep all
+    limits almost as they are. Until then a single piece goes on as if it had the whole
+    budget; several share their turn.
     """
-    told.budget = budget.apart()
-    turn = budget.share(_TURN) if in_turn else budget
+    turn = turn or budget
+    shared = turn if len(told.inner) > 1 and not keeping else budget
+    told.budget = shared.apart()
 
     def end() -> None:
-        if budget.spent or not told.keeps:
+        if budget.spent or not (keeping and told.keeps):
             told.budget.stop.set()
 
     with turn.calling(end):
@@ -363,10 +383,12 @@ class _Told:
         Whether no piece has too few rows.
     reached
         The cost of the last solution told; infinite if it breaks a limit.
+    groups
+        Those of that solution, before it was padded; none if there is none.
     """
 
     def __init__(self, search: Search[Suppression], way: Way) -> None:
-        self._search, self.budget = search, search.budget.apart()
+        self._search, self.way, self.budget = search, way, search.budget.apart()
         self._split = pieces(search.instance, way.agreed)
         self.fits = min(map(len, self._split)) >= search.instance.k
         self.inner = [
@@ -374,6 +396,7 @@ class _Told:
             for rows in self._split
         ]
         self.reached = float("inf")
+        self.groups: Sequence[Sequence[int]] = ()
         self._plain = way == ways(search.instance)[0]
         self._cost: int | None = None
         self._next = float("-inf")
@@ -406,12 +429,12 @@ class _Told:
         cost = sum(part.cost or 0 for part in self.inner)
         if self._cost is None or cost < self._cost:
             self._cost = cost
-            found = [
+            self.groups = [
                 rows[list(group)].tolist()
                 for rows, solution in zip(self._split, solved, strict=True)
                 for group in solution.groups
             ]
-            solution = padded(search.instance, found)
+            solution = padded(search.instance, self.groups)
             self.reached = offer_if_feasible(search, solution, "k-anonymity")
         if self._plain and not search.closed:
             _forward_bounds(search, self.inner)

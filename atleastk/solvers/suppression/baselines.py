@@ -29,7 +29,7 @@ from atleastk.models.suppression import (
     solution_of_mask,
 )
 
-__all__ = ["Way", "padded", "pieces", "ways"]
+__all__ = ["Way", "joined", "padded", "pieces", "ways"]
 
 _FACTORS: Final = (1.5, 2.0, 3.0, 4.0)
 """How much more than one of the next class a column counts: on Adult, 500 and 2,000
@@ -96,11 +96,11 @@ def padded(
     ordered, also if they have most of all, as long as that is cheaper.
     """
     limit = instance.limits.get("per_row", instance.m)
-    groups = _joined(instance, groups, limit) or groups
+    groups = joined(instance, groups, limit) or groups
     best = _padded(instance, groups)
     while instance.row_order is not None:
         stars = mask_of(instance, solution_of_groups(instance, groups)).sum(axis=1)
-        fewer = _joined(instance, groups, int(stars.max(initial=0)) - 1)
+        fewer = joined(instance, groups, int(stars.max(initial=0)) - 1)
         if fewer is None:
             break
         found = _padded(instance, fewer)
@@ -114,7 +114,7 @@ def _stars(instance: Suppression, solution: SuppressionSolution) -> int:
     return int(mask_of(instance, solution).sum())
 
 
-def _joined(
+def joined(
     instance: Suppression, groups: Sequence[Sequence[int]], most: int
 ) -> Sequence[Sequence[int]] | None:
     """Return groups of no more stars a row, where rows of others have joined them.

@@ -53,10 +53,10 @@ class Listing:
             return None
         return cls(instance, kinds, admitted(instance, patterns, FREE))
 
-    def encode(self, fixed: Fixed = FREE) -> SolutionEncoding:
-        """Return the model, with what is fixed."""
+    def encode(self, fixed: Fixed = FREE, padding: bool = False) -> SolutionEncoding:
+        """Return the model, with what is fixed; columns may be padded."""
         patterns = admitted(self.instance, self.patterns, fixed)
-        return pattern_model(self.instance, self.kinds, patterns, fixed)
+        return pattern_model(self.instance, self.kinds, patterns, fixed, padding)
 
 
 def refuses(instance: Suppression) -> str | None:

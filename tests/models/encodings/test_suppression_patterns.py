@@ -16,7 +16,13 @@ from atleastk.models.encodings.dealt_patterns import (
 )
 from atleastk.models.encodings.suppression_patterns import pattern_model
 from atleastk.models.solution import Solution
-from atleastk.models.suppression import SuppressionSolution, check, solution_of_mask
+from atleastk.models.suppression import (
+    SuppressionSolution,
+    check,
+    mask_of,
+    solution_of_groups,
+    solution_of_mask,
+)
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.brute_force.suppression import optimum
@@ -56,6 +62,44 @@ def test_the_model_has_the_optimum(backend, suppressions):
             assert verdict.feasible, instance.to_dict()
             assert verdict.cost == best
     assert len(seen) > 15
+
+
+def groupings(rows):
+    """Yield all partitions of rows into groups of two or more."""
+    if not rows:
+        yield []
+    for size in range(1, len(rows)):
+        for others in combinations(rows[1:], size):
+            rest = [row for row in rows[1:] if row not in others]
+            for groups in groupings(rest):
+                yield [[rows[0], *others], *groups]
+
+
+def padded_entries(hidden, order):
+    """Return the cells of all columns, each counted as more important ones at least."""
+    total = least = 0
+    for columns in order:
+        counted = np.maximum(hidden[:, columns].sum(axis=0), least)
+        total, least = total + int(counted.sum()), int(counted.max())
+    return total
+
+
+@pytest.mark.parametrize("order", [[[1], [0, 2]], [[2], [1], [0]], [[0, 1], [2]]])
+def test_columns_that_may_be_padded_cost_the_least_of_all_groupings(order):
+    """Groupings are points of what they cost padded, and the best is the optimum."""
+    rng = random.Random(5)
+    for _ in range(5):
+        table = [tuple(rng.randrange(3) for _ in range(3)) for _ in range(6)]
+        instance = Suppression(table, 2, column_order=order)
+        encoding, costs = listed(instance).encode(padding=True), []
+        for groups in groupings([*range(6)]):
+            solution = Solution.of(groups)
+            hidden = mask_of(instance, solution_of_groups(instance, groups))
+            costs.append(padded_entries(hidden, order))
+            values = encoding.encode(solution)
+            assert encoding.model.admits(values)
+            assert encoding.model.cost(values) == costs[-1]
+        assert CpSat().minimise(encoding.model, Budget()).cost == min(costs)
 
 
 def test_solutions_are_points_of_their_cost(suppressions):

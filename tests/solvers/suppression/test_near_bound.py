@@ -11,6 +11,7 @@ from atleastk.solvers.brute_force.suppression import Outcomes
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 from atleastk.solvers.suppression import near_bound
+from atleastk.solvers.suppression.baselines import padded
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.near_bound import minimise_near_bound
 
@@ -22,7 +23,7 @@ def near(instance, budget=None, agreed=None):
     search = Search(instance, check, budget or Budget.of(1000.0))
     listing = Listing.of(instance, search.budget, MOST)
     columns = instance.intact if agreed is None else agreed
-    minimise_near_bound(search, listing, columns, "near", search.budget)
+    minimise_near_bound(search, listing, (), columns, "near", search.budget)
     return search
 
 
@@ -69,19 +70,46 @@ def test_what_breaks_an_order_is_padded(monkeypatch):
     asked = []
     minimise = near_bound._minimise
 
-    def without_orders(search, encoding, source, budget, below):
+    def without_orders(search, *more):
         asked.append(search)
-        if search.instance.column_order is None:
-            minimise(search, encoding, source, budget, below)
+        if search.instance.row_order is None:
+            minimise(search, *more)
 
     monkeypatch.setattr(near_bound, "_minimise", without_orders)
     table = np.random.default_rng(0).integers(0, 3, (20, 4)).tolist()
-    order = [[0], [1], [2], [3]]
-    search = near(Suppression(table, 3, column_order=order))
+    order = [range(10), range(10, 20)]
+    search = near(Suppression(table, 3, row_order=order))
     plain = near(Suppression(table, 3))
     assert search in asked
     assert plain.cost < search.cost < 80
     assert search.bound == plain.cost
+
+
+@pytest.mark.parametrize(
+    "wish",
+    [
+        {"intact": [0]},
+        {"column_order": [[3], [2], [1], [0]]},
+        {"row_order": [range(10), range(10, 20)]},
+        {"limits": {"per_row": 3}},
+    ],
+    ids=str,
+)
+def test_it_begins_with_the_groups_given(monkeypatch, wish):
+    """So nothing found costs more than these, even if no model gains anything."""
+    monkeypatch.setattr(near_bound, "_minimise", lambda *_: None)
+    table = np.random.default_rng(0).integers(0, 2, (20, 4)).tolist()
+    instance = Suppression(table, 2, **wish)
+    apart = (
+        [*np.flatnonzero([row[0] for row in table])],
+        [*np.flatnonzero([not row[0] for row in table])],
+    )
+    begun = check(instance, padded(instance, apart))
+    assert begun.feasible
+    search = Search(instance, check, Budget.of(1000.0))
+    listing = Listing.of(instance, search.budget, MOST)
+    minimise_near_bound(search, listing, apart, instance.intact, "near", search.budget)
+    assert search.cost <= begun.cost
 
 
 def test_rows_may_agree_on_more_columns_than_are_intact():
