@@ -11,7 +11,8 @@ keeps it by construction. Writes ``published_tables.md`` and, a line per run,
 
 DIR holds adult/adult_qi9.csv.gz, adult/adult_full.csv.gz, letter/letter.csv.gz and
 census_income/census_income_qi9.csv.gz, columns as in cases_k_anonymity.py; the first
-columns of adult_full and letter, split and class, are left out.
+columns of adult_full and letter, split and class, are left out. PATTERN chooses tables;
+with one that none matches, such as "^$", there are wishes only.
 """
 
 from __future__ import annotations
@@ -176,18 +177,21 @@ def report(
     """Yield the lines of the report."""
     yield "# Published tables"
     yield ""
-    yield f"Suppressed cells in {runs[0].time_limit:g} s a run. Made by"
+    told = [*runs, *wished]
+    seconds = dict.fromkeys(f"{run.time_limit:g} s" for run in told)
+    yield f"Suppressed cells in {' and '.join(seconds)} a run. Made by"
     yield ""
     yield from ["```console", f"$ {command}", "```", ""]
-    yield from software([*runs, *wished])
+    yield from software(told)
     yield ""
     heads = ("cells>", "at least>", "gap>", "first answer, s>")
     rows = [
         (run.family, run.size, *_told(run), *_rival(rival))
         for run, rival in zip(runs, rivals, strict=True)
     ]
-    yield from markdown_table(["table", "", *heads, "greedy>", "its seconds>"], rows)
-    yield ""
+    if rows:
+        head = ["table", "", *heads, "greedy>", "its seconds>"]
+        yield from [*markdown_table(head, rows), ""]
     yield (
         "Wishes on samples of Adult. *Fewest first*, *by values*: an order of all "
         "columns, by the cells that the plain table loses, or by the number of values; "

@@ -10,7 +10,8 @@ solves the problem. Then
 - of larger ones the least entries are sought first, for a share of the time: where
   these solutions keep all limits they are a start, and their bound holds anyway; then
   they are minimised over few pairs near the bound
-  (:mod:`~atleastk.solvers.suppression.near_bound`);
+  (:mod:`~atleastk.solvers.suppression.near_bound`); rows in order begin with steps
+  (:mod:`~atleastk.solvers.suppression.steps`);
 - tables without a list of patterns are minimised over cells, if they are small.
 
 Theorem
@@ -108,7 +109,7 @@ _TRYING: Final = 0.1
 _DELETION_SHARE: Final = 0.1
 """The share of the time left that deletions get: a taste."""
 
-_PAUSES: Final = 5
+_PAUSES: Final = 20
 """Reports on pieces take a share of the time of one in so many."""
 
 
@@ -142,7 +143,8 @@ def _is_plain(instance: Suppression) -> bool:
 def _bound(search: Search[Suppression]) -> None:
     """Bound what is minimised or limited, and offer what is at hand."""
     offer_if_feasible(search, _one_group(search.instance), "one group")
-    raise_to(search, least_measures(search), "distances")
+    if not _is_padded(search.instance):
+        raise_to(search, least_measures(search), "distances")
     if not search.done:
         _delete(search)
     if not search.done:
@@ -216,7 +218,8 @@ def _clear_columns(search: Search[Suppression]) -> None:
 def _minimise(search: Search[Suppression]) -> None:
     """Minimise over patterns if they can be listed, else over cells."""
     instance, budget = search.instance, search.budget
-    plain, best = _begin(search)
+    plain = _plain(search)
+    _begin_by(plain, budget.share(_BEGINNING))
     if search.done:
         return
     if instance.row_order:
@@ -228,9 +231,12 @@ def _minimise(search: Search[Suppression]) -> None:
     few = listing is not None and listing.patterns.pairs <= _FEW_PAIRS
     if budget.remaining < float("inf"):
         has_more = has_model and (few or not _is_padded(instance))
-        _share_time(search, listing, plain, best, has_more)
-    elif not few or _is_plain(instance):
-        _anonymise_by(plain, budget)
+        _share_time(search, listing, plain, has_more)
+    else:
+        if not plain.keeps:
+            _best(search, plain)
+        if not few or _is_plain(instance):
+            _anonymise_by(plain, budget)
     if search.done:
         return
     if listing is not None:
@@ -239,46 +245,38 @@ def _minimise(search: Search[Suppression]) -> None:
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
 
 
-def _begin(search: Search[Suppression]) -> tuple[_Told, _Told]:
-    """Offer padded groups of near rows; return those of the plain and the best way."""
-    best = plain = _plain(search)
-    _begin_by(plain, search.budget.share(_BEGINNING))
-    if not (plain.keeps or search.done):
-        way = _fairest(search)
-        if way != plain.way:
-            best = _Told(search, way)
-            _begin_by(best, search.budget.share(_BEGINNING))
-    return plain, best
-
-
 def _share_time(
-    search: Search[Suppression],
-    listing: Listing | None,
-    plain: _Told,
-    best: _Told,
-    has_more: bool,
+    search: Search[Suppression], listing: Listing | None, plain: _Told, has_more: bool
 ) -> None:
     """Form groups in the plain way, then minimise near the bound; then try what else.
 
     What keeps the wish in the plain way has the rest of the time.
     """
     instance, budget = search.instance, search.budget
-    other = not has_more and best is not plain
     near = listing if instance.minimise == "entries" else None
+    few = near is None or near.patterns.pairs <= _FEW_PAIRS
+    turn = budget.share(_TURN if few else _PLAIN)
+    _anonymise_by(plain, budget, turn, keeping=near is None)
+    best = plain
+    if not (has_more or plain.keeps or search.done):
+        best = _best(search, plain)
     if near is not None and not search.done:
-        few = near.patterns.pairs <= _FEW_PAIRS
-        _anonymise_by(plain, budget, budget.share(_TURN if few else _PLAIN))
-        if not search.done:
-            start = best if other else plain
-            part = budget.share(_TURN if few or other else _NEAR)
-            minimise_near_bound(
-                search, near, start.groups, start.way.agreed, "near bound", part
-            )
-    if not search.done and (near is None or plain.keeps or not (has_more or other)):
-        turn = budget.share(_TURN) if has_more or other else budget
-        _anonymise_by(plain, budget, turn, keeping=True)
-    if other and not search.done:
+        part = budget.share(_TURN if few or best is not plain else _NEAR)
+        minimise_near_bound(
+            search, near, best.groups, best.way.agreed, "near bound", part
+        )
+    if not search.done and (plain.keeps or not has_more):
         _anonymise_by(best, budget)
+
+
+def _best(search: Search[Suppression], plain: _Told) -> _Told:
+    """Return the best way to form groups; of another one, padded ones are offered."""
+    way = _fairest(search)
+    if way == plain.way:
+        return plain
+    best = _Told(search, way)
+    _begin_by(best, search.budget.share(_BEGINNING))
+    return best
 
 
 def _is_padded(instance: Suppression) -> bool:
@@ -366,7 +364,8 @@ def _fairest(search: Search[Suppression]) -> Way:
     part = search.budget.share(_TRYING)
     for way, like in zip(choices, ways(sample), strict=True):
         told = _Told(Search(sample, check, part), like)
-        if told.fits and _Told(search, way).fits and not part.spent:
+        fits = min(map(len, pieces(instance, way.agreed))) >= instance.k
+        if told.fits and fits and not part.spent:
             _begin_by(told, part)
             costs[way] = told.reached
     return min(costs, key=costs.__getitem__, default=choices[0])

@@ -49,3 +49,12 @@ def test_the_report_tells_runs_beside_what_is_cheap(published, run):
     assert "| 1,000 | 900 | 10.0% |" in text
     assert "| 1,200 | 0.5 |" in text
     assert "| men and women apart | 12 |" in text
+
+
+def test_wishes_are_told_without_other_tables(published, run):
+    """Then nothing but wishes was run."""
+    wish = published.Wish(None, "plain, padded", 12)
+    told = run(family="sex > age", cost=11, bound=10, status="FEASIBLE")
+    text = "\n".join(published.report([], [], [wish], [told], "the command"))
+    assert "greedy" not in text
+    assert "| plain, padded | 12 |" in text
