@@ -100,11 +100,12 @@ _LITTLE: Final = 0.01
 """The share of padding that still counts as keeping a wish: less than searches differ
 by chance."""
 
-_SAMPLE: Final = 1000
+_SAMPLE: Final = 500
 """Rows by which it is decided how important columns count."""
 
-_TRYING: Final = 0.1
-"""The share of the time for that decision; ways that do not fit are not tried."""
+_TRYING: Final = 0.2
+"""The share of the time for that decision, which it seldom takes; ways that do not fit
+are not tried."""
 
 _DELETION_SHARE: Final = 0.1
 """The share of the time left that deletions get: a taste."""
@@ -147,7 +148,7 @@ def _bound(search: Search[Suppression]) -> None:
         raise_to(search, least_measures(search), "distances")
     if not search.done:
         _delete(search)
-    if not search.done:
+    if not (search.done or _is_padded(search.instance)):
         _clear_columns(search)
 
 
@@ -271,6 +272,7 @@ def _share_time(
 
 def _best(search: Search[Suppression], plain: _Told) -> _Told:
     """Return the best way to form groups; of another one, padded ones are offered."""
+    _clear_columns(search)
     way = _fairest(search)
     if way == plain.way:
         return plain
@@ -427,14 +429,14 @@ class _Told:
             return
         cost = sum(part.cost or 0 for part in self.inner)
         if self._cost is None or cost < self._cost:
-            self._cost = cost
             self.groups = [
                 rows[list(group)].tolist()
                 for rows, solution in zip(self._split, solved, strict=True)
                 for group in solution.groups
             ]
             solution = padded(search.instance, self.groups)
-            self.reached = offer_if_feasible(search, solution, "k-anonymity")
+            reached = offer_if_feasible(search, solution, "k-anonymity")
+            self._cost, self.reached = cost, reached  # at once: `keeps` compares them
         if self._plain and not search.closed:
             _forward_bounds(search, self.inner)
         if search.closed:
