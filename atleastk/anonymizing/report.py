@@ -200,7 +200,8 @@ class Report:
         if self.sensitive is not None:
             yield from self.sensitive.lines()
         if self.risk is not None:
-            yield from self.risk.lines()
+            told = () if self.sensitive is None else self.sensitive.after
+            yield from self.risk.lines(told)
         if self.ambiguous:
             others = counted((self.attained or 1) - 1, "other row")
             yield f"  matches     every row matches at least {others}"

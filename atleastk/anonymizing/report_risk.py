@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from operator import itemgetter
 from typing import Any, Final
@@ -127,8 +127,14 @@ class Disclosure:
             }
         return document
 
-    def lines(self) -> Iterator[str]:
-        """Yield the lines of this part."""
+    def lines(self, told: Container[str] = ()) -> Iterator[str]:
+        """Yield the lines of this part.
+
+        Parameters
+        ----------
+        told
+            Columns of which another part tells what is learnt.
+        """
         before, after = self.before, self.after
         yield f"  risk        {_in_words(after)}"
         unique = counted(int(before.unique), "row")
@@ -149,7 +155,8 @@ class Disclosure:
                 f"{'':14}before {self.least[0]}, {before.highest:.2%} and "
                 f"{before.mean:.2%}"
             )
-        yield from learnt_lines(self.shared, self.classes, "classes")
+        shared = {name: n for name, n in self.shared.items() if name not in told}
+        yield from learnt_lines(shared, self.classes, "classes")
 
 
 def shared_values(

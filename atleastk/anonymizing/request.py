@@ -62,6 +62,14 @@ _LIMITING: Final = (
     "problem",
 )
 
+_INSTEAD: Final = {
+    "intact": ", or anonymise the rows of each of its values apart",
+    "suppress_rows": ", or generalise on entries, where rows lose what they have to",
+    "limits": ", or let weights say which columns to spare",
+    "column_order": ", or let weights say which columns to spare",
+}
+"""What to do instead of what does not go with sensitive values."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -117,7 +125,10 @@ class Request:
             raise InvalidInstanceError(message)
         others = self._given([*_LIMITING, "ambiguous", "suppress_rows"])
         if asked and others:
-            message = f"sensitive and {others[0]} cannot both be had; leave one out"
+            instead = _INSTEAD.get(others[0], "")
+            message = (
+                f"sensitive and {others[0]} cannot both be had; leave one out{instead}"
+            )
             raise InvalidInstanceError(message)
         if self.diversity is not None and self.l is None:
             message = "diversity: says how l is read; give l, too"

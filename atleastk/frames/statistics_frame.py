@@ -143,6 +143,12 @@ _RANGE: Final = (2.0**-260, 2.0**249)
 _BLOCK: Final = 80
 """Bytes of which an ``.xpt`` has a whole number."""
 
+_ROWS: Final = re.compile(
+    rb"HEADER RECORD\*{7}OBS(V8)? +HEADER RECORD!{7}(?P<rows>[ \d]{15})"
+)
+"""What comes before the rows of an ``.xpt``, and how many they are; blank or 0 if that
+is not told."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Letter:
@@ -253,9 +259,9 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
         message = f"{path}: a {end} file has no encoding"
         raise InvalidInstanceError(message)
     data = read_bytes(path)
+    truncated = f"{path}: cannot be read: the file is truncated"
     if end == ".xpt" and len(data) % _BLOCK:
-        message = f"{path}: cannot be read: the file is truncated"
-        raise InvalidInstanceError(message)
+        raise InvalidInstanceError(truncated)
     wishes = {"user_missing": True, "encoding": encoding}
     wishes = {word: wish for word, wish in wishes.items() if word in known}
     wishes |= {"disable_datetime_conversion": True, "output_format": "dict"}
@@ -272,10 +278,28 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
     except _SURPRISES as error:
         message = f"{path}: cannot be read: the file is broken ({_reason(error)})"
         raise InvalidInstanceError(message) from error
+    if end == ".xpt" and _is_cut(data, width):
+        raise InvalidInstanceError(truncated)
     if not all(isinstance(name, str) for name in cells):
         message = f"{path}: cannot be read: the file is broken (a nameless variable)"
         raise InvalidInstanceError(message)
     return _frame(path, cells, about, data)
+
+
+def _is_cut(data: bytes | bytearray, width: int) -> bool:
+    """Tell whether the rows of an ``.xpt``, of so many bytes each, end too early.
+
+    Version 8 tells how many there are; after the last one come blanks, less than a
+    block. In version 5 a file that is cut between two rows looks whole.
+    """
+    header = _ROWS.search(data)
+    if header is None or not width:
+        return False
+    held = len(data) - header.start() - _BLOCK
+    if told := int(header["rows"].strip() or 0):
+        return held < width * told
+    rest = held % width
+    return rest >= _BLOCK or bool(data[len(data) - rest :].strip(b" "))
 
 
 def _frame(

@@ -72,7 +72,7 @@ _MOST_KINDS: Final = 2500
 _CONVERGING: Final = 0.4
 """The share of the time left for column generation."""
 
-_COMBINING: Final = 0.8
+_COMBINING: Final = 0.5
 """The share of the time left for a solution that consists of generated groups."""
 
 _WEIGHING: Final = 0.25

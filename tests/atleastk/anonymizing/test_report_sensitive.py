@@ -85,7 +85,7 @@ def test_only_told_if_nothing_is_asked_of_them():
         (
             {"sensitive": "ill", "l": 2, "intact": ["age"]},
             InvalidInstanceError,
-            "sensitive and intact cannot both be had",
+            "sensitive and intact cannot both be had; leave one out, or anonymise",
         ),
         (
             {"sensitive": "ill", "l": 2, "ambiguous": True},
@@ -151,3 +151,12 @@ def test_infeasible(capsys, table, asked, why):
     assert [line for line in told.splitlines() if "sensitive" in line] == [
         f"  sensitive   {why}"
     ]
+
+
+def test_a_sensitive_column_of_one_value_is_not_told_again():
+    """Here every class shares it: JSON has that in both parts."""
+    rows = [{"age": row["age"], "land": "x"} for row in ROWS]
+    made = anonymize(rows, 2, ["age"], sensitive="land")
+    assert "one value in 2 of 2 classes" in str(made)
+    assert "learnt" not in str(made)
+    assert made.report.to_dict()["risk"]["shared"] == {"land": 2}

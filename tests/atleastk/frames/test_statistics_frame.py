@@ -302,16 +302,30 @@ def test_files_with_bytes_too_few_or_too_many(path, capsys):
 
 
 def test_no_row_is_lost_unseen(path):
-    """Wherever a file ends; those of SAS do not tell how many blocks they have."""
+    """Wherever a file ends."""
     whole = path.read_bytes()
     frame = read_frame(path)
     for size in range(1, len(whole), 37):
-        if _is(path, "xpt") and size % 80 == 0:
-            continue
         path.write_bytes(whole[:size])
         with contextlib.suppress(InvalidInstanceError):
             again = read_frame(path)
             assert (again.names, again.n) == (frame.names, frame.n), size
+
+
+@pytest.mark.parametrize("version", [5, 8])
+def test_blocks_that_are_missing(tmp_path, version):
+    """Rows of 13 bytes never end with a block before the last one does."""
+    path = tmp_path / "t.xpt"
+    table = pandas.DataFrame(
+        {"A": np.arange(40.0), "B": [f"b{i:04}" for i in range(40)]}
+    )
+    pyreadstat.write_xport(table, path, file_format_version=version)
+    whole = path.read_bytes()
+    assert read_frame(path).n == 40
+    for blocks in range(1, 7):
+        path.write_bytes(whole[: -80 * blocks])
+        with pytest.raises(InvalidInstanceError, match="the file is truncated"):
+            read_frame(path)
 
 
 def test_no_columns(tmp_path, capsys):
