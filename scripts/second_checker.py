@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise, product
-from math import atan2, ceil, cos, gcd, hypot, isqrt, lcm, radians, sin
+from math import atan2, ceil, cos, gcd, hypot, inf, isqrt, lcm, prod, radians, sin
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -185,9 +185,14 @@ def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
             if i != item:
                 reached |= {r + size for r in reached if r <= k}
         return min(r + sizes[item] for r in reached if r + sizes[item] >= k)
-    need(kind == "weights", f"{kind} is no kind of certificate of bins")
     values = sorted(set(sizes), reverse=True)
     copies = [sizes.count(value) for value in values]
+    heavy = max((x + k - 1 for x in sizes if x >= k), default=0)
+    light = max((2 * k + x - 2 for x in sizes if x < k), default=0)
+    cap = min(total, max(heavy, light))
+    if kind == "subsets":
+        return cost_of_subsets(instance, values, copies, cap)
+    need(kind == "weights", f"{kind} is no kind of certificate of bins")
     if objective == "max":
         level = whole(proof["refutes"], 0)
         need(isinstance(proof["parts"], dict), "parts: expected an object")
@@ -202,9 +207,6 @@ def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
                 need(best is None or mass > m * best, f"{m} bins are not refuted")
         return level + 1
     scale, y = whole(proof["scale"], 1), wholes(proof["weights"], len(values))
-    heavy = max((x + k - 1 for x in sizes if x >= k), default=0)
-    light = max((2 * k + x - 2 for x in sizes if x < k), default=0)
-    cap = min(total, max(heavy, light))
     best = best_bin(
         values, copies, y, k, cap, lambda level: scale * level_cost(instance, level)
     )
@@ -216,6 +218,43 @@ def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
     if objective == "excess":
         return bound + (total - bound) % k
     return bound + (total * (k + 1) - bound) % 2
+
+
+def cost_of_subsets(
+    instance: Instance, values: list[int], copies: list[int], cap: int
+) -> int:
+    """Return the least cost, by the bin of the greatest size of what is left.
+
+    Multisets are numbers with a field for each size, whose top bit stays free.
+    """
+    if prod(count + 1 for count in copies) > 2**20:
+        message = "there are too many multisets of sizes"
+        raise UnknownError(message)
+    width = max(copies).bit_length() + 1
+    places = [width * (len(copies) - 1 - i) for i in range(len(copies))]
+    free = sum(1 << (place + width - 1) for place in places)
+    sets: list[tuple[int, int]] = []
+    with_first: list[list[tuple[int, int]]] = [[] for _ in copies]
+    for counts in product(*(range(count + 1) for count in copies)):
+        packed = sum(c << place for c, place in zip(counts, places, strict=True))
+        level = sum(c * value for c, value in zip(counts, values, strict=True))
+        first = next((i for i, c in enumerate(counts) if c), -1)
+        sets.append((packed, first))
+        if first >= 0 and instance["k"] <= level <= cap:
+            with_first[first].append((packed, level_cost(instance, level)))
+    least: dict[int, int | float] = {0: 0}
+    for packed, first in sets[1:]:
+        best: int | float = inf
+        for held, cost in with_first[first]:
+            rest = (packed | free) - held
+            if rest & free == free:
+                other = least[rest ^ free]
+                both = (
+                    max(cost, other) if instance["objective"] == "max" else cost + other
+                )
+                best = min(best, both)
+        least[packed] = best
+    return int(least[sets[-1][0]])
 
 
 def best_bin(
@@ -2018,7 +2057,7 @@ def by_variant(document: Instance) -> Instance:
 
 
 KINDS = {
-    "bin-covering": ("total", "counting", "reach", "weights"),
+    "bin-covering": ("total", "counting", "reach", "subsets", "weights"),
     "interval-covering": ("total", "reachability", "hitting"),
     "connected-partition": ("count", "parts"),
     "r-gather": ("count", "weights", "tree"),

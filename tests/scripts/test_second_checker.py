@@ -10,6 +10,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import atleastk
+from atleastk.instances.bin_covering import BinCovering
+from atleastk.models.certificates.bin_subsets import cost_of_subsets
 from atleastk.models.forms import result_schema
 from atleastk.registry import PROBLEMS
 from scripts import second_checker
@@ -161,6 +163,19 @@ def test_both_checkers_agree_on_invented_proofs_of_maps():
         assert first == second
         proved += first is not None
     assert proved > 10
+
+
+@pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
+def test_multisets_of_sizes_alike(objective):
+    """Both programs find the least cost of few distinct sizes."""
+    rng = random.Random(5)
+    for _ in range(30):
+        sizes = rng.choices(rng.sample(range(1, 30), 3), k=rng.randint(1, 9))
+        k = rng.randint(1, sum(sizes))
+        instance = BinCovering(sizes, k, objective=objective)
+        document = {"sizes": sizes, "k": k, "objective": objective}
+        found = second_checker.bound_of_bins(document, {"kind": "subsets"})
+        assert found == cost_of_subsets(instance)
 
 
 def test_all_connected_sets_are_looked_at():

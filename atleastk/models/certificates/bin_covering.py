@@ -11,6 +11,9 @@ feasible. Kinds are the distinct sizes, the largest first. See
     The bound follows by counting.
 ``{"kind": "reach", "item": i}``
     No bin with item i has a level from k to bound - 1. Objective ``max``.
+``{"kind": "subsets"}``
+    The bound follows by a dynamic program over all multisets of sizes:
+    :mod:`atleastk.models.certificates.bin_subsets`.
 ``{"kind": "weights", "refutes": K, "parts": {"m": [y per kind], ...}}``
     No solution costs at most K: for every number m of bins that counting does not
     exclude, sum y > m * y(S) for all bins S of the window of m and K. Objective
@@ -34,6 +37,7 @@ from atleastk.models.bin_covering import (
     least_level,
     possible_bins,
 )
+from atleastk.models.certificates.bin_subsets import cost_of_subsets
 from atleastk.models.certificates.weights import (
     expect_bound,
     field,
@@ -56,7 +60,8 @@ def check_certificate(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
-    kind = kind_of(certificate, instance, "total", "counting", "reach", "weights")
+    known = ("total", "counting", "reach", "subsets", "weights")
+    kind = kind_of(certificate, instance, *known)
     if (kind == "total") != (bound is None) or is_feasible(instance) == (bound is None):
         message = 'a certificate of kind "total" proves exactly that 0 < S < k'
         raise CertificateError(message)
@@ -70,6 +75,8 @@ def check_certificate(
             proved = counting_cost(instance)
         case "reach":
             proved = _reach(instance, certificate)
+        case "subsets":
+            proved = cost_of_subsets(instance)
         case "weights" if instance.objective == "max":
             proved = _refutation(instance, certificate)
         case _:

@@ -115,6 +115,7 @@ KINDS: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
         "total": _object(),
         "counting": _object(),
         "reach": _object(item=_AT_LEAST_0),
+        "subsets": _object(),
         "weights": {
             "anyOf": [
                 _object(**_SCALED),

@@ -1,4 +1,4 @@
-"""Lower bounds of bin covering with certificates: counting, reach, and weights.
+"""Lower bounds of bin covering with certificates: counting, reach, weights, subsets.
 
 For the objective ``max`` the weights refute a level K separately for every number m of
 bins that counting does not exclude; the LP over the bins of the window of m and K gives
@@ -19,6 +19,7 @@ from atleastk.models.bin_covering import (
     possible_bins,
     reach_bound,
 )
+from atleastk.models.certificates.bin_subsets import cost_of_subsets
 from atleastk.models.groups import Group
 from atleastk.models.kinds import Kinds
 from atleastk.solvers.budget import Budget
@@ -104,14 +105,25 @@ def certify(
         return {"kind": "counting"}
     if instance.objective != "max":
         summed = sum_bound(instance, budget)
-        return summed[1] if summed is not None and summed[0] >= bound else None
+        if summed is not None and summed[0] >= bound:
+            return summed[1]
+        return _of_subsets(instance, bound)
     reached = reach_bound(instance)
     if reached is not None and reached[0] >= bound:
         return {"kind": "reach", "item": reached[1]}
     refuter = LevelRefuter(instance)
     if refuter.closed(bound - 1, budget):
         return refuter.certificate(bound - 1)
-    return None
+    return _of_subsets(instance, bound)
+
+
+def _of_subsets(instance: BinCovering, bound: int) -> Certificate | None:
+    """Return the certificate of few distinct sizes, None if there are more."""
+    try:
+        least = cost_of_subsets(instance)
+    except NotApplicableError:
+        return None
+    return {"kind": "subsets"} if least >= bound else None
 
 
 def lp_bound(

@@ -240,8 +240,8 @@ METHODS: Sequence[Method[RectangleTiling]] = (
         partial(minimise_by_skyline, source="skyline"),
         partial(_refuses_boxes, most=_MOST_BOXES),
     ),
-    _flow("cuts", CpSat(), "CP-SAT"),
     _flow("cuts-highs", Highs({"presolve": "off"}), "HiGHS"),
+    _flow("cuts", CpSat(), "CP-SAT"),
     Method(
         "guillotine",
         "a dynamic program over all boxes, where only straight cuts count",

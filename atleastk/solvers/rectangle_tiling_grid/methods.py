@@ -195,8 +195,8 @@ METHODS: Sequence[Method[RectangleTilingGrid]] = (
         _search_skylines,
         _refuses_skylines,
     ),
-    _flow("cuts", CpSat(), "CP-SAT"),
     _flow("cuts-highs", Highs({"presolve": "off"}), "HiGHS"),
+    _flow("cuts", CpSat(), "CP-SAT"),
     Method(
         "guillotine",
         "a dynamic program over all boxes, for straight cuts",
