@@ -101,6 +101,7 @@ class Program:
         self._limits: dict[tuple[str, int], int] = {}
         self._orders: dict[tuple[int, int], int] = {}
         self._splits: dict[Copies | int, int] = {}
+        self._decided: list[int] = []
         self._needs: dict[tuple[int, int, bool], int] = {}
         heaviest = int(deals.row_weights.max(initial=1))
         self._least = float(question.n * (question.m * heaviest + 1) + 1)
@@ -119,8 +120,9 @@ class Program:
         """Return a deal in part of least excess; None if there is none in time."""
         deals, lp = self._deals, self._lp
         lp.cap(0, np.where(deals.allowed(node), np.inf, 0.0))
-        for row in self._splits.values():
+        for row in self._decided:
             lp.bound_row(row, -np.inf, np.inf)
+        self._decided = [*map(self._row_of, node.copies), *map(self._row_of, node.used)]
         for split in node.copies:
             row = self._row_of(split)
             if split.yes:

@@ -13,6 +13,7 @@ open (:mod:`~atleastk.solvers.deals.splits`), so that its sides exceed the limit
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 from typing import Any, Final
 
 from atleastk.instances.errors import NotApplicableError
@@ -62,6 +63,11 @@ def tree_certificate(
         return None
 
 
+_ENOUGH: Final = 0.05
+"""In units of the limits: an excess whose duals are weights that refute a node after a
+little rounding. A taste."""
+
+
 class _OpenError(Exception):
     """A node that is not refuted, or not in time."""
 
@@ -94,21 +100,22 @@ class _Tree:
     def _best_split(
         self, node: Node, found: PartialDeal
     ) -> tuple[Split, PartialDeal, PartialDeal]:
-        """Return the split whose sides exceed the limits most, by their product."""
-        offered = [
-            (split, self.least_excess(split.yes), self.least_excess(split.no))
-            for split in splits(self._deals, node, found.dealt)
-        ]
-        if not offered:  # this is a deal: the bound does not hold
+        """Return the split whose sides exceed the limits most, by their product.
+
+        More than enough counts as enough; if both sides do, that is it.
+        """
+        best, most = None, 0.0
+        for split in splits(self._deals, node, found.dealt):
+            sides = self.least_excess(split.yes), self.least_excess(split.no)
+            reached = [min(side.excess, _ENOUGH) for side in sides]
+            gain = prod(max(_LEAST_GAIN, excess - found.excess) for excess in reached)
+            if gain > most:
+                best, most = (split, *sides), gain
+            if min(reached) == _ENOUGH:
+                break
+        if best is None:  # this is a deal: the bound does not hold
             raise _OpenError
-
-        def gain(offer: tuple[Split, PartialDeal, PartialDeal]) -> float:
-            yes, no = (
-                max(side.excess - found.excess, _LEAST_GAIN) for side in offer[1:]
-            )
-            return yes * no
-
-        return max(offered, key=gain)
+        return best
 
     def least_excess(self, node: Node) -> PartialDeal:
         """Return a deal in part at a node."""
