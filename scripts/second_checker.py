@@ -989,20 +989,17 @@ def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
         boxes = fewest_by_cuts(grid, k, level)
         need(boxes is None or boxes > instance.get("p", boxes), "straight cuts do it")
         return level + 1
+    if empty:
+        need(proof["kind"] == "count", "without cells only counting proves something")
+        return 0
     if instance["problem"] == "rectangle-tiling-grid":
         cells = len(xs) * len(ys)
         parts = min(instance["p"], cells)
-        counted = None if empty else max(-(-total // parts), max(map(max, grid)))
-    elif not empty and total < k:
-        need(proof["kind"] == "count", "nothing is feasible")
-        return None
-    else:
-        heaviest = 0 if empty else max(map(max, grid))
-        counted = None if empty else max(k, heaviest, -(-total // (total // k)))
-    if empty:
-        return 0
     if proof["kind"] == "count":
-        return counted
+        if total < k:
+            return None
+        counted: int = -(-total // (parts if k == 0 else total // k))
+        return max(int(k), counted, *map(max, grid))
     need(proof["kind"] == "parts", "no kind of certificate of rectangles")
     level = whole(proof["level"], 0)
     if k == 0:
@@ -1076,7 +1073,7 @@ def published(
 def cost_of_suppression(instance: Instance, result: Result) -> int:
     """Return the cost of suppressed cells within the limits."""
     codes, n = codes_of(instance["table"]), len(instance["table"])
-    m = len(codes[0]) if codes else 0
+    m = columns_of(instance)
     hidden = cells_of(result, n, m)
     shown = published(codes, hidden)
     for group in result["groups"]:
@@ -1115,10 +1112,15 @@ def cost_of_suppression(instance: Instance, result: Result) -> int:
     return found[instance["minimise"]]
 
 
+def columns_of(instance: Instance) -> int:
+    """Return the number of columns of a table, which may have no rows."""
+    rows = instance["table"]
+    return len(rows[0]) if rows else len(instance["columns"] or ())
+
+
 def limits_of(instance: Instance) -> dict[str, int]:
     """Return limits; of a minimised quantity the greatest value if none is given."""
-    n = len(instance["table"])
-    m = len(instance["table"][0]) if n else len(instance["columns"] or ())
+    n, m = len(instance["table"]), columns_of(instance)
     cells = m * sum(instance["row_weights"] or [1] * n)
     sizes = {"rows": n, "columns": m, "entries": cells, "per_row": m, "per_column": n}
     limits = dict(instance["limits"])
@@ -1135,9 +1137,9 @@ def bound_of_table(
     if proof["kind"] == "count":
         need(few, "there are enough rows, or none")
         return None
+    need(not few, "nothing is feasible, by counting")
     if proof["kind"] == "weights":
         need(instance["minimise"] == "entries", "weights bound entries only")
-        need(not few, "nothing is feasible, by counting")
         return bound_by_weights(instance, proof)
     need(proof["kind"] == "tree", "no kind of certificate of tables")
     check_tree(instance, proof["tree"], bound)
@@ -1801,10 +1803,11 @@ def bound_of_levels(
     if kind == "count":
         need(0 < n < instance["k"], "there are enough rows, or none")
         return None
+    if instance["problem"] == "diversity" and kind == "whole":
+        need(not diverse(instance, range(n)), "the whole table is a solution")
+        return None
+    need(not 0 < n < instance["k"], "nothing is feasible, by counting")
     if instance["problem"] == "diversity":
-        if kind == "whole":
-            need(not diverse(instance, range(n)), "the whole table is a solution")
-            return None
         need(diverse(instance, range(n)), "nothing is feasible, by the whole table")
         if instance["on"] == "entries":
             instance = {**instance, "k": least_rows(instance)}
@@ -1815,9 +1818,8 @@ def bound_of_levels(
         check_lattice(instance, proof, bound)
         return bound
     tells = instance["problem"] == "diversity"
-    few = 0 < n < instance["k"] and not (tells and kind == "tree")
-    need(not few, "nothing is feasible, by counting")
     if kind == "weights":
+        need(not 0 < n < instance["k"], "no class has so few rows")
         return bound_by_levels(instance, proof)
     need(kind == "tree", "no kind of certificate of entries")
     step = unit_of(instance) * (gcd(*(instance["row_weights"] or ())) or 1)
@@ -2113,7 +2115,8 @@ def check_form(result: Result) -> None:
     for name in ("problem", "instance_sha256"):
         need(isinstance(result[name], str), f"{name}: expected a text")
     need(isinstance(result.get("method", ""), str), "method: expected a text")
-    need(isinstance(result.get("note") or "", str), "note: expected a text")
+    note = result.get("note")
+    need(note is None or isinstance(note, str), "note: expected a text, or null")
     need(result["status"] in STATUSES, "no such status")
     need(result.get("trust") in TRUSTS, "no such trust")
     need(result.get("stopped_because") in ENDS, "no such end")

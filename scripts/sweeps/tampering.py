@@ -5,25 +5,32 @@
 
 Every field of a result, and every value in its certificate, is changed in all the ways
 that its type suggests: up and down, deleted, doubled, swapped, of another type, huge,
-deeply nested. Both checkers read what comes of it. They have to refuse what is false,
-or to say that it is claimed and not proved, and they must not differ: what has a
-certificate is proved to both or to none. (A forgery may be true, and be accepted.)
+deeply nested. Items change their group, fields that are not there are added, trees grow
+another node, and certificates of other kinds are made up. Both checkers read what comes
+of it. They have to refuse what is false, or to say that it is claimed and not proved,
+and they must not differ: what has a certificate is proved to both or to none. (A
+forgery may be true, and be accepted.)
 
 A table by problem is printed, and every falsehood that was accepted as a line of JSON;
-the exit code is 1 if there was one. The same seed makes the same forgeries.
+the exit code is 1 if there was one. Then it is told which fields of the format were not
+forged, and which rules of the second checker refused nothing. The same seed makes the
+same forgeries.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import random
 import sys
+import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from enum import StrEnum
-from itertools import count
+from itertools import chain, count
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -31,6 +38,7 @@ import atleastk
 from atleastk.shrinking import smaller
 from atleastk.studies.markdown import markdown_table
 from scripts import second_checker
+from scripts.sweeps.format_fields import divided, field_of, fields_of
 from scripts.sweeps.instances import PROBLEMS, draw
 from scripts.sweeps.judges import Judge, judge_of
 from scripts.sweeps.metrics import TooCloseToCallError
@@ -42,7 +50,10 @@ __all__ = [
     "forged",
     "forgeries",
     "invented",
+    "made_up",
     "main",
+    "misdealt",
+    "overdone",
     "places",
     "said_by_both",
     "shown",
@@ -75,29 +86,103 @@ _IDLE = frozenset(
 
 
 def forged(
-    genuine: Document, judge: Judge, rng: random.Random, changes: int
+    genuine: Document,
+    judge: Judge,
+    rng: random.Random,
+    changes: int,
+    tally: Counter[str] | None = None,
 ) -> Iterator[Document]:
-    """Give results that claim more, or something else, than a genuine one."""
+    """Give results that claim more, or something else, than a genuine one.
+
+    The fields that are forged are counted in `tally`, if there is one.
+    """
+    tally = Counter() if tally is None else tally
     claims = [genuine, *_false_claims(genuine, judge)]
     yield from map(deepcopy, claims)
     for _ in range(12):
         document = deepcopy(rng.choice(claims))
+        if rng.random() < 0.4:
+            document = divided(document, rng)
         for _ in range(changes):
-            every = list(places(document))
-            inner = [place for place in every if place[0] == "certificate"]
-            changed(document, rng.choice(rng.choice([every, inner or every])), rng)
+            by_field: dict[str | int, list[Place]] = {}
+            for place in places(document):
+                by_field.setdefault(place[0], []).append(place)
+            field = rng.choice([*by_field, *["certificate"] * len(by_field)])
+            place = rng.choice(by_field.get(field) or by_field["status"])
+            tally[field_of(document, place)] += 1
+            changed(document, place, rng)
         yield document
-        yield invented(rng.choice(claims), rng)
+        yield invented(divided(rng.choice(claims), rng), rng, tally)
+    for change in (misdealt, misdealt, overdone):
+        yield change(rng.choice(claims), rng)
+    yield divided(rng.choice(claims), rng)
+    for _ in range(3):
+        yield made_up(rng.choice(claims), rng, tally)
 
 
-def invented(genuine: Document, rng: random.Random) -> Document:
+def invented(genuine: Document, rng: random.Random, tally: Counter[str]) -> Document:
     """Return a result whose certificate has the same form and other small numbers."""
     document = deepcopy(genuine)
     share = rng.random()
     for place in places(document):
         inside, last = _at(document, place)
-        if place[0] == "certificate" and type(inside[last]) is int:
-            inside[last] = rng.randint(-3, 4) if rng.random() < share else inside[last]
+        inner = place[0] == "certificate" and type(inside[last]) is int
+        if inner and rng.random() < share:
+            tally[field_of(document, place)] += 1
+            inside[last] = rng.randint(-3, 4)
+    return document
+
+
+def misdealt(genuine: Document, rng: random.Random) -> Document:
+    """Return a result in which an item is in another group, or in one of its own."""
+    document = deepcopy(genuine)
+    if document["groups"]:
+        groups = [*document["groups"], []]
+        source = rng.choice(groups[:-1])
+        item = source.pop(rng.randrange(len(source)))
+        rng.choice(groups).append(item)
+        document["groups"] = [group for group in groups if group]
+        for name in ("centres", "rectangles"):
+            if rng.random() < 0.5:
+                document.pop(name, None)
+    return document
+
+
+def overdone(genuine: Document, rng: random.Random) -> Document:
+    """Return a result in which a group, or every row, has more suppressed cells."""
+    document = deepcopy(genuine)
+    if document["groups"] and "suppressed" in document:
+        rows = rng.choice([*document["groups"], [*chain(*document["groups"])]])
+        columns = rng.choice([[0], [1], [2], [0, 1], [0, 1, 2]])
+        cells = [[i, j] for i in rows for j in columns]
+        held = document["suppressed"]
+        document["suppressed"] = sorted([*held, *(x for x in cells if x not in held)])
+        if rng.random() < 0.5:
+            document["cost"] = len(document["suppressed"])
+    return document
+
+
+def made_up(genuine: Document, rng: random.Random, tally: Counter[str]) -> Document:
+    """Return a result with another kind of certificate, or with a field more.
+
+    What is there already stays; a field that is not is anything.
+    """
+    document = deepcopy(genuine)
+    of_kinds = fields_of(document["problem"])
+    kind = rng.choice(sorted(of_kinds))
+    if not kind:
+        unread = frozenset() if document["groups"] else of_kinds[kind] - set(document)
+        name = rng.choice(sorted(of_kinds[kind] - unread))
+        document[name] = rng.choice(_others(document.get(name)))
+        tally[name] += 1
+        return document
+    proof = document.get("certificate") or {}
+    document["certificate"] = {**proof, "kind": kind}
+    for name in sorted(of_kinds[kind] - {"kind"} - set(proof)):
+        if rng.random() < 0.7:
+            document["certificate"][name] = rng.choice(_others(rng.choice((0, []))))
+            tally[f"{kind}.{name}"] += 1
+    tally[f"{kind}.kind"] += 1
     return document
 
 
@@ -281,6 +366,38 @@ def _said_second(instance: Any, forgery: Document) -> Said:
     return Said.PROVED if proved else Said.CLAIMED
 
 
+def rules() -> dict[int, str]:
+    """Return the rules of the second checker: the last lines of its calls of `need`."""
+    tree = ast.parse(Path(second_checker.__file__).read_text(encoding="utf-8"))
+    return {
+        node.lineno: ast.unparse(node.args[1])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "need"
+    }
+
+
+def rule_of(instance: Any, forgery: Document) -> int | None:
+    """Return the rule by which the second checker refuses; None if by no rule."""
+    document = json.loads(json.dumps(instance.to_dict()))
+    try:
+        second_checker.check(document, forgery)
+    except second_checker.WrongError as error:
+        return traceback.extract_tb(error.__traceback__)[-2].lineno
+    except (second_checker.UnknownError, *second_checker.ERRORS):
+        return None
+    return None
+
+
+def unforged(problem: str, tally: Mapping[str, int]) -> list[str]:
+    """Return the fields of the format of a problem that were not forged."""
+    fields = [
+        f"{kind}.{name}" if kind else name
+        for kind, names in fields_of(problem).items()
+        for name in names
+    ]
+    return sorted(x for x in fields if not tally[x] and x not in _IDLE)
+
+
 def accepted_falsehood(instance: Any, forgery: Document, judge: Judge) -> str | None:
     """Say which falsehood one of the checkers accepts, or where they differ."""
     if "status" not in forgery:
@@ -306,14 +423,18 @@ def _alike(first: Said, second: Said) -> bool:
 
 
 def forgeries(
-    document: Mapping[str, Any], rng: random.Random, changes: int, certify: bool = True
+    document: Mapping[str, Any],
+    rng: random.Random,
+    changes: int,
+    certify: bool = True,
+    tally: Counter[str] | None = None,
 ) -> Iterator[tuple[Any, Judge, Document]]:
     """Give forged results of an instance, by its own and by that of a sibling."""
     instance, judge = atleastk.from_dict(document), judge_of(dict(document))
     for source in (instance, *siblings(document, rng)):
         result = atleastk.solve(source, _SECONDS, workers=1, certify=certify)
         genuine = json.loads(result.to_json()) | {"instance_sha256": instance.sha256}
-        for forgery in forged(genuine, judge, rng, changes):
+        for forgery in forged(genuine, judge, rng, changes, tally):
             yield instance, judge, forgery
 
 
@@ -356,13 +477,14 @@ def falsehood(claim: Document, judge: Judge) -> str | None:
 
 
 def _tampered(
-    problem: str, seed: int
+    problem: str, seed: int, tally: Counter[str]
 ) -> Iterator[tuple[Any, Document, Said, Said, str | None]]:
     """Give forgeries of one random instance, what is said of them and what is wrong."""
     rng = random.Random(f"{seed} {problem}")
     document = draw(problem, rng)
+    changes = rng.choice((1, 1, 2))
     try:
-        for instance, judge, forgery in forgeries(document, rng, rng.choice((1, 1, 2))):
+        for instance, judge, forgery in forgeries(document, rng, changes, tally=tally):
             wrong = accepted_falsehood(instance, forgery, judge)
             yield instance, forgery, *said_by_both(instance, forgery), wrong
     except (atleastk.InvalidInstanceError, TooCloseToCallError):
@@ -384,22 +506,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     head = ["problem", "forged", *Said, "second: cannot tell", "wrong"]
     columns = [head[0], *(f"{name}>" for name in head[1:])]
     print("\n".join(markdown_table(columns, [])), flush=True)
-    wrongs = 0
+    wrongs, silent = 0, rules()
+    missed: list[str] = []
     for problem in PROBLEMS if chosen.problem is None else (chosen.problem,):
         counts: Counter[str] = Counter()
+        tally: Counter[str] = Counter()
         for number in count(chosen.seed * 10**6):
             late = end is not None and monotonic() > end
             if counts["forged"] >= chosen.forgeries or late:
                 break
-            for instance, forgery, first, second, wrong in _tampered(problem, number):
+            for instance, forgery, first, second, wrong in _tampered(
+                problem, number, tally
+            ):
                 counts.update(("forged", first, f"second: {second}"))
                 counts["wrong"] += wrong is not None
+                if second is Said.REFUSED:
+                    silent.pop(rule_of(instance, forgery) or 0, None)
                 if wrong is not None:
                     told = {"wrong": wrong, "forgery": json.loads(shown(forgery))}
                     print(json.dumps({**told, "instance": instance.to_dict()}))
         row = [problem, *(counts[name] for name in head[1:])]
         print(markdown_table(columns, [row])[-1], flush=True)
         wrongs += counts["wrong"]
+        missed += [f"{problem}: {field}" for field in unforged(problem, tally)]
+    print(f"fields that were not forged: {len(missed)}", *missed, sep="\n- ")
+    left = [f"line {line}: {rule}" for line, rule in sorted(silent.items())]
+    every = len(rules())
+    print(f"rules that refused nothing: {len(left)} of {every}", *left, sep="\n- ")
     return 1 if wrongs else 0
 
 

@@ -14,7 +14,16 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.weights import kind_of
 
-__all__ = ["kind_of_bound"]
+__all__ = ["expect_rows", "kind_of_bound"]
+
+
+def expect_rows(instance: KAnonymity | Generalization) -> None:
+    """Raise `CertificateError` if counting refutes what something else is to prove."""
+    if 0 < instance.n < instance.k:
+        message = (
+            'of fewer than k rows only a certificate of kind "count" proves anything'
+        )
+        raise CertificateError(message)
 
 
 def kind_of_bound(

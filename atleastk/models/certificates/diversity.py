@@ -25,6 +25,7 @@ from typing import Any
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import CertificateError
 from atleastk.models.certificates import generalization
+from atleastk.models.certificates.count import expect_rows
 from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.weights import kind_of
 from atleastk.models.diversity import keeps, node_keeps
@@ -46,6 +47,7 @@ def check_certificate(
         raise CertificateError(message)
     if bound is None:
         return
+    expect_rows(instance)
     if kind == "lattice":
         generalization.require_checkable(instance)
         generalization.check_lattice(

@@ -21,6 +21,7 @@ from typing import Any
 from atleastk.instances.errors import CertificateError
 from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates import k_anonymity
+from atleastk.models.certificates.count import expect_rows
 from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.weights import kind_of
 
@@ -32,6 +33,7 @@ def check_certificate(
 ) -> None:
     """Check what proves a bound; see :mod:`atleastk.models.certificates`."""
     if kind_of(certificate, instance, "count", "weights", "tree") == "tree":
+        expect_rows(instance)
         check_tree(Dealing(instance), certificate, bound)
         return
     if bound is not None and instance.minimise != "entries":

@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from math import inf
@@ -159,11 +161,44 @@ def test_checkers_that_differ_are_caught(part, monkeypatch):
 
 
 def test_no_forgery_deceives_a_checker(part, capsys):
-    """Of every problem some forged results, of tiny instances."""
+    """Of every problem some forged results, of tiny instances; what is left is told."""
     assert part("tampering").main(["--forgeries", "60", "--seed", "3"]) == 0
-    *rows, last = capsys.readouterr().out.splitlines()[2:]
-    assert len([*rows, last]) == len(PROBLEMS)
-    assert all(row.endswith("| 0 |") for row in (*rows, last))
+    table, _, told = capsys.readouterr().out.partition("fields that were not forged: ")
+    assert len(table.splitlines()[2:]) == len(PROBLEMS)
+    silent, every = map(int, re.search(r"nothing: (\d+) of (\d+)", told).groups())
+    assert every == len(part("tampering").rules())
+    assert 4 * (every - silent) > every
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_every_field_of_the_format_is_forged(part, problem):
+    """Those of the results and of all kinds of certificates, soon."""
+    tampering, tally = part("tampering"), Counter()
+    for seed in range(60):
+        rng = random.Random(f"{seed} {problem}")
+        refused = part("metrics").TooCloseToCallError
+        with suppress(atleastk.InvalidInstanceError, refused):
+            made = tampering.forgeries(
+                tampering.draw(problem, rng), rng, 1, tally=tally
+            )
+            assert [*made]
+        if not tampering.unforged(problem, tally):
+            break
+    assert tampering.unforged(problem, tally) == []
+
+
+def test_a_divided_leaf_proves_what_it_proved(part):
+    """Trees of maps and of tables, which grow a node."""
+    path = {"problem": "connected-partition", "edges": [[0, 1], [1, 2], [2, 3], [3, 0]]}
+    proof = {"kind": "parts", "component": 0, "level": 8}
+    leaf = {"weights": [[3, 1]], "most": 0}
+    proof["refuted"] = [{"parts": 3, **leaf}]
+    result = {"problem": path["problem"], "certificate": proof}
+    grown = part("format_fields").divided(result, random.Random(1))["certificate"]
+    assert proof["refuted"] == [{"parts": 3, **leaf}]
+    assert set(grown["refuted"][0]) == {"parts", "tree"}
+    instance = {**path, "weights": [5, 5, 5, 4], "k": 5}
+    assert second_checker.bound_of_parts(instance, grown) == 9
 
 
 def test_a_certificate_that_is_not_read_is_caught(part, monkeypatch):
