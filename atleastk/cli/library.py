@@ -19,7 +19,7 @@ from atleastk.cli.paths import Kind, Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import target
 from atleastk.cli.results import code_of, documents, kept, print_result, result_at
-from atleastk.cli.shared_options import Running
+from atleastk.cli.shared_options import Reading, Running, printed
 from atleastk.collecting.exporting import FORMATS, exported, solved_by
 from atleastk.collecting.improving import improved, violation_of
 from atleastk.collecting.library import Library
@@ -30,22 +30,7 @@ from atleastk.instances.packing import plain_name
 from atleastk.models.result import Result
 from atleastk.models.status import Status
 
-__all__ = ["Options", "run"]
-
-ACTIONS: Final = {
-    "list": "the records and what is known of them",
-    "show": "all that is known of an instance",
-    "solve": "solve instances, and compare",
-    "check": "re-check what is known, without any solver",
-    "improve": "work on open instances, from what is known; write a submission",
-    "submit": "take over results from files, once they are checked, into a folder",
-    "add": "add the instances of files to a folder",
-    "export": "write an instance as a model for other solvers",
-}
-"""What can be done, and what it is."""
-
-_CHANGING: Final = ("submit", "add")
-"""The actions that write the files of a folder."""
+__all__ = ["ACTIONS", "Options", "run"]
 
 _WRITTEN: Final = {
     "json": JSON,
@@ -57,9 +42,6 @@ _WRITTEN: Final = {
 }
 """What an export is written to, by its format."""
 
-_NAMED: Final = ("show", "solve", "export")
-"""The actions that do not mean all records unless they say so."""
-
 _ALL: Final = "all"
 """Stands for the names of all records."""
 
@@ -68,54 +50,46 @@ _SHOWN: Final = ("name", "size", "status", "difficulty", "cost", "bound")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Running):
-    """What ``atleastk library`` is asked."""
+class Options(Reading):
+    """What every action of ``atleastk library`` is asked.
 
-    epilog: ClassVar = "; ".join(f"{name}: {told}" for name, told in ACTIONS.items())
+    Attributes
+    ----------
+    action
+        The word for what is done.
+    summary
+        What it is.
+    """
 
-    action: str = option("ACTION", ", ".join(ACTIONS), choices=tuple(ACTIONS))
-    names: Sequence[str] = option(
-        "NAME", "instances of the library, or all; files for submit and add", nargs="*"
+    action: ClassVar[str]
+    summary: ClassVar[str]
+
+    folder: str | None = option(
+        "--folder DIR", "a library of your own (default: the one of the package)"
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Choosing(Options):
+    """What actions on records are asked.
+
+    Attributes
+    ----------
+    needs_name
+        Whether the action does not mean all records unless it says so.
+    """
+
+    needs_name: ClassVar[bool] = False
+
+    names: Sequence[str] = option("NAME", "instances of the library, or all", nargs="*")
     problem: str | None = option("--problem P", "only those of this problem")
-    family: str | None = option(
-        "--family F", "only those of this family; of added ones, what it is"
-    )
+    family: str | None = option("--family F", "only those of this family")
     status: str | None = option(
         "--status S", "only those: certified, agreed, proved, open"
     )
     difficulty: str | None = option(
         "--difficulty D", "only those: toy, easy, medium, hard"
     )
-    folder: str | None = option(
-        "--folder DIR", "a library of your own (default: the one of the package)"
-    )
-    take_claims: bool = option(
-        "--take-claims", "submit: take bounds without a certificate, too"
-    )
-    licence: str = option(
-        "--licence L", "add: under which others may use the instances", default="none"
-    )
-    to: str = option(
-        "--to", "export: the format (default: mps)", choices=FORMATS, default="mps"
-    )
-    at_most: int | None = option(
-        "--at-most COST",
-        "export to cnf: what it may cost (default: what is known)",
-        target,
-    )
-    solver: str | None = option(
-        "--solver S", "solve: a MILP solver of PuLP, such as SCIP_PY, on the mps model"
-    )
-    output: str | None = option(
-        "-o --output OUT", "write the results, a submission (.jsonl); or the export"
-    )
-
-    def paths(self) -> Paths:
-        read = self.names if self.action in _CHANGING else ()
-        inputs = [("a file that is read", path) for path in read]
-        kind = _WRITTEN[self.to] if self.action == "export" else JSON
-        return Paths(inputs, [(self.output, kind)])
 
     def chosen(self, library: Library) -> list[Record]:
         """Return the records that are asked for; all without a name."""
@@ -125,7 +99,7 @@ class Options(Running):
             status=self.status,
             difficulty=self.difficulty,
         )
-        if _ALL in self.names or not (self.names or self.action in _NAMED):
+        if _ALL in self.names or not (self.names or self.needs_name):
             return wanted
         if not self.names:
             message = f"{self.action} needs the NAME of an instance, or all"
@@ -134,31 +108,166 @@ class Options(Running):
         return [library[name] for name in self.names if library[name].name in names]
 
 
+@dataclass(frozen=True, kw_only=True)
+class Listing(_Choosing):
+    """What ``atleastk library list`` is asked."""
+
+    action: ClassVar = "list"
+    summary: ClassVar = "Show the records and what is known of them."
+
+    json: bool = printed()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Showing(_Choosing):
+    """What ``atleastk library show`` is asked."""
+
+    action: ClassVar = "show"
+    summary: ClassVar = "Show all that is known of an instance."
+    needs_name: ClassVar = True
+
+    json: bool = printed()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solving(_Choosing, Running):
+    """What ``atleastk library solve`` is asked."""
+
+    action: ClassVar = "solve"
+    summary: ClassVar = "Solve instances, and compare."
+    needs_name: ClassVar = True
+
+    solver: str | None = option(
+        "--solver S", "a MILP solver of PuLP, such as SCIP_PY, on the mps model"
+    )
+    output: str | None = option("-o --output OUT", "write the results")
+
+    def paths(self) -> Paths:
+        return Paths((), [(self.output, JSON)])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checking(_Choosing):
+    """What ``atleastk library check`` is asked."""
+
+    action: ClassVar = "check"
+    summary: ClassVar = "Re-check what is known, without any solver."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Improving(_Choosing, Running):
+    """What ``atleastk library improve`` is asked."""
+
+    action: ClassVar = "improve"
+    summary: ClassVar = (
+        "Work on what is not certified, from what is known; write a submission."
+    )
+
+    output: str | None = option(
+        "-o --output OUT", "write the submission: results (.jsonl)"
+    )
+
+    def paths(self) -> Paths:
+        return Paths((), [(self.output, JSON)])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exporting(_Choosing):
+    """What ``atleastk library export`` is asked."""
+
+    action: ClassVar = "export"
+    summary: ClassVar = "Write an instance as a model for other solvers."
+    needs_name: ClassVar = True
+
+    to: str = option(
+        "--to", "the format (default: mps)", choices=FORMATS, default="mps"
+    )
+    at_most: int | None = option(
+        "--at-most COST", "cnf: what it may cost (default: what is known)", target
+    )
+    output: str | None = option("-o --output OUT", "write the model")
+
+    def paths(self) -> Paths:
+        return Paths((), [(self.output, _WRITTEN[self.to])])
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Changing(Options):
+    """What actions are asked that write the files of a folder."""
+
+    files: Sequence[str] = option("FILE", "files that are read", nargs="*")
+
+    def paths(self) -> Paths:
+        return Paths([("a file that is read", path) for path in self.files], ())
+
+    def own(self) -> Path:
+        """Return the folder of the library that is changed."""
+        if self.folder is None:
+            message = f"{self.action} needs --folder, a library of your own"
+            raise UnknownNameError(message)
+        return Path(self.folder)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submitting(_Changing):
+    """What ``atleastk library submit`` is asked."""
+
+    action: ClassVar = "submit"
+    summary: ClassVar = "Take over results of files into a folder, once checked."
+
+    take_claims: bool = option(
+        "--take-claims", "take bounds without a certificate, too"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adding(_Changing):
+    """What ``atleastk library add`` is asked."""
+
+    action: ClassVar = "add"
+    summary: ClassVar = "Add the instances of files to a folder."
+
+    family: str = option(
+        "--family F", "what they are (default: added)", default="added"
+    )
+    licence: str = option(
+        "--licence L", "under which others may use them (default: none)", default="none"
+    )
+
+
+ACTIONS: Final = {
+    kind.action: kind
+    for kind in (
+        *(Listing, Showing, Solving, Checking),
+        *(Improving, Submitting, Adding, Exporting),
+    )
+}
+"""What can be done with a library, and what is asked then."""
+
+
 def run(options: Options) -> Exit:
     """Do what is asked for with the library."""
-    folder = None if options.folder is None else Path(options.folder)
-    library = Library(folder)
-    if options.action in _CHANGING:
-        if folder is None:
-            message = f"{options.action} needs --folder, a library of your own"
-            raise UnknownNameError(message)
-        change = _submit if options.action == "submit" else _add
-        return change(options, library, folder)
-    records = options.chosen(library)
-    match options.action:
-        case "list":
-            return _list(records, options.json)
-        case "show":
-            return _show(records, options.json)
-        case "check":
-            return _check(records)
-        case "export":
-            return _export(records, options)
-        case "solve" if options.solver is not None:
-            return _solve_by(options.solver, records, options)
-        case "improve":
-            records = [record for record in records if record.status != STATUSES[0]]
-    return _solve(records, options)
+    library = Library(None if options.folder is None else Path(options.folder))
+    match options:
+        case Listing():
+            return _list(options.chosen(library), options.json)
+        case Showing():
+            return _show(options.chosen(library), options.json)
+        case Checking():
+            return _check(options.chosen(library))
+        case Exporting():
+            return _export(options.chosen(library), options)
+        case Solving() if options.solver is not None:
+            return _solve_by(options.solver, options.chosen(library), options)
+        case Solving():
+            return _solve(options.chosen(library), options)
+        case Improving():
+            records = options.chosen(library)
+            return _solve([r for r in records if r.status != STATUSES[0]], options)
+        case Submitting():
+            return _submit(options, library)
+    assert isinstance(options, Adding), options
+    return _add(options, library)
 
 
 def _list(records: Sequence[Record], as_json: bool) -> Exit:
@@ -233,12 +342,12 @@ def _check(records: Sequence[Record]) -> Exit:
     return Exit(NO if false else OK)
 
 
-def _solve(records: Sequence[Record], options: Options) -> Exit:
+def _solve(records: Sequence[Record], options: Solving | Improving) -> Exit:
     """Solve the instances; improving, begin with what is known of open ones.
 
     What is written is a submission.
     """
-    improving = options.action == "improve"
+    improving = isinstance(options, Improving)
     if len(records) > 1 or improving:
         expect_lines(options.output, "results")
     code, abandoned, results = OK, False, list[Result]()
@@ -264,7 +373,7 @@ def _solve(records: Sequence[Record], options: Options) -> Exit:
     return Exit(code, abandoned)
 
 
-def _solve_by(solver: str, records: Sequence[Record], options: Options) -> Exit:
+def _solve_by(solver: str, records: Sequence[Record], options: Solving) -> Exit:
     """Let another solver have the model, and compare."""
     code = OK
     for record in records:
@@ -275,7 +384,7 @@ def _solve_by(solver: str, records: Sequence[Record], options: Options) -> Exit:
     return Exit(code)
 
 
-def _export(records: Sequence[Record], options: Options) -> Exit:
+def _export(records: Sequence[Record], options: Exporting) -> Exit:
     if len(records) != 1:
         message = f"export takes one instance, not {len(records)}"
         raise UnknownNameError(message)
@@ -301,11 +410,12 @@ def _told(record: Record) -> str:
     return f"{record.status}, cost {_text(known.cost)}, bound {_text(known.bound)}"
 
 
-def _submit(options: Options, library: Library, folder: Path) -> Exit:
+def _submit(options: Submitting, library: Library) -> Exit:
     """Take over results, each for the instance of its fingerprint."""
+    folder = options.own()
     changed: dict[str, Record] = {}
     code = OK
-    for path in options.names:
+    for path in options.files:
         for place, document in documents(path):
             try:
                 result = result_at(place, document)
@@ -329,10 +439,11 @@ def _submit(options: Options, library: Library, folder: Path) -> Exit:
     return Exit(code)
 
 
-def _add(options: Options, library: Library, folder: Path) -> Exit:
+def _add(options: Adding, library: Library) -> Exit:
     """Add instances of which nothing is known yet; those that are there stay."""
+    folder = options.own()
     added: dict[str, Record] = {}
-    for path in options.names:
+    for path in options.files:
         for number, instance in enumerate(api.load_all(path), 1):
             name = named(instance.name or f"{plain_name(path)}-{number}")
             held = library.get(name)
@@ -344,7 +455,7 @@ def _add(options: Options, library: Library, folder: Path) -> Exit:
             added[name] = Record.of(
                 instance,
                 name=name,
-                family=options.family or "added",
+                family=options.family,
                 source=instance.source or f"the file {Path(path).name}",
                 licence=options.licence,
             )

@@ -1,14 +1,15 @@
 """The commands, and how what is asked of them is parsed.
 
-The module of a command has its `Options` and `run`. It is imported when the command
-runs or its help is asked for: the others cost nothing.
+The module of a command has its `Options` and `run`, and `ACTIONS` if it does several
+things: the options of each by its name. It is imported when the command runs or its
+help is asked for: the others cost nothing.
 """
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
@@ -91,16 +92,37 @@ class _Command(_Parser):
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse what follows the name of the command."""
         module = import_module(f"atleastk.cli.{self._command.replace('-', '_')}")
-        add_options(self, module.Options)
-        self.set_defaults(module=module)
-        return super().parse_known_args(args, namespace)
+        self.set_defaults(module=module, options=module.Options)
+        actions = getattr(module, "ACTIONS", {})
+        if not actions:
+            add_options(self, module.Options)
+            return super().parse_known_args(args, namespace)
+        doors = self.add_subparsers(
+            metavar="ACTION", required=True, parser_class=_Parser
+        )
+        for name, kind in actions.items():
+            door = doors.add_parser(
+                name, help=kind.summary, description=kind.summary, allow_abbrev=False
+            )
+            add_options(door, kind)
+            door.set_defaults(options=kind)
+        return super().parse_known_args(_first(args, actions), namespace)
+
+
+def _first(words: Sequence[str], actions: Collection[str]) -> list[str]:
+    """Return the words of a command, its action before all options."""
+    action = [word for word in words if word in actions][:1]
+    others = list(words)
+    for word in action:
+        others.remove(word)
+    return [*action, *others]
 
 
 def parsed(argv: Sequence[str] | None) -> tuple[Callable[[Any], Exit], Options]:
     """Return what performs a command, and what it is asked."""
     parser = _parser()
     found, extra = parser.parse_known_args(argv)
-    kind = found.module.Options
+    kind = found.options
     if extra and not kind.takes_extra:
         parser.error(f"unrecognized arguments: {' '.join(extra)}")
     found.extra = extra

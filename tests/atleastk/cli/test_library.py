@@ -42,6 +42,31 @@ def test_a_record_is_shown(run):
     assert shown == json.loads(json.dumps(atleastk.library[SEVEN].to_dict()))
 
 
+def test_every_action_has_its_own_options(run):
+    """The action may stand behind them; options of others are refused."""
+    code, out, _ = run("library", "--family", "worst", "check")
+    assert (code, out) == (0, "4 of 4 hold: 4 certified\n")
+    for words, told in (
+        (("check", "--to", "mps"), "unrecognized arguments: --to"),
+        (("check", "all", "--take-claims"), "unrecognized arguments: --take-claims"),
+        (("look",), "invalid choice: 'look'"),
+    ):
+        code, out, err = run("library", *words)
+        assert (code, out) == (2, "")
+        assert told in err
+
+
+def test_instances_that_are_there_stay(run, folder, tmp_path):
+    """So a command that was broken off can be given again; a name is taken once."""
+    path = tmp_path / "seven.json"
+    words = ("library", "add", path, "--folder", folder)
+    assert run(*words)[:2] == (0, "0 instances are new\n")
+    files.write(path, {**files.read(path), "k": 9})
+    code, _, err = run(*words)
+    assert code == 2
+    assert "there is an instance called seven-sizes already" in err
+
+
 def test_records_are_checked(run, folder):
     code, out, _ = run("library", "check", "--problem", "diversity")
     assert code == 0
