@@ -1010,6 +1010,7 @@ def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
     refuted = set()
     for entry in list_in(proof, "refuted"):
         fewest, most_parts = wholes(entry["parts"], 2, 1)
+        need(fewest <= most_parts, "parts: expected [fewest, most]")
         y = named(entry["weights"], len(xs), len(ys))
         need(all(needed[i][j] or w <= 0 for (i, j), w in y.items()), "a free cell")
         most, mass = whole(entry["most"]), sum(y.values())
@@ -2129,7 +2130,7 @@ def check_form(result: Result) -> None:
     events = result.get("events", [])
     need(isinstance(events, list), "events: expected a list")
     for seconds, *values in [[result.get("seconds", 0)], *events]:
-        number = type(seconds) in (int, float) and 0 <= seconds < float("inf")
+        number = type(seconds) in (int, float) and 0 <= seconds <= sys.float_info.max
         need(number, "seconds: expected a number of at least 0")
         for value in values:
             need(value is None or type(value) is int, "expected an integer or null")

@@ -186,7 +186,7 @@ def _refuse_distance_between(instance: RGather, radius: int, bound: int) -> None
     for start in range(0, space.n, space.at_a_time):
         rows = np.arange(start, min(space.n, start + space.at_a_time))
         found = space.rows(rows)
-        between = found[(found > radius) & (found < bound)]
+        between = found[(found > radius) & (found < min(bound, FAR))]
         if len(between):
             least = int(between.min())
             message = (
