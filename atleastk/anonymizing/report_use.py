@@ -105,9 +105,11 @@ def _column_use(
     there, still = np.isfinite(old), np.isfinite(new)
     numbers = (there | before.holding(None)).all()
     if numbers and there.any() and still.any():
-        mean = float(old[there].mean()), float(new[still].mean())
+        scale = _scale(old[there])
+        first, second = old[there] / scale, new[still] / scale
+        mean = float(first.mean() * scale), float(second.mean() * scale)
         if still.sum() > 1:
-            error = float(new[still].std(ddof=1) / np.sqrt(still.sum()))
+            error = float(second.std(ddof=1) * scale / np.sqrt(still.sum()))
     return ColumnUse(
         distinct=(len(before.values), len(after.values)),
         entropy=(entropy(before.codes), entropy(after.codes)),
@@ -134,11 +136,18 @@ def _correlation(one: FloatArray, other: FloatArray) -> float | None:
     both = np.isfinite(one) & np.isfinite(other)
     if both.sum() < 2:
         return None
-    spread = one[both].std() * other[both].std()
+    first, second = (x[both] / _scale(x[both]) for x in (one, other))
+    spread = first.std() * second.std()
     if not spread:
         return None
-    pairs = (one[both] - one[both].mean()) * (other[both] - other[both].mean())
+    pairs = (first - first.mean()) * (second - second.mean())
     return float(np.clip(pairs.mean() / spread, -1.0, 1.0))
+
+
+def _scale(values: FloatArray) -> float:
+    """Return a power of two that makes values small, whose squares do not overflow."""
+    _, exponent = np.frexp(np.abs(values).max())
+    return float(np.ldexp(1.0, exponent - 1))
 
 
 def _numbers(column: Column) -> FloatArray:

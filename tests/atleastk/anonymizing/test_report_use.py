@@ -40,6 +40,13 @@ def test_correlations_are_of_columns_of_numbers():
     assert document["columns"]["0"]["share"] == 1.0
 
 
+def test_correlations_are_of_numbers_of_any_magnitude():
+    """Whose squares would overflow."""
+    rows = [(1e285 * (i // 2), -1e-142 * (i // 2)) for i in range(8)]
+    ((_, _, before, _),) = anonymize(rows, 2, [0, 1]).report.use.correlations
+    assert before == pytest.approx(-1.0)
+
+
 @pytest.mark.parametrize("value", [None, "", "n/a", float("nan"), True, 10**400])
 def test_what_is_no_number_has_no_mean(value):
     made = anonymize([(value,), (value,), ("x",), ("x",)], 2)
