@@ -20,7 +20,8 @@ import json
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
@@ -29,6 +30,7 @@ from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import getsourcefile, signature
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
@@ -38,6 +40,7 @@ from atleastk.instances.errors import (
     InvalidResultError,
     NotApplicableError,
     UnknownNameError,
+    placed,
 )
 from atleastk.instances.instance import Instance
 from atleastk.models.guarantee import Guarantee, Times
@@ -52,6 +55,7 @@ __all__ = [
     "algorithm_of",
     "algorithms_of",
     "function_named",
+    "mistakes_told",
     "name_of",
     "origin_of",
     "problem_told",
@@ -192,6 +196,29 @@ def origin_of(which: Which, folder: Path | None = None) -> str | None:
     return hashlib.sha256(Path(path).read_bytes()).hexdigest()
 
 
+@contextmanager
+def mistakes_told(which: str) -> Iterator[None]:
+    """Let what a function of a file does wrong be one line; others raise as they do."""
+    try:
+        yield
+    except AtleastkError:
+        raise
+    except Exception as error:  # whatever is wrong with somebody's own file
+        if ".py:" not in which:
+            raise
+        message = f"{which}: {_told(error)}"
+        raise NotApplicableError(message) from error
+
+
+def _told(error: Exception) -> str:
+    """Return an error of somebody's own file in a line: what, and where."""
+    told = " ".join(f"{type(error).__name__}: {error}".split())
+    if isinstance(error, SyntaxError):  # it says where itself
+        return told
+    last = extract_tb(error.__traceback__)[-1]
+    return f"{told} ({Path(last.filename).name}, line {last.lineno})"
+
+
 def _guarantee(promise: Promise | None) -> Guarantee | None:
     """Return a promise as a guarantee; floats are the decimals that they print as."""
     if promise is None or isinstance(promise, Guarantee):
@@ -243,7 +270,9 @@ def _program(
     answer = partial(_printed, which, words, folder, seconds)
 
     def run(instance: Instance, _seed: int) -> Solution:
-        solution = solution_of(_claim(which, answer(instance)), problem.name)
+        claim = _claim(which, answer(instance))
+        with placed(which):
+            solution = solution_of(claim, problem.name)
         if solution is None:
             message = f"{which} printed no groups"
             raise InvalidResultError(message)
@@ -266,13 +295,16 @@ def _printed(
             cwd=folder,
             input=json.dumps(instance.to_dict()),
             capture_output=True,
-            text=True,
+            encoding="utf-8",
             timeout=seconds,
             check=False,
         )
     except OSError as error:
         message = f"{which}: cannot be run: {error.strerror or error}"
         raise UnknownNameError(message) from error
+    except UnicodeDecodeError as error:
+        message = f"{which} printed bytes that are no UTF-8"
+        raise InvalidResultError(message) from error
     except subprocess.TimeoutExpired as error:
         message = f"{which} has not ended after {seconds:g} s"
         raise NotApplicableError(message) from error
@@ -287,7 +319,7 @@ def _claim(which: str, printed: str) -> Claim:
     """Read groups: as JSON, or as lines of numbers."""
     try:
         read: Any = json.loads(printed)
-    except ValueError:
+    except (RecursionError, ValueError):
         read = None
     if isinstance(read, dict | list):
         return read
@@ -309,6 +341,9 @@ def function_named(which: str, folder: Path | None = None) -> Callable[..., Any]
             module = import_module(place)
     except ImportError as error:
         message = f"{which}: cannot be imported: {error}"
+        raise UnknownNameError(message) from error
+    except Exception as error:  # whatever is wrong with somebody's own file
+        message = f"{which}: cannot be imported: {_told(error)}"
         raise UnknownNameError(message) from error
     function = getattr(module, name, None)
     if not callable(function):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -19,13 +19,20 @@ from atleastk.cli.progress import shown
 from atleastk.cli.readers import amount
 from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.instances import files
-from atleastk.instances.errors import UnknownNameError
+from atleastk.instances.errors import UnknownNameError, placed
+from atleastk.instances.shapes import AnyObject, Number, Shape, Text
 from atleastk.own_algorithms import algorithm_of, algorithms_of
 from atleastk.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm, Problem
 
 __all__ = ["Options", "run"]
 
+_COMPARED: Final[Mapping[str, Shape[object]]] = {
+    "algorithm": Text(),
+    "ratio": Number(0),
+    "instance": AnyObject(),
+}
+"""What has to be known of a find to tell whether another one is worse."""
 _SHORT: Final = 80
 """Characters of an instance that is shown in full; `--json` and `-o` have them all."""
 
@@ -112,7 +119,14 @@ def _kept(path: str | None) -> list[dict[str, Any]]:
     """Return the records of a file, none if it does not exist."""
     if path is None or not Path(path).exists():
         return []
-    return [record for _line, record in files.read_lines(path)]
+    kept = []
+    for line, record in files.read_lines(path):
+        with placed(f"{path}:{line}"):
+            for name, shape in _COMPARED.items():
+                shape.parse(record.get(name), name)
+            Text().parse(record["instance"].get("problem"), "instance.problem")
+        kept.append(record)
+    return kept
 
 
 def _of(

@@ -17,6 +17,7 @@ from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Result
+from atleastk.own_algorithms import mistakes_told
 from atleastk.solvers.method import Algorithm
 
 __all__ = ["Options", "run"]
@@ -72,7 +73,8 @@ def run(options: Options) -> Exit:
 
 
 def _one(instance: Instance, options: Options, path: str | None) -> Sequence[Result]:
-    result = api.approximate(instance, options.algorithm or "", options.seed)
+    with mistakes_told(options.algorithm or ""):
+        result = api.approximate(instance, options.algorithm or "", options.seed)
     print_result(result, options.json, path)
     return [result]
 

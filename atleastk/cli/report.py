@@ -13,6 +13,7 @@ from atleastk.cli.options import option
 from atleastk.cli.outputs import PAGE, picture
 from atleastk.cli.paths import Paths
 from atleastk.cli.shared_options import Reading
+from atleastk.instances.errors import placed
 from atleastk.instances.files import write_text
 from atleastk.plots.drawing import save
 from atleastk.studies.page import NAMES, page_of, pictures_of
@@ -55,7 +56,9 @@ def run(options: Options) -> Exit:
     """Write the page of a study."""
     results = StudyResults.load(options.results)
     title = results.title or f"Study {Path(options.results).stem}"
-    write_text(options.page, page_of(results, title, datetime.now(UTC)))
+    with placed(options.results):
+        page = page_of(results, title, datetime.now(UTC))
+    write_text(options.page, page)
     print(options.page)
     if options.figures is not None:
         for name, ax in pictures_of(results, results.ratios()).items():

@@ -14,7 +14,7 @@ from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
 from atleastk.cli.readers import processors
 from atleastk.cli.shared_options import Reading
-from atleastk.instances.errors import AtleastkError
+from atleastk.instances.errors import AtleastkError, placed
 from atleastk.instances.files import write_text
 from atleastk.instances.reading import is_standard
 from atleastk.studies.conduct import conduct
@@ -85,7 +85,8 @@ def run(options: Options) -> Exit:
         told = f"{progress[-1]}; " if progress else ""
         complain(f"interrupted: {told}the same command goes on")
         raise
-    ratios = results.ratios()
+    with placed(options.results):
+        ratios = results.ratios()
     chosen = [i for i, head in enumerate(ratios.heads) if head not in _LONG]
     print_table(
         [ratios.heads[i] for i in chosen],

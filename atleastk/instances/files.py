@@ -24,6 +24,7 @@ from atleastk.instances.writing import write_bytes
 __all__ = [
     "holds_lines",
     "is_lines",
+    "parse",
     "read",
     "read_lines",
     "write",
@@ -55,7 +56,7 @@ def holds_lines(path: AnyPath) -> bool:
 
 def read(path: AnyPath, error: type[AtleastkError] = InvalidInstanceError) -> Document:
     """Return the one JSON object of a file; whatever is wrong with it is an `error`."""
-    return _parse(read_text(path, error), str(path), error)
+    return parse(read_text(path, error), str(path), error)
 
 
 def read_lines(
@@ -67,7 +68,7 @@ def read_lines(
     """
     lines = read_text(path, error).split("\n")
     documents = [
-        (number, _parse(line, f"{path}:{number}", error, one_line=True))
+        (number, parse(line, f"{path}:{number}", error, one_line=True))
         for number, line in enumerate(lines, start=1)
         if line.strip()
     ]
@@ -99,10 +100,10 @@ class _RefusedError(Exception):
     """What the hooks of the parser object to."""
 
 
-def _parse(
+def parse(
     text: str, place: str, error: type[AtleastkError], one_line: bool = False
 ) -> Document:
-    """Return the JSON object in `text`."""
+    """Return the JSON object in a text; whatever is wrong with it is an `error`."""
     if not text.strip():
         raise error(_empty(place))
     try:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError, InvalidResultError
 from atleastk.instances.instance import Instance
 from atleastk.own_algorithms import name_of, origin_of
@@ -72,7 +73,10 @@ def conduct(
         document = lru_cache(_KEPT)(store.document)
 
         def run_of(planned: Planned) -> Run:
-            which = planned.name if planned.kind == METHOD else named[planned.name]
+            which = planned.name if planned.kind == METHOD else named.get(planned.name)
+            if which is None:
+                message = f"{store.place}: the study has no {planned.name}"
+                raise InvalidResultError(message)
             text = document(planned.instance)
             sha256, seed = planned.instance, planned.seed
             return Run(
@@ -132,7 +136,10 @@ def _expect_same(store: Store, told: Mapping[str, str]) -> None:
             "give another file"
         )
         raise InvalidResultError(message)
-    before, now = (json.loads(each["versions"]) for each in (held, told))
+    before = files.parse(
+        held["versions"], f"{store.place}: versions", InvalidResultError
+    )
+    now = json.loads(told["versions"])
     changed = [
         f"{name} {before.get(name)} then, {now.get(name)} now"
         for name in {**before, **now}

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Final
 from atleastk.api import plot
 from atleastk.html_page import definitions, framed, table
 from atleastk.instances.errors import AtleastkError
-from atleastk.models.result import Result
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
 from atleastk.studies.curves import panels_of
 from atleastk.studies.profiles import gaps_over_time, time_factors
@@ -175,8 +174,7 @@ def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
 def _solution(results: StudyResults, row: Row) -> Iterator[str]:
     """Draw the solution of a run, if it can be drawn."""
     instance = results.instance(row["instance"])
-    known = {"problem": results.problem, "instance_sha256": row["instance"]}
-    result = Result.from_dict(json.loads(row["result"]) | known, instance)
+    result = results.result(row)
     try:
         picture = plot(instance, result)
     except AtleastkError as error:

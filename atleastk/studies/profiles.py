@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import Any
 
+from atleastk.models.result import Result
 from atleastk.models.status import Status
 from atleastk.studies.results import StudyResults
 from atleastk.studies.run import METHOD
@@ -50,7 +50,7 @@ def gaps_over_time(
             continue
         counts[row["name"]] = counts.get(row["name"], 0) + 1
         before = 1.0
-        for seconds, gap in _gaps(row):
+        for seconds, gap in _gaps(row, results.result(row)):
             changes.setdefault(row["name"], []).append((seconds, gap - before))
             before = gap
     found = {}
@@ -62,10 +62,9 @@ def gaps_over_time(
     return found
 
 
-def _gaps(row: Mapping[str, Any]) -> Sequence[tuple[float, float]]:
+def _gaps(row: Mapping[str, Any], result: Result) -> Sequence[tuple[float, float]]:
     """Return the gap of a run from every moment on at which it changed."""
-    events = json.loads(row["result"])["events"]
-    steps = [(max(seconds, 1e-3), _gap(cost, bound)) for seconds, cost, bound in events]
+    steps = [(max(e.seconds, 1e-3), _gap(e.cost, e.bound)) for e in result.events]
     last = 0.0 if row["status"] in _CLOSED else _gap(row["cost"], row["bound"])
     return [*steps, (max(row["seconds"], 1e-3), last)]
 

@@ -14,11 +14,19 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from atleastk.frames.arrow_frame import ArrowFrame
-from atleastk.instances.errors import UnknownNameError
+from atleastk.instances import files
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    InvalidResultError,
+    UnknownNameError,
+    placed,
+)
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
+from atleastk.instances.shapes import ObjectOf, Text
 from atleastk.instances.writing import write_bytes
 from atleastk.models.columns import table_of
+from atleastk.models.result import Result
 from atleastk.models.status import Status
 from atleastk.own_algorithms import algorithm_of
 from atleastk.registry import instance_from_dict, problem_named
@@ -71,25 +79,29 @@ class StudyResults:
         """Read the file of a study, finished or not."""
         with Store.reading(Path(path)) as store:
             told = store.told
-            problem, folder = problem_named(told["problem"]), Path(told["folder"])
+            with placed(path):
+                problem = problem_named(told["problem"])
             known = {}
             for entry in json.loads(told["spec"])["algorithms"]:
                 with suppress(UnknownNameError):  # a promise that nobody can tell
                     name = entry["name"]
-                    known[name] = algorithm_of(problem, name, folder)
+                    known[name] = algorithm_of(problem, name, Path(told["folder"]))
             return cls.of(store, known)
 
     @classmethod
     def of(cls, store: Store, algorithms: Mapping[str, Algorithm[Any]]) -> Self:
         """Return what a store holds."""
         told = store.told
+        with placed(store.place):
+            versions = files.parse(told["versions"], "versions", InvalidResultError)
+            versions = ObjectOf(Text()).parse(versions, "versions")
         return cls(
             told["problem"],
             told.get("title", ""),
             told.get("against", ""),
             list(store.rows()),
             store.documents(),
-            json.loads(told["versions"]),
+            versions,
             algorithms,
         )
 
@@ -103,7 +115,22 @@ class StudyResults:
 
     def instance(self, sha256: str) -> Instance:
         """Return an instance by its fingerprint."""
-        return instance_from_dict(json.loads(self.documents[sha256]))
+        place = f"instance {sha256}"
+        document = files.parse(self.documents[sha256], place, InvalidInstanceError)
+        with placed(place):
+            instance = instance_from_dict(document)
+        if (instance.problem, instance.sha256) != (self.problem, sha256):
+            message = f"{place}: {instance} is another one"
+            raise InvalidInstanceError(message)
+        return instance
+
+    def result(self, row: Row) -> Result:
+        """Return the result of a run."""
+        place = f"run {row['key']}: result"
+        known = {"problem": self.problem, "instance_sha256": row["instance"]}
+        document = files.parse(row["result"], place, InvalidResultError)
+        with placed(place):
+            return Result.from_dict(document | known)
 
     def by_instance(self) -> Iterator[tuple[str, Sequence[Row]]]:
         """Yield the fingerprint of every instance, and the rows of its runs."""

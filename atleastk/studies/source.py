@@ -25,6 +25,10 @@ _KINDS: Final = ("family", "files", "library", "maker")
 """The fields that tell where instances come from: a source has one of them."""
 
 
+_MOST_SEEDS: Final = 10_000_000
+"""Of one entry of a study: its runs alone take gigabytes in the file of the study."""
+
+
 @dataclass(frozen=True)
 class Source:
     """A family of generated instances, files, a function that makes them, or a list.
@@ -80,6 +84,9 @@ class Source:
         }
         seeds = given.get("seeds", 1)
         if isinstance(seeds, int):
+            if seeds > _MOST_SEEDS:
+                message = f"seeds: at most {_MOST_SEEDS:,} are planned at once"
+                raise InvalidInstanceError(message)
             seeds = range(seeds)
         listed = isinstance(seeds, Sequence) and not isinstance(seeds, str) and seeds
         if not listed or not all(isinstance(seed, int) and seed >= 0 for seed in seeds):
@@ -173,7 +180,7 @@ class Source:
                 function_named(self.name, folder)
             case "files":
                 paths = self._paths(folder)
-                if not paths or not all(path.is_file() for path in paths):
+                if not paths or not all(map(_is_file, paths)):
                     message = f"files: there is no {folder / self.name}"
                     raise InvalidInstanceError(message)
                 self._expect_fields(known)
@@ -191,6 +198,14 @@ class Source:
                 known = f"{meant(name, names)}known are {', '.join(names)}"
                 message = f"{name}: no field of {problem.name}; {known}"
                 raise UnknownNameError(message)
+
+
+def _is_file(path: Path) -> bool:
+    """Tell whether there is a file; there is none of a name that cannot be."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def _is_pattern(name: str) -> bool:

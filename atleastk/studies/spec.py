@@ -158,6 +158,12 @@ class Study:
         except tomllib.TOMLDecodeError as error:
             message = f"{path}: {error}"
             raise InvalidInstanceError(message) from error
+        except RecursionError as error:
+            message = f"{path}: nested too deeply"
+            raise InvalidInstanceError(message) from error
+        except ValueError as error:
+            message = f"{path}: an integer has too many digits ({error})"
+            raise InvalidInstanceError(message) from error
         with placed(path):
             return cls.from_dict(data, Path(path).resolve().parent)
 
@@ -213,21 +219,23 @@ class Study:
         """Yield the instances: every one once, without those of another problem."""
         seen = set()
         for i, source in enumerate(self.sources):
-            for instance in source.instances(self.problem, self.folder):
-                if instance.problem != self.problem:
-                    message = (
-                        f"instances[{i}]: an instance of {instance.problem}, "
-                        f"not {self.problem}"
-                    )
-                    raise InvalidInstanceError(message)
-                if self.against and not isinstance(
-                    getattr(instance, self.against, None), int | float
-                ):
-                    message = f"against: {self.problem} has no number {self.against}"
-                    raise InvalidInstanceError(message)
-                if instance.sha256 not in seen:
-                    seen.add(instance.sha256)
-                    yield instance
+            with placed(f"instances[{i}]"):
+                for instance in source.instances(self.problem, self.folder):
+                    self._expect_own(instance)
+                    if instance.sha256 not in seen:
+                        seen.add(instance.sha256)
+                        yield instance
+
+    def _expect_own(self, instance: Instance) -> None:
+        """Refuse an instance of another problem, or without the number told along."""
+        if instance.problem != self.problem:
+            message = f"an instance of {instance.problem}, not {self.problem}"
+            raise InvalidInstanceError(message)
+        if self.against and not isinstance(
+            getattr(instance, self.against, None), int | float
+        ):
+            message = f"against: {self.problem} has no number {self.against}"
+            raise InvalidInstanceError(message)
 
     @cached_property
     def told(self) -> Mapping[str, Any]:

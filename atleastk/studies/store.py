@@ -15,6 +15,7 @@ failed       likewise, but without an answer: `error` says why
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,9 +24,25 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from atleastk.instances.errors import AtleastkError, InvalidResultError
+from atleastk.instances.errors import (
+    AtleastkError,
+    InvalidInstanceError,
+    InvalidResultError,
+    placed,
+)
 from atleastk.instances.instance import Instance
-from atleastk.studies.run import FAILED, Record
+from atleastk.instances.shapes import (
+    PRINTED_DIGITS,
+    Integer,
+    Nullable,
+    Number,
+    OneOf,
+    Shape,
+    Text,
+)
+from atleastk.models.fields import INTEGER
+from atleastk.models.status import Status, Trust
+from atleastk.studies.run import ALGORITHM, FAILED, METHOD, REFUSED, WRONG, Record
 
 __all__ = ["DONE", "INTERRUPTED", "PLANNED", "RUNNING", "Planned", "Store"]
 
@@ -54,6 +71,34 @@ _PLAN: Final = (
     "INSERT INTO runs (key, instance, kind, name, seed, state, tries) "
     "VALUES (?, ?, ?, ?, ?, ?, ?)"
 )
+_SHAPES: Final[Mapping[str, Shape[object]]] = {
+    "key": Text(),
+    "instance": Text(),
+    "kind": OneOf((METHOD, ALGORITHM)),
+    "name": Text(),
+    "seed": Integer(0),
+    "state": OneOf((PLANNED, RUNNING, INTERRUPTED, DONE, _FAILED)),
+    "tries": Integer(0),
+    "status": Nullable(OneOf((*map(str, Status), REFUSED, WRONG, FAILED))),
+    "trust": Nullable(OneOf(tuple(map(str, Trust)))),
+    "cost": Nullable(INTEGER),
+    "bound": Nullable(INTEGER),
+    "seconds": Nullable(Number(0)),
+    "cpu_seconds": Nullable(Number(0)),
+    "error": Nullable(Text()),
+    "result": Nullable(Text()),
+    "instance_name": Nullable(Text()),
+}
+"""What the columns of a run hold."""
+_ENDED: Final = ("status", "seconds", "cpu_seconds")
+"""What a run that has ended cannot be without."""
+_FULL: Final = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+)
+"""What is wrong with a place, not with the file that is there."""
 _RECORDED: Final = tuple(each.name for each in fields(Record))
 _END: Final = (
     f"UPDATE runs SET state = ?, {', '.join(f'{name} = ?' for name in _RECORDED)} "
@@ -85,14 +130,8 @@ class Store:
     def __init__(self, connection: sqlite3.Connection, place: str) -> None:
         self._connection = connection
         self.place = place
-        try:
-            known = connection.execute("PRAGMA user_version").fetchone()[0]
-            self.empty = not connection.execute(
-                "SELECT * FROM sqlite_master"
-            ).fetchone()
-        except sqlite3.DatabaseError as error:
-            message = f"{place}: no study: {error}"
-            raise InvalidResultError(message) from error
+        known = connection.execute("PRAGMA user_version").fetchone()[0]
+        self.empty = not connection.execute("SELECT * FROM sqlite_master").fetchone()
         if not self.empty and known != _FORMAT:
             message = f"{place}: no study of this version of atleastk"
             raise InvalidResultError(message)
@@ -105,7 +144,10 @@ class Store:
             message = f"{path}: no such file"
             raise InvalidResultError(message)
         uri = f"{path.resolve().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(uri, uri=True)) as connection:
+        with (
+            _faults_told(str(path)),
+            closing(sqlite3.connect(uri, uri=True)) as connection,
+        ):
             yield cls(connection, str(path))
 
     @classmethod
@@ -116,7 +158,11 @@ class Store:
         No other process may write to it meanwhile.
         """
         place = ":memory:" if path is None else str(path)
-        with _alone(path), closing(_connected(place)) as connection:
+        with (
+            _faults_told(place),
+            _alone(path),
+            closing(_connected(place)) as connection,
+        ):
             store = cls(connection, place)
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
@@ -149,7 +195,14 @@ class Store:
     @property
     def told(self) -> Mapping[str, str]:
         """What is kept of the study itself."""
-        return dict(self._connection.execute("SELECT name, value FROM study"))
+        kept = dict(self._connection.execute("SELECT name, value FROM study"))
+        for name in ("problem", "folder", "spec", "spec_sha256", "versions"):
+            with placed(self.place):
+                Text().parse(kept.get(name), name)
+        if hashlib.sha256(kept["spec"].encode()).hexdigest() != kept["spec_sha256"]:
+            message = f"{self.place}: spec: what the study asks was changed"
+            raise InvalidResultError(message)
+        return kept
 
     def recall(self) -> None:
         """Call interrupted what a driver left running that is no more."""
@@ -170,7 +223,9 @@ class Store:
             "WHERE state IN (?, ?) ORDER BY rowid",
             (PLANNED, INTERRUPTED),
         )
-        return [Planned(*row) for row in found]
+        with placed(self.place):
+            rows = [_run(dict(zip(Planned._fields, row, strict=True))) for row in found]
+        return [Planned(**row) for row in rows]
 
     def begin(self, key: str) -> None:
         """Note that a run is handed over."""
@@ -201,12 +256,18 @@ class Store:
     def document(self, sha256: str) -> str:
         """Return the JSON text of an instance."""
         query = "SELECT document FROM instances WHERE sha256 = ?"
-        found: str = self._connection.execute(query, (sha256,)).fetchone()[0]
-        return found
+        found = self._connection.execute(query, (sha256,)).fetchone()
+        with placed(self.place):
+            return Text().parse(found and found[0], f"instance {sha256}")
 
     def documents(self) -> Mapping[str, str]:
         """Return the JSON texts of all instances, by their fingerprints."""
-        return dict(self._connection.execute("SELECT sha256, document FROM instances"))
+        query = "SELECT sha256, document FROM instances"
+        with placed(self.place):
+            return {
+                sha256: Text().parse(document, f"instance {sha256}")
+                for sha256, document in self._connection.execute(query)
+            }
 
     def rows(self) -> Iterator[Mapping[str, Any]]:
         """Yield all runs, those of an instance together, in the order of the plan."""
@@ -216,9 +277,8 @@ class Store:
         )
         names = [column for column, *_ in cursor.description]
         for row in cursor:
-            found = dict(zip(names, row, strict=True))
-            for name in ("cost", "bound"):
-                found[name] = None if found[name] is None else int(found[name])
+            with placed(self.place):
+                found = _run(dict(zip(names, row, strict=True)))
             yield found
 
     @contextmanager
@@ -231,6 +291,46 @@ class Store:
             self._connection.execute("ROLLBACK")
             raise
         self._connection.execute("COMMIT")
+
+
+def _run(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a run, after checking them."""
+    found = {}
+    with placed(f"run {columns.get('key')}"):
+        for name, value in columns.items():
+            if name in ("cost", "bound") and _is_long(value):
+                value = int(value)
+            if name not in _SHAPES:
+                message = f"{name}: unknown column of a run"
+                raise InvalidInstanceError(message)
+            found[name] = _SHAPES[name].parse(value, name)
+        ended = found["state"] in (DONE, _FAILED)
+        for name in _ENDED if ended else ():
+            if found.get(name) is None:
+                message = f"{name}: missing, though the run is {found['state']}"
+                raise InvalidInstanceError(message)
+    return found
+
+
+def _is_long(value: object) -> bool:
+    """Tell whether a value is an integer that SQLite has no number for."""
+    if not isinstance(value, str) or len(value) > PRINTED_DIGITS:
+        return False
+    return value.removeprefix("-").isdecimal()
+
+
+@contextmanager
+def _faults_told(place: str) -> Iterator[None]:
+    """Let what SQLite objects to be an error that names the file."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        if code in _FULL:
+            message = f"{place}: cannot be written: {error}"
+            raise AtleastkError(message) from error
+        message = f"{place}: no study: {error}"
+        raise InvalidResultError(message) from error
 
 
 def _connected(place: str) -> sqlite3.Connection:

@@ -13,7 +13,7 @@ from atleastk.instances.errors import (
     NotApplicableError,
     UnknownNameError,
 )
-from atleastk.own_algorithms import algorithm_of, name_of, origin_of
+from atleastk.own_algorithms import algorithm_of, mistakes_told, name_of, origin_of
 from atleastk.registry import problem_named
 
 BINS = atleastk.BinCovering([10, 6, 6, 6], 10)
@@ -123,6 +123,45 @@ def test_a_function_of_a_file(mine):
 def test_what_is_not_there_is_told_on_a_line(mine, which, told):
     with pytest.raises(UnknownNameError, match=told):
         algorithm_of(PROBLEM, which, mine)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("def one(:", r"SyntaxError: invalid syntax \(broken.py, line 1\)"),
+        ("\nx = 1 / 0", r"ZeroDivisionError: .* zero \(broken.py, line 2\)"),
+    ],
+)
+def test_a_file_that_is_no_module_is_told_on_a_line(tmp_path, text, told):
+    (tmp_path / "broken.py").write_text(text)
+    with pytest.raises(UnknownNameError, match=f"cannot be imported: {told}$"):
+        algorithm_of(PROBLEM, "broken.py:one", tmp_path)
+
+
+def test_what_a_function_does_wrong_is_told_on_a_line():
+    """Of a file; what has no file raises as it does."""
+    with (
+        pytest.raises(
+            NotApplicableError, match=r"a.py:one: ZeroDivisionError: \(test_"
+        ),
+        mistakes_told("a.py:one"),
+    ):
+        raise ZeroDivisionError
+    with pytest.raises(ZeroDivisionError), mistakes_told("spread"):
+        raise ZeroDivisionError
+
+
+def test_what_a_program_prints_is_told_with_its_name():
+    """Be it no text, or no groups."""
+    for text, told in (
+        ("[[0], 7]", r"groups\[1\]: expected"),
+        ("[" * 2000, "neither JSON nor lines"),
+        ("\\377", "no UTF-8"),
+    ):
+        which = f"cmd:printf '{text}'"
+        with pytest.raises(InvalidResultError, match=told) as error:
+            algorithm_of(PROBLEM, which).run(BINS, 0)
+        assert str(error.value).startswith(which)
 
 
 @pytest.mark.parametrize(

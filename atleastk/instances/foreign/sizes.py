@@ -39,6 +39,9 @@ def sizes_of_or_library(path: AnyPath) -> list[Sizes]:
     lines = lines_of(path)
     place, words = _next(lines, path)
     problems = integer(place, words[0])
+    if problems < 1:
+        message = f"{place}: expected at least 1 problem, got {problems}"
+        raise InvalidInstanceError(message)
     found = []
     for _ in range(problems):
         _, name = _next(lines, path)

@@ -139,6 +139,23 @@ def test_the_record_keeps_what_is_worse(tmp_path, monkeypatch, capsys):
     assert [json.loads(line) for line in path.read_text().splitlines()] == [best]
 
 
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ({"ratio": "x"}, "ratio: expected a finite number"),
+        ({"instance": []}, "instance: expected an object"),
+        ({"instance": {}}, "instance.problem: expected a text"),
+        ({"algorithm": None}, "algorithm: expected a text"),
+    ],
+)
+def test_a_record_that_is_none_is_refused(tmp_path, monkeypatch, capsys, field, told):
+    path = tmp_path / "finds.jsonl"
+    find = {"algorithm": "fold", "ratio": 2, "instance": {"problem": "bin-covering"}}
+    path.write_text(json.dumps(find | field) + "\n")
+    assert run(monkeypatch, "fold", "--problem", "bin-covering", "-o", path) == 2
+    assert f"finds.jsonl:1: {told}" in capsys.readouterr().err
+
+
 def test_a_name_of_two_problems_wants_one(monkeypatch, capsys):
     assert run(monkeypatch, "guillotine") == 2
     assert "--problem" in capsys.readouterr().err

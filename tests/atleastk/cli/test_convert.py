@@ -200,7 +200,7 @@ def test_k_is_asked_for(convert):
 
 def test_an_or_library_file_that_ends_too_early(convert):
     words = ("bin-covering", "--from", "or-library")
-    for text in ("2\nu1\n150 3 2\n42\n", "1\nu1\n150\n", ""):
+    for text in ("2\nu1\n150 3 2\n42\n", "1\nu1\n150\n", "0\nu1\n", ""):
         code, documents, err = convert("x.txt", text, *words)
         assert (code, documents) == (2, [])
         assert "x.txt" in err

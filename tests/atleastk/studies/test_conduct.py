@@ -6,6 +6,7 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import polars
 import pytest
@@ -19,7 +20,9 @@ from atleastk.instances.errors import (
 )
 from atleastk.studies import conduct as conducting
 from atleastk.studies import store
+from atleastk.studies.page import page_of
 from atleastk.studies.pools import Here, pool_of
+from atleastk.studies.results import StudyResults
 from atleastk.studies.store import Store
 
 SPEC = {
@@ -209,6 +212,35 @@ def test_tables_of_runs(here, tmp_path):
     found = atleastk.conduct(atleastk.Study.from_dict(asked), executor=Here())
     assert found.rows[0]["cost"] == 2**70
     assert found.table["cost"][0] == str(2**70)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("DROP TABLE runs", "no study: no such table: runs"),
+        ("ALTER TABLE runs RENAME status TO x", "x: unknown column of a run"),
+        ("UPDATE runs SET cost = 'x'", "cost: expected an integer"),
+        ("UPDATE runs SET kind = 'x'", "kind: expected one of"),
+        ("UPDATE runs SET state = 'x'", "state: expected one of"),
+        ("UPDATE runs SET status = NULL", "status: missing, though the run is done"),
+        ("UPDATE instances SET document = NULL", "instance .*: expected a text"),
+        ("UPDATE instances SET document = 'x'", "broken JSON"),
+        ("UPDATE instances SET document = '{}'", "problem: missing"),
+        ("UPDATE runs SET result = '[]'", "result: expected a JSON object"),
+        ("UPDATE study SET value = 'x' WHERE name = 'problem'", "no problem is called"),
+        ("DELETE FROM study WHERE name = 'folder'", "folder: expected a text"),
+        ("UPDATE study SET value = '{}' WHERE name = 'spec'", "spec: what the study"),
+        ("UPDATE study SET value = '[]' WHERE name = 'versions'", "versions: expected"),
+    ],
+)
+def test_a_file_that_was_changed_is_refused(tmp_path, change, told):
+    """What is not read with the file is refused when it is asked for."""
+    path = tmp_path / "a.db"
+    atleastk.conduct(study(methods=["subset-dp"]), path, executor=Here())
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute(change)
+    with pytest.raises(AtleastkError, match=told):
+        page_of(StudyResults.load(path), "", datetime.now(UTC))
 
 
 def test_results_hold_the_solutions(here):

@@ -87,7 +87,8 @@ def test_a_study_without_algorithms_or_results_has_a_page(results):
 
 
 def row(**fields):
-    plain = {"kind": "method", "state": "done", "result": '{"events": []}'}
+    told = '{"status": "UNKNOWN"}'
+    plain = {"key": "k", "kind": "method", "state": "done", "result": told}
     return plain | {"status": "OPTIMAL", "cost": 8, "bound": 8} | fields
 
 
@@ -105,7 +106,7 @@ def test_times_are_compared_with_the_best_of_each_instance(results):
 
 def test_gaps_fall_as_bounds_rise_and_costs_fall(results):
     """Their mean over the runs; a run that is closed has none."""
-    events = '{"events": [[1.0, 10, null], [2.0, 10, 5]]}'
+    events = '{"status": "UNKNOWN", "events": [[1.0, 10, null], [2.0, 10, 5]]}'
     rows = [
         row(instance="a", name="x", seconds=3.0, result=events),
         row(instance="b", name="x", seconds=4.0, status="UNKNOWN", cost=None),

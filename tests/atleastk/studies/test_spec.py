@@ -107,6 +107,9 @@ def test_the_same_study_is_known_again():
             "seeds: instances of files ne",
         ),
         ({"instances": [{"maker": "a.py:b"}]}, "cannot be imported: no such file"),
+        ({"instances": [{"files": "n" * 300}]}, "files: there is no"),
+        ({"instances": [{"files": "\0"}]}, "files: there is no"),
+        ({"instances": [{"family": "uniform", "seeds": 10**30}]}, "at most 10,000,000"),
         ({"instances": [{"family": "uniform", "seeds": ["a"]}]}, "seeds: expected a n"),
         ({"algorithms": [3]}, r"algorithms\[0\]: expected a function or what names"),
         ({"certify": "yes"}, "certify: expected true or false, got yes"),
@@ -128,6 +131,8 @@ def test_fields_of_files_are_those_of_the_problem(tmp_path):
     ("text", "told"),
     [
         ("problem = ", r"a\.toml: Invalid value"),
+        ("problem = " + "[" * 100_000, r"a\.toml: nested too deeply"),
+        ("seeds = " + "9" * 5000, r"a\.toml: an integer has too many digits"),
         ('problem = "bin-covering"', r"a\.toml: instances: missing; a study needs it"),
     ],
 )
