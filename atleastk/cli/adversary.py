@@ -124,7 +124,8 @@ def _kept(path: str | None) -> list[dict[str, Any]]:
         with placed(f"{path}:{line}"):
             for name, shape in _COMPARED.items():
                 shape.parse(record.get(name), name)
-            Text().parse(record["instance"].get("problem"), "instance.problem")
+        with placed(f"{path}:{line}: instance"):
+            instance_from_dict(record["instance"])
         kept.append(record)
     return kept
 

@@ -61,7 +61,8 @@ def begun(ax: Axes | None, title: str, tall: bool = False) -> Axes:
     """
     ax = axes(ax, height=6.0 if tall else 4.5)
     size: dict[str, Any] = {"fontsize": 10} if tall else {}
-    ax.set_title(title, loc="left", color=INK, **size)
+    shown = title.encode("utf-8", "backslashreplace").decode()  # half a pair, say
+    ax.set_title(shown, loc="left", color=INK, **size)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):

@@ -140,6 +140,12 @@ class Study:
         if not self.methods:
             message = "methods: none; an optimum needs one"
             raise InvalidInstanceError(message)
+        for name in ("methods", "seeds"):
+            listed = getattr(self, name)
+            for i, value in enumerate(listed):
+                if value in listed[:i]:
+                    message = f"{name}[{i}]: {value} is there twice"
+                    raise InvalidInstanceError(message)
         for seed in self.seeds:
             with _refusing():
                 budget_of(seed=seed)

@@ -144,7 +144,7 @@ def test_the_record_keeps_what_is_worse(tmp_path, monkeypatch, capsys):
     [
         ({"ratio": "x"}, "ratio: expected a finite number"),
         ({"instance": []}, "instance: expected an object"),
-        ({"instance": {}}, "instance.problem: expected a text"),
+        ({"instance": {}}, "instance: problem: missing"),
         ({"algorithm": None}, "algorithm: expected a text"),
     ],
 )

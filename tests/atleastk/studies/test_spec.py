@@ -107,6 +107,8 @@ def test_the_same_study_is_known_again():
             "seeds: instances of files ne",
         ),
         ({"instances": [{"maker": "a.py:b"}]}, "cannot be imported: no such file"),
+        ({"seeds": [0, 1, 0]}, r"seeds\[2\]: 0 is there twice"),
+        ({"methods": ["auto", "auto"]}, r"methods\[1\]: auto is there twice"),
         ({"instances": [{"files": "n" * 300}]}, "files: there is no"),
         ({"instances": [{"files": "\0"}]}, "files: there is no"),
         ({"instances": [{"family": "uniform", "seeds": 10**30}]}, "at most 10,000,000"),

@@ -1,0 +1,307 @@
+"""Readers: the commands that read files, and a true file for each."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import geopandas
+import pandas
+import pyreadstat
+
+import atleastk
+from atleastk.adversary.searching import Found
+from atleastk.collecting.improving import improved
+from atleastk.collecting.record import Record
+from atleastk.instances import files
+from atleastk.instances.instance import Instance
+from atleastk.instances.packing import PACKED
+from atleastk.reducing import forward_along, instance_of, way
+from atleastk.studies.conduct import conduct
+from atleastk.studies.pools import Here
+from atleastk.studies.spec import Study
+from scripts.sweeps import broken_writes
+from scripts.sweeps.instances import PROBLEMS, draw
+
+__all__ = ["READERS", "Reader", "prepare"]
+
+
+class Reader(NamedTuple):
+    """What reads a file, and the true file that others are made from.
+
+    Attributes
+    ----------
+    words
+        The command; ``FILE`` stands for the file, ``OUT`` for a file that is written,
+        of the same end of its name if no other is said.
+    source
+        The name of the true file among the inputs.
+    answers
+        Whether the file gives an answer, which may be wrong: exit code 3.
+    """
+
+    name: str
+    words: str
+    source: str
+    answers: bool = False
+
+
+_ANONYMIZE: Final = "anonymize FILE -k 2 --time-limit 1 -o OUT"
+_SEARCH: Final = "spread --problem bin-covering --time-limit 0.01"
+
+READERS: Final[Sequence[Reader]] = (
+    *(
+        Reader(f"instance: {name}", "check FILE r.json", f"{name}.json")
+        for name in PROBLEMS
+    ),
+    *(
+        Reader(f"instance packed by {end[1:]}", "check FILE r.json", f"g.json{end}")
+        for end in PACKED
+    ),
+    Reader("instances in lines", "check FILE r.jsonl", "g.jsonl"),
+    *(
+        Reader(f"result: {name}", f"check {name}.json FILE", f"{name}.result.json")
+        for name in PROBLEMS
+    ),
+    Reader("results in lines", "check g.jsonl FILE", "r.jsonl"),
+    Reader("a start", "solve g.json --start FILE", "r.json"),
+    Reader("table: csv", _ANONYMIZE, "t.csv"),
+    Reader("table: tsv", _ANONYMIZE, "t.tsv"),
+    Reader("table: csv.gz", _ANONYMIZE, "t.csv.gz"),
+    Reader("table: parquet", _ANONYMIZE, "t.parquet"),
+    Reader("table: feather", _ANONYMIZE, "t.feather"),
+    Reader("table: xlsx", _ANONYMIZE, "t.xlsx"),
+    Reader("table: sav", _ANONYMIZE, "t.sav"),
+    Reader("table: zsav", _ANONYMIZE, "t.zsav"),
+    Reader("table: por", _ANONYMIZE, "t.por"),
+    Reader("table: xpt", _ANONYMIZE, "t.xpt"),
+    Reader("table: dta", _ANONYMIZE, "t.dta"),
+    Reader(
+        "how anonymous a table is", "anonymize FILE --check --columns age,sex", "t.csv"
+    ),
+    Reader(
+        "hierarchy", "anonymize t.csv -k 2 --hierarchies sex=FILE -o OUT", "sex.csv"
+    ),
+    Reader("points", "cluster FILE -r 2 --columns age,ill -o OUT", "t.csv"),
+    Reader("map: GeoJSON", "partition FILE -k 5 -o OUT", "map.geojson"),
+    Reader("map: shapes", "partition FILE -k 5 -o OUT.geojson", "map.a.shp"),
+    Reader(
+        "map: table of shapes", "partition wrong.b.shp -k 5 -o OUT.geojson", "map.b.dbf"
+    ),
+    Reader("map: GeoPackage", "partition FILE -k 5 -o OUT.geojson", "map.gpkg"),
+    Reader("map: nodes", "partition FILE --edges edges.csv -k 7 -o OUT", "nodes.csv"),
+    Reader("map: edges", "partition nodes.csv --edges FILE -k 7 -o OUT", "edges.csv"),
+    Reader("source of a reduction", "reduce X3C c-DEL FILE -o OUT", "cover.json"),
+    Reader(
+        "result of a reduction", "reduce X3C c-DEL cover.json --back FILE", "c-DEL.json"
+    ),
+    *(
+        Reader(
+            f"proof of: {name}",
+            f"prove {name}.json FILE -o OUT.vipr",
+            f"{name}.result.json",
+        )
+        for name in PROBLEMS
+    ),
+    Reader(
+        "a proof in lemmas", "prove g.json FILE --to veripb -o OUT", "g.result.json"
+    ),
+    Reader("what is cited", "cite FILE", "g.result.json"),
+    Reader("what is drawn", "plot g.json FILE -o OUT.svg", "g.result.json"),
+    Reader("events", "plot g.json FILE --kind events -o OUT.svg", "g.result.json"),
+    *(
+        Reader(
+            f"{form} for {problem}",
+            f"convert {problem} FILE -k 3 --from {form} --column size -o OUT.jsonl",
+            source,
+        )
+        for problem, form, source in (
+            ("r-gather", "tsplib", "plane.txt"),
+            ("rectangle-tiling", "tsplib", "plane.txt"),
+            ("cellular-clustering", "tsplib", "matrix.txt"),
+            ("connected-partition", "dimacs", "graph.txt"),
+            ("bin-covering", "or-library", "sizes.txt"),
+            ("bin-covering", "bpplib", "one.txt"),
+            ("interval-covering", "csv", "sizes.csv"),
+        )
+    ),
+    Reader("records of a library", "library check --folder .", "true/lib.jsonl.gz"),
+    Reader("shown records", "library show all --folder .", "true/lib.jsonl.gz"),
+    Reader("a submission", "library submit FILE --folder true", "r.jsonl"),
+    Reader("a study", "study FILE -o OUT.db", "study.toml"),
+    Reader("a study that goes on", "study study.toml -o FILE", "true/study.db"),
+    Reader("results of a study", "report FILE -o OUT.html", "true/study.db"),
+    Reader("finds of an adversary", f"adversary {_SEARCH} -o FILE", "finds.jsonl"),
+    Reader(
+        "an algorithm",
+        "approximate g.json --algorithm FILE:together",
+        "together.py",
+        answers=True,
+    ),
+    Reader(
+        "what a program prints",
+        "approximate g.json --algorithm 'cmd:cat FILE'",
+        "groups.json",
+        answers=True,
+    ),
+    Reader(
+        "all persons",
+        "anonymize t.csv -k 2 --population FILE --report OUT.json -o OUT.csv",
+        "t.csv",
+    ),
+)
+
+_TEXTS: Final = {
+    "plane.txt": """\
+NAME : square
+DIMENSION : 4
+EDGE_WEIGHT_TYPE : EUC_2D
+NODE_COORD_SECTION
+1 0.0 0.0
+2 0 10
+3 10.5 0
+4 1e1 10
+DEMAND_SECTION
+1 0
+2 7
+3 1
+4 2
+EOF
+""",
+    "matrix.txt": """\
+DIMENSION: 3
+EDGE_WEIGHT_TYPE: EXPLICIT
+EDGE_WEIGHT_FORMAT: FULL_MATRIX
+EDGE_WEIGHT_SECTION
+0 1 2 1 0 3
+2 3 0
+EOF
+""",
+    "graph.txt": "c a path\np edge 3 2\nn 2 5\ne 1 2\ne 2 3\n",
+    "sizes.txt": "2\n u1\n 150 3 2\n42\n69\n67\n u2\n 100 2 1\n49\n50\n",
+    "one.txt": "3\n150\n42\n69\n67\n",
+    "sizes.csv": "name,size\na,3\nb,4\n",
+    "together.py": """\
+def together(instance, seed=0):
+    return [list(range(instance.n))]
+""",
+    "groups.json": "[[0], [1, 2], [3]]",
+    "sex.csv": "f,person,*\nm,person,*\n",
+    "study.toml": """\
+title = "Bins"
+problem = "bin-covering"
+algorithms = ["spread", "together.py:together"]
+methods = ["auto"]
+seeds = [0, 1]
+time_limit = 5
+
+[[instances]]
+files = "g.jsonl"
+k = [7, 9]
+
+[[instances]]
+family = "uniform"
+seeds = 2
+n = 5
+k = 100
+""",
+}
+"""Files that are short."""
+
+
+def prepare(folder: Path) -> None:
+    """Write the true files."""
+    broken_writes.prepare(folder)
+    for name, text in _TEXTS.items():
+        (folder / name).write_text(text)
+    _prepare_tables(folder)
+    (folder / "map.geojson").write_text(json.dumps(_map()))
+    frame = geopandas.GeoDataFrame.from_features(_map(), crs=4326)
+    frame.to_file(folder / "map.gpkg", layer="regions")
+    for name in ("map.a", "map.b", "wrong.a", "wrong.b"):
+        frame.to_file(folder / f"{name}.shp")
+    bins = files.read(folder / "g.json")
+    for end in PACKED:
+        files.write(folder / f"g.json{end}", bins)
+    files.write_lines(folder / "g.jsonl", [bins, {**bins, "k": 7}])
+    results = [atleastk.solve(i) for i in atleastk.load_all(folder / "g.jsonl")]
+    files.write_lines(folder / "r.jsonl", [result.to_dict() for result in results])
+    rng = random.Random(1)
+    for problem in PROBLEMS:
+        instance = _solvable(problem, rng)
+        files.write(folder / f"{problem}.json", instance.to_dict())
+        result = atleastk.solve(instance, 10, certify=True, workers=1)
+        result.save(folder / f"{problem}.result.json")
+    _prepare_proved(folder, atleastk.load(folder / "g.json"))
+    steps = way("X3C", "c-DEL")
+    cover = instance_of(steps[0].source, files.read(folder / "cover.json"))
+    image = forward_along(steps, cover)[-1]
+    atleastk.solve(image, 10, workers=1).save(folder / "c-DEL.json")
+
+
+def _prepare_tables(folder: Path) -> None:
+    """Write one table in all formats."""
+    rows = [(20 + i // 3, "fm"[i % 2], i % 5) for i in range(12)]
+    table = pandas.DataFrame(rows, columns=["age", "sex", "ill"])
+    table.to_csv(folder / "t.csv", index=False)
+    table.to_csv(folder / "t.tsv", index=False, sep="\t")
+    table.to_csv(folder / "t.csv.gz", index=False)
+    table.to_parquet(folder / "t.parquet")
+    table.to_feather(folder / "t.feather")
+    table.to_excel(folder / "t.xlsx", index=False)
+    table.to_stata(folder / "t.dta", write_index=False)
+    pyreadstat.write_sav(table, str(folder / "t.sav"))
+    pyreadstat.write_sav(table, str(folder / "t.zsav"), compress=True)
+    pyreadstat.write_por(table, str(folder / "t.por"))
+    pyreadstat.write_xport(table, str(folder / "t.xpt"))
+
+
+def _prepare_proved(folder: Path, bins: Instance) -> None:
+    """Write what is known of one instance: a result, a record, a study, a find."""
+    result = atleastk.solve(bins, certify=True, workers=1)
+    result.save(folder / "g.result.json")
+    (folder / "true").mkdir()
+    told = {"name": "bins", "family": "small", "source": "a test", "licence": "none"}
+    record = improved(Record.of(bins, **told), result, "2026-01-31")
+    files.write_lines(folder / "true" / "lib.jsonl.gz", [record.to_dict()])
+    conduct(
+        Study.load(folder / "study.toml"),
+        folder / "true" / "study.db",
+        executor=Here(),
+        workers=1,
+    )
+    algorithm = atleastk.approximate(bins, "spread")
+    assert algorithm.cost is not None
+    find = Found("spread", bins, algorithm.cost, result, 1, 0.1, 0)
+    files.write_lines(folder / "finds.jsonl", [find.to_dict()])
+
+
+def _solvable(problem: str, rng: random.Random) -> Any:
+    """Return a small instance that has a solution."""
+    while True:
+        instance: Any = atleastk.from_dict(draw(problem, rng))
+        if 3 <= instance.n <= 8 and atleastk.solve(instance, 1, workers=1).solution:
+            return instance
+
+
+def _map() -> dict[str, Any]:
+    """Return four squares in a row."""
+    return {
+        "type": "FeatureCollection",
+        "features": [
+            {
+                "type": "Feature",
+                "properties": {"name": f"r{i}", "population": 3 + i % 2},
+                "geometry": {
+                    "type": "Polygon",
+                    "coordinates": [
+                        [[i, 0], [i + 1, 0], [i + 1, 1], [i, 1], [i, 0]],
+                    ],
+                },
+            }
+            for i in range(4)
+        ],
+    }
