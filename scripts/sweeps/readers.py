@@ -13,13 +13,14 @@ import pandas
 import pyreadstat
 
 import atleastk
-from atleastk.adversary.searching import Found
+from atleastk.adversary.searching import worst_of
 from atleastk.collecting.improving import improved
 from atleastk.collecting.record import Record
 from atleastk.instances import files
 from atleastk.instances.instance import Instance
 from atleastk.instances.packing import PACKED
 from atleastk.reducing import forward_along, instance_of, way
+from atleastk.registry import algorithm_named, problem_named
 from atleastk.studies.conduct import conduct
 from atleastk.studies.pools import Here
 from atleastk.studies.spec import Study
@@ -273,9 +274,9 @@ def _prepare_proved(folder: Path, bins: Instance) -> None:
         executor=Here(),
         workers=1,
     )
-    algorithm = atleastk.approximate(bins, "spread")
-    assert algorithm.cost is not None
-    find = Found("spread", bins, algorithm.cost, result, 1, 0.1, 0)
+    problem = problem_named("bin-covering")
+    find = worst_of(problem, algorithm_named(problem, "spread"), seconds=0.0)
+    assert find is not None
     files.write_lines(folder / "finds.jsonl", [find.to_dict()])
 
 
