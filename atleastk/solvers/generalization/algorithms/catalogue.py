@@ -55,7 +55,7 @@ from atleastk.solvers.generalization.counting import Counter
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["ALGORITHMS", "datafly", "forest", "samarati"]
+__all__ = ["ALGORITHMS", "MINIMAL_HEIGHT", "datafly", "forest", "samarati"]
 
 Levels = tuple[int, ...]
 
@@ -142,7 +142,8 @@ def _refuses_forest(instance: Generalization) -> str | None:
 
 
 def _asks_height_of_attributes(instance: Generalization) -> bool:
-    return (instance.on, instance.loss) == ("attributes", "height")
+    height = (instance.on, instance.loss) == ("attributes", "height")
+    return height and len(set(instance.weights)) <= 1
 
 
 def _is_plain_on_entries(instance: Generalization) -> bool:
@@ -157,7 +158,7 @@ MINIMAL_HEIGHT = Guarantee(
     statement="cost = OPT",
     theorem="[Samarati01] section 5",
     ceiling=Times(1),
-    hypotheses="it is on attributes, and the loss is height",
+    hypotheses="it is on attributes, the loss is height, and columns weigh the same",
     applies=_asks_height_of_attributes,
 )
 

@@ -12,6 +12,7 @@ from atleastk.models.generalization import check
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.generalization.algorithms.catalogue import (
     ALGORITHMS,
+    MINIMAL_HEIGHT,
     datafly,
     samarati,
 )
@@ -49,6 +50,20 @@ def test_samarati_minimises_height_not_other_losses():
     instance = people(0, on="attributes", loss="precision")
     assert check(instance, samarati(instance)).cost == 10
     assert optimum(instance) == 9
+
+
+def test_samarati_counts_levels_whatever_columns_weigh():
+    """Of two nodes of height 1 it takes the same one, and promises nothing of it."""
+    tree = [["a", "*"], ["b", "*"]]
+    table = [["a", "a"], ["b", "a"], ["a", "b"], ["b", "b"]]
+    plain = Generalization(table, 2, [tree, tree], on="attributes")
+    assert MINIMAL_HEIGHT.applies(plain)
+    ratios = set()
+    for weights in ([1, 2], [2, 1]):
+        weighed = replace(plain, column_weights=weights)
+        ratios.add(check(weighed, samarati(weighed)).cost / optimum(weighed))
+        assert not MINIMAL_HEIGHT.applies(weighed)
+    assert ratios == {1, 2}
 
 
 @pytest.mark.parametrize("on", ["entries", "attributes"])
