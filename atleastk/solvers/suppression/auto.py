@@ -278,7 +278,7 @@ def _best(search: Search[Suppression], plain: _Told) -> _Told:
         return plain
     best = _Told(search, way)
     _begin_by(best, search.budget.share(_BEGINNING))
-    return best
+    return best if best.reached < plain.reached else plain
 
 
 def _is_padded(instance: Suppression) -> bool:
