@@ -300,6 +300,22 @@ def bound_of_intervals(instance: Instance, proof: Certificate) -> int | None:
             )
         need(cost == 0 or not marked[-1], "intervals of less cover the row")
         return cost
+    if proof["kind"] == "prefixes":
+        need(instance["objective"] == "quadratic", "for squares only")
+        need(not sizes or sums[-1] >= k, "nothing is feasible")
+        widest = 2 * k - 2 + max(sizes, default=0)
+        least: list[int | float] = [0]
+        first = 0
+        for j in range(1, len(sums)):
+            while sums[j] - sums[first] > widest:
+                first += 1
+            least.append(inf)
+            for i in range(first, j):
+                level = sums[j] - sums[i]
+                if level < k:
+                    break
+                least[j] = min(least[j], least[i] + level * (level - k))
+        return int(least[-1])
     need(proof["kind"] == "hitting", "no kind of certificate of intervals")
     need(instance["objective"] == "excess", "for the excess only")
     items = [whole(item, 0) for item in list_in(proof, "items")]
@@ -2061,7 +2077,7 @@ def by_variant(document: Instance) -> Instance:
 
 KINDS = {
     "bin-covering": ("total", "counting", "reach", "subsets", "weights"),
-    "interval-covering": ("total", "reachability", "hitting"),
+    "interval-covering": ("total", "reachability", "hitting", "prefixes"),
     "connected-partition": ("count", "parts"),
     "r-gather": ("count", "weights", "tree"),
     "cellular-clustering": ("count", "weights", "tree"),

@@ -1,15 +1,17 @@
 """Interval covering: the checker sees gaps, the certificate proves and nothing else."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.interval_covering import check
 from atleastk.models.solution import Solution
 from atleastk.solvers.brute_force.interval_covering import optimum
+from scripts.second_checker import bound_of_intervals
 
 
 def test_gaps_are_violations():
@@ -109,3 +111,23 @@ def test_certificate_is_for_max_only():
             {"kind": "reachability", "cost": 2},
             2,
         )
+
+
+def test_prefixes_prove_the_least_sum_of_squares():
+    """On random rows the optimum and no more; nothing of other objectives."""
+    rng = random.Random(3)
+    for _ in range(200):
+        sizes = [rng.randint(1, 9) for _ in range(rng.randint(1, 8))]
+        instance = IntervalCovering(sizes, rng.randint(1, sum(sizes)), "quadratic")
+        cost = optimum(instance)[0]
+        check_certificate(instance, {"kind": "prefixes"}, cost)
+        with pytest.raises(CertificateError, match=f"the bound {cost}, not"):
+            check_certificate(instance, {"kind": "prefixes"}, cost + 1)
+        document = {"sizes": sizes, "k": instance.k, "objective": "quadratic"}
+        assert bound_of_intervals(document, {"kind": "prefixes"}) == cost
+    excess = replace(instance, objective="excess")
+    with pytest.raises(CertificateError, match="objective excess"):
+        check_certificate(excess, {"kind": "prefixes"}, 0)
+    ones = IntervalCovering([1] * 30_000, 3_000, "quadratic")
+    with pytest.raises(NotApplicableError):
+        check_certificate(ones, {"kind": "prefixes"}, 0)

@@ -130,6 +130,7 @@ KINDS: Final[Mapping[str, Mapping[str, JsonSchema]]] = {
         "total": _object(),
         "reachability": _object(cost=_WHOLE),
         "hitting": _object(items=_WHOLES),
+        "prefixes": _object(),
     },
     "connected-partition": {
         "count": _object(),

@@ -9,6 +9,11 @@
 ``{"kind": "hitting", "items": [i, ...]}``
     Every interval of level k holds one of the items, since between two of them less
     than k is left. So there are at most as many intervals. Objective ``excess``.
+``{"kind": "prefixes"}``
+    The bound is at most f_n, where f_0 = 0 and f_j, what the first j items cost, is the
+    least f_i + L (L - k) over the intervals from i to j of level L >= k; none of a
+    level above 2k - 2 + max x is needed, as one can be cut where it first reaches k,
+    which costs less. Objective ``quadratic``.
 """
 
 from __future__ import annotations
@@ -16,16 +21,19 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, Final
 
-from atleastk.instances.errors import CertificateError
+from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.instances.shapes import ListOf
-from atleastk.models.certificates.weights import field
+from atleastk.models.certificates.weights import expect_bound, field
 from atleastk.models.covering import is_feasible
 from atleastk.models.fields import INTEGER
 
 __all__ = ["check_certificate"]
+
+_MOST_STEPS: Final = 20_000_000
+"""Intervals that are looked at: about ten seconds."""
 
 
 def check_certificate(
@@ -48,6 +56,8 @@ def check_certificate(
             _check_reachability(instance, certificate, bound)
         case "hitting", "excess":
             _check_hitting(instance, certificate, bound)
+        case "prefixes", "quadratic":
+            expect_bound(_least_quadratic(instance), bound)
         case _, objective:
             message = f"kind: no {kind!r} certificate for objective {objective}"
             raise CertificateError(message)
@@ -81,6 +91,25 @@ def _check_hitting(
     if proved < bound:
         message = f"items: {len(items)} of them prove the bound {proved}, not {bound}"
         raise CertificateError(message)
+
+
+def _least_quadratic(instance: IntervalCovering) -> int | None:
+    """Return the least cost of a row whose total reaches k, or that is empty."""
+    k, sums = instance.k, list(accumulate(instance.sizes, initial=0))
+    widest = 2 * k - 2 + max(instance.sizes, default=0)
+    starts = [
+        range(bisect_left(sums, reached - widest), bisect_right(sums, reached - k))
+        for reached in sums[1:]
+    ]
+    if sum(map(len, starts)) > _MOST_STEPS:
+        message = "the certificate is too large to re-check"
+        raise NotApplicableError(message)
+    least: list[int | None] = [0]
+    for reached, some in zip(sums[1:], starts, strict=True):
+        levels = ((least[i], reached - sums[i]) for i in some)
+        costs = (f + level * (level - k) for f, level in levels if f is not None)
+        least.append(min(costs, default=None))
+    return least[-1]
 
 
 def _reachable(instance: IntervalCovering, cost: int) -> bool:
