@@ -201,6 +201,24 @@ def test_lemmas_of_bins():
     assert proofs > 3
 
 
+def test_lemmas_of_bins_of_a_sum():
+    """No bin is worth more than the certificate says, by all its levels."""
+    rng, proofs = random.Random(3), {"bin": 0, "level": 0}
+    for _ in range(12):
+        sizes = [rng.randint(3, 30) for _ in range(rng.randint(6, 9))]
+        k, objective = rng.randint(20, 40), rng.choice(("excess", "quadratic"))
+        instance = atleastk.BinCovering(sizes, k, objective)
+        result = certified(instance)
+        if result.certificate is None or result.certificate["kind"] != "weights":
+            continue
+        made = atleastk.prove(instance, result, to="veripb")
+        for name in filter(lambda name: name.endswith(".opb"), made):
+            proof = made[name.replace(".opb", ".pbp")]
+            assert checked_lemma(made[name].splitlines(), proof.splitlines())
+            proofs["bin" if name == "bin.opb" else "level"] += 1
+    assert all(proofs.values())
+
+
 @pytest.mark.parametrize(
     ("instance", "to", "why"),
     [

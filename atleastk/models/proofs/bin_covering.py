@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -11,6 +11,7 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.models.admissible.bin_covering import BinGroups
 from atleastk.models.bin_covering import most_bins, possible_bins, window
+from atleastk.models.certificates.weights import value_of
 from atleastk.models.covering import is_feasible
 from atleastk.models.kinds import Kinds
 from atleastk.models.proofs.knapsack import Lemma
@@ -146,13 +147,15 @@ def _listed(instance: BinCovering, bins: BinGroups | None, told: str) -> Listed:
 def lemmas(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> dict[str, Lemma]:
-    """Return what is to prove of one bin, by the number of bins.
+    """Return what is to prove of one bin: by the number of bins, or for a sum by level.
 
     Raises
     ------
     NotApplicableError
-        If the certificate is not of weights for every number of bins.
+        If the certificate is not of weights.
     """
+    if bound is not None and "scale" in certificate:
+        return dict(_lemmas_of_sum(instance, certificate))
     if bound is None or "parts" not in certificate:
         message = (
             f"a certificate of kind {certificate['kind']} for objective "
@@ -166,6 +169,34 @@ def lemmas(
         )
         for bins in possible_bins(instance, level)
     }
+
+
+def _lemmas_of_sum(
+    instance: BinCovering, certificate: Mapping[str, Any]
+) -> Iterator[tuple[str, Lemma]]:
+    """Yield the lemma that no bin is worth more than V: its weight, less D its cost.
+
+    The excess is taken from the weights; of squares there is a lemma for every level.
+    """
+    groups, scale = BinGroups.sums(instance), certificate["scale"]
+    best = groups.best_group(certificate["weights"], scale)
+    if best is None:  # nothing is feasible, so the certificate is another
+        return
+    greatest = value_of(best.items, best.cost, certificate["weights"], scale)
+    k, cap = instance.k, groups.levels.most
+    weights = [certificate["weights"][kind] for kind in groups.kinds.kind_of]
+    told = f"that have {greatest} more than {scale} times what they cost, at most."
+    sizes, bins = instance.sizes, f"The items of a bin of a level from {k} to {cap}:"
+    if instance.objective == "excess":
+        pairs = zip(weights, sizes, strict=True)
+        less = [weight - scale * size for weight, size in pairs]
+        about = bins, f"weights less {scale} for a unit of size, of bins", told
+        yield "bin", Lemma(about, sizes, less, k, cap, greatest - scale * k)
+        return
+    for level in range(k, cap + 1):
+        about, top = (bins, f"of level {level},", told), greatest
+        top += scale * groups.cost(level)
+        yield f"level{level}", Lemma(about, sizes, weights, level, level, top)
 
 
 def _lemma(
