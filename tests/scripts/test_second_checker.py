@@ -4,7 +4,9 @@ import copy
 import json
 import math
 import random
+import re
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -16,6 +18,8 @@ from atleastk.models.forms import result_schema
 from atleastk.registry import PROBLEMS
 from scripts import second_checker
 from scripts.second_checker import UnknownError
+
+ROOT = Path(__file__).resolve().parents[2]
 
 SMALL = {
     "arm": 2,
@@ -104,6 +108,30 @@ def test_both_checkers_agree_on_every_family(problem):
             except atleastk.AtleastkError:
                 first = False
             assert accepted(document, broken) in (first, None)
+
+
+def test_both_checkers_accept_the_examples_of_every_kind():
+    """Those of the page, for their bound and for no greater one."""
+    page = (ROOT / "docs/certificate-examples.md").read_text(encoding="utf-8")
+    kinds = set()
+    for line in re.findall(r"^\{.*$", page, re.MULTILINE):
+        document, proof, bound = json.loads(line).values()
+        instance = atleastk.from_dict(document)
+        kinds.add((document["problem"], proof["kind"]))
+        for claim in (bound,) if bound is None else (bound, bound + 1):
+            result = {
+                "problem": document["problem"],
+                "status": "INFEASIBLE" if claim is None else "UNKNOWN",
+                "trust": "certified",
+                "bound": claim,
+                "instance_sha256": instance.sha256,
+                "certificate": proof,
+            }
+            verdict = atleastk.check(instance, result)
+            assert (verdict.feasible and verdict.proved) is (claim == bound), line
+            assert accepted(document, result) is (claim == bound), line
+    known = second_checker.KINDS.items()
+    assert kinds == {(problem, kind) for problem, held in known for kind in held}
 
 
 def test_wrong_witnesses_and_fingerprints_are_refused():
