@@ -148,7 +148,11 @@ class Store:
             _faults_told(str(path)),
             closing(sqlite3.connect(uri, uri=True)) as connection,
         ):
-            yield cls(connection, str(path))
+            store = cls(connection, str(path))
+            if store.empty:
+                message = f"{path}: nothing is planned yet"
+                raise InvalidResultError(message)
+            yield store
 
     @classmethod
     @contextmanager

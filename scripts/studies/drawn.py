@@ -237,17 +237,18 @@ def shaped(seed: int, of: str) -> Instance:
     return _SHAPED[of](random.Random(seed))
 
 
-def county_map(seed: int, folder: str = "") -> ConnectedPartition:
+def county_map(seed: int) -> ConnectedPartition | None:
     """Return a map of counties in 4, 8, 16 or half as many parts as there are.
 
-    A folder has those of every state; without one there is Mississippi.
+    The folder of data sets has those of every state; without it there is Mississippi.
     """
-    return _county_maps(folder)[seed]
+    maps = _county_maps(os.environ.get(DATA))
+    return maps[seed] if seed < len(maps) else None
 
 
 @cache
-def _county_maps(folder: str) -> Sequence[ConnectedPartition]:
-    return list(_named(Path(folder) if folder else None))
+def _county_maps(data: str | None) -> Sequence[ConnectedPartition]:
+    return list(_named(Path(data) / "us_counties" if data else None))
 
 
 def _named(folder: Path | None) -> Iterator[ConnectedPartition]:

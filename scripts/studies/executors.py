@@ -30,7 +30,9 @@ from atleastk.instances.errors import optional
 from atleastk.studies.driver import Progress
 from atleastk.studies.markdown import markdown_table
 
-_WORKERS: Final = 2
+WORKERS: Final = 2
+"""Of every executor."""
+
 _LASTING: Final = ("key", "state", "status", "trust", "cost", "bound", "error")
 """What is the same wherever a run is performed."""
 
@@ -64,34 +66,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def executors(slurm: bool) -> Iterator[tuple[str, str | Executor]]:
     """Yield executors of two workers each, one after the other."""
     yield "local processes", "processes"
-    distributed: Any = optional("distributed", "dask", "clusters of Dask")
-    local = {"threads_per_worker": 1, "dashboard_address": None}
-    with distributed.LocalCluster(n_workers=_WORKERS, **local) as cluster:
-        yield "Dask", f"dask://{cluster.scheduler_address.removeprefix('tcp://')}"
-    if slurm:
-        with _slurm(distributed) as executor:
-            yield "Dask on SLURM", executor
+    clusters = {"Dask": local_cluster} | (
+        {"Dask on SLURM": slurm_cluster} if slurm else {}
+    )
+    for name, cluster in clusters.items():
+        with cluster() as opened:
+            yield name, f"dask://{opened.scheduler_address.removeprefix('tcp://')}"
 
 
 @contextmanager
-def _slurm(distributed: Any) -> Iterator[Executor]:
+def local_cluster() -> Iterator[Any]:
+    """Open a cluster of Dask on this machine."""
+    distributed: Any = optional("distributed", "dask", "clusters of Dask")
+    local = {"threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(n_workers=WORKERS, **local) as cluster:
+        yield cluster
+
+
+@contextmanager
+def slurm_cluster() -> Iterator[Any]:
+    """Open a cluster of Dask whose workers are jobs of the SLURM that runs here."""
+    distributed: Any = optional("distributed", "dask", "clusters of Dask")
     jobqueue: Any = optional("dask_jobqueue", "dask", "jobs of SLURM")
     with TemporaryDirectory() as folder:
-        cluster = jobqueue.SLURMCluster(
+        opened = jobqueue.SLURMCluster(
             cores=1,
             processes=1,
             memory="700MB",
-            walltime="00:10:00",
+            walltime="02:00:00",
             job_directives_skip=["--mem="],
             interface="lo",
             log_directory=folder,
             python=sys.executable,
             scheduler_options={"dashboard_address": None},
         )
-        with cluster, distributed.Client(cluster) as client:
-            cluster.scale(jobs=_WORKERS)
-            client.wait_for_workers(_WORKERS)
-            yield client.get_executor(pure=False)
+        with opened as cluster, distributed.Client(cluster) as client:
+            cluster.scale(jobs=WORKERS)
+            client.wait_for_workers(WORKERS)
+            yield cluster
 
 
 def measured(
@@ -107,7 +119,7 @@ def measured(
     with TemporaryDirectory() as folder:
         path = Path(folder) / "study.db"
         found = conduct(
-            study, path, executor=executor, workers=_WORKERS, on_progress=note
+            study, path, executor=executor, workers=WORKERS, on_progress=note
         )
     (first, before), (last, after) = seen[0], seen[-1]
     each = 1e3 * (last - first) / max(1, after - before)

@@ -172,6 +172,11 @@ def test_a_file_of_something_else_is_left_alone(tmp_path):
         atleastk.conduct(study(), other, executor=Here())
     with pytest.raises(InvalidResultError, match="no such file"):
         atleastk.StudyResults.load(tmp_path / "none.db")
+    with (
+        Store.writing(tmp_path / "new.db"),
+        pytest.raises(InvalidResultError, match="nothing is planned yet"),
+    ):
+        atleastk.StudyResults.load(tmp_path / "new.db")
     with pytest.raises(AtleastkError, match="cannot be written"):
         atleastk.conduct(study(), tmp_path / "no" / "c.db", executor=Here())
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import atleastk
+from atleastk.registry import PROBLEMS
 from atleastk.studies.pools import Here
 from scripts.studies import drawn
 
@@ -42,6 +43,15 @@ def test_its_table_is_published(name):
     for algorithm in study.known:
         assert f"| {algorithm} |" in table
     assert "wrong answers and broken promises: 0.\n" in table
+
+
+def test_every_algorithm_is_in_a_study():
+    studies = [atleastk.Study.load(FOLDER / f"{name}.toml") for name in SPECS]
+    for problem in PROBLEMS.values():
+        known = {
+            which for s in studies if s.problem == problem.name for which in s.known
+        }
+        assert {each.name for each in problem.algorithms} <= known, problem.name
 
 
 @pytest.mark.parametrize("kind", drawn._DRAWS)

@@ -1,0 +1,60 @@
+"""One study in several places, killed on the way."""
+
+from dataclasses import replace
+
+import pytest
+
+import atleastk
+from atleastk.studies.pools import Here
+from scripts.studies import everywhere
+
+SPEC = """
+problem = "interval-covering"
+
+[[instances]]
+family = "uniform"
+seeds = 9
+n = 6
+"""
+
+
+@pytest.fixture
+def spec(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text(SPEC)
+    return path
+
+
+def test_processes_lose_nothing_and_do_nothing_twice(spec, tmp_path, capsys):
+    """However many of the kills came in time; what is there already is compared."""
+    out = tmp_path / "out"
+    few = ["--spec", str(spec), "--instances", "5", "--kills", "1", "--out", str(out)]
+    assert everywhere.main([*few, "--places", "processes"]) == 0
+    (out / "processes.db").rename(out / "dask.db")
+    assert everywhere.main([*few, "--places", "processes"]) == 0
+    rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()]
+    assert [row[:2] for row in rows[-4:-2]] == [["| processes", "10"], ["| dask", "10"]]
+    assert all(row[-3:] == ["0", "0", "0 |"] for row in rows[-4:-2])
+
+
+def test_only_the_first_instances_are_written(spec, tmp_path):
+    study = atleastk.Study.load(spec)
+    again = atleastk.Study.load(everywhere.written(study, 4, tmp_path))
+    assert list(again.drawn()) == list(study.drawn())[:4]
+    assert (again.problem, again.seeds) == (study.problem, [0])
+    assert len((tmp_path / "instances.jsonl").read_text().splitlines()) == 4
+
+
+def test_other_results_and_runs_that_are_missing_are_counted(spec):
+    found = atleastk.conduct(atleastk.Study.load(spec), executor=Here())
+    assert everywhere.differing(found, found) == 0
+    first, *others = found.rows
+    assert everywhere.differing(found, replace(found, rows=others)) == 1
+    wrong = {**first, "cost": 0}
+    assert everywhere.differing(found, replace(found, rows=[wrong, *others])) == 1
+    later = {**first, "seconds": 99.0}
+    assert everywhere.differing(found, replace(found, rows=[later, *others])) == 0
+
+
+def test_what_is_not_planned_yet_has_nothing_done(tmp_path):
+    assert everywhere._done(tmp_path / "none.db") == ({}, 0)
