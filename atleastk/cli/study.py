@@ -21,6 +21,7 @@ from atleastk.studies.conduct import conduct
 from atleastk.studies.curves import told_curves
 from atleastk.studies.driver import Progress
 from atleastk.studies.pools import LOCAL
+from atleastk.studies.runs_table import told_runs
 from atleastk.studies.spec import Study
 
 __all__ = ["Options", "run"]
@@ -97,7 +98,8 @@ def run(options: Options) -> Exit:
     states = ", ".join(f"{count} {state}" for state, count in results.states.items())
     print(f"{options.results}: {len(results.rows)} runs, {states}")
     if options.markdown:
-        text = "\n".join([ratios.to_markdown(study.title), *told_curves(results)])
+        more = [*told_curves(results), *told_runs(results)]
+        text = "\n".join([ratios.to_markdown(study.title), *more])
         write_text(options.markdown, f"{text.rstrip()}\n")
     if options.export:
         results.export(options.export)

@@ -222,7 +222,8 @@ class Ratios:
 
     def to_markdown(self, title: str = "") -> str:
         """Return that table, and what is wrong, as Markdown."""
-        lines = [*markdown_table(self.heads, self.cells), "", f"{self.told}."]
+        table = [*markdown_table(self.heads, self.cells), ""] if self.tallies else []
+        lines = [*table, f"{self.told}."]
         lines += [f"- {line}" for line in self.told_faults]
         if title:
             lines = [f"# {title}", "", *lines]

@@ -7,6 +7,7 @@ from atleastk.instances.errors import InvalidInstanceError
 from atleastk.plots.studies import draw_curves
 from atleastk.studies.curves import BOUND, curves_of, panels_of, told_curves
 from atleastk.studies.pools import Here
+from atleastk.studies.runs_table import told_runs
 
 SIZES = [5, 4, 3, 3, 2, 2, 1]
 
@@ -68,6 +69,19 @@ def test_a_picture_has_a_row_for_every_name_and_one_look_for_every_run(results):
     assert set(colours) == {BOUND, "subset-dp", "spread", "fold"}
     assert all(len(each) == 1 for each in colours.values())
     assert "nothing" in draw_curves({}, "k").texts[0].get_text()
+
+
+def test_runs_are_told_where_there_is_no_algorithm(results, monkeypatch):
+    assert not list(told_runs(results))
+    only = found(algorithms=[])
+    assert only.ratios().to_markdown("Runs").startswith("# Runs\n\n3 instances; 1 with")
+    lines = list(told_runs(only))
+    assert lines[1].startswith("| instance | method | status | trust | cost | bound |")
+    assert lines[3].startswith("| Seven | subset-dp | OPTIMAL | proved | 10 | 10 |  |")
+    assert "| Seven | subset-dp | INFEASIBLE | certified |  |  |  |" in lines[5]
+    assert lines[-1] == "3 of 3 runs closed."
+    monkeypatch.setattr("atleastk.studies.runs_table._TOLD", 2)
+    assert not list(told_runs(only))
 
 
 def test_what_is_no_number_is_refused():

@@ -36,13 +36,14 @@ def test_a_study_of_few_of_the_instances_has_no_fault(name):
 
 @pytest.mark.parametrize("name", SPECS)
 def test_its_table_is_published(name):
-    """Of all algorithms, without a fault."""
-    table = (TABLES / f"ratios_{name}.md").read_text()
+    """Of all algorithms, without a fault; that of targets has none."""
+    file = name if name.startswith("targets") else f"ratios_{name}"
+    table = (TABLES / f"{file}.md").read_text()
     study = atleastk.Study.load(FOLDER / f"{name}.toml")
     assert table.startswith(f"# {study.title}\n")
     for algorithm in study.known:
         assert f"| {algorithm} |" in table
-    assert "wrong answers and broken promises: 0.\n" in table
+    assert not study.known or "wrong answers and broken promises: 0.\n" in table
 
 
 def test_every_algorithm_is_in_a_study():
