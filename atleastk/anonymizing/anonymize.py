@@ -131,7 +131,7 @@ def anonymize(
     weights: Mapping[Name, int] | None = None,
     row_weights: Name | None = None,
     ambiguous: bool = False,
-    sensitive: Iterable[Name] | None = None,
+    sensitive: Name | Iterable[Name] | None = None,
     l: int | None = None,  # noqa: E741 - as in the papers
     diversity: str | None = None,
     t: Any = None,

@@ -96,7 +96,7 @@ class KAnonymizer:
     loss: str | None = None
     suppress_rows: Allowance | None = None
     weights: Mapping[Name, int] | None = None
-    sensitive: Iterable[Name] | None = None
+    sensitive: Name | Iterable[Name] | None = None
     l: int | None = None  # noqa: E741 - as in the papers
     diversity: str | None = None
     t: Any = None
@@ -114,8 +114,13 @@ class KAnonymizer:
         if made.suppressed is None or not frame.n:
             many = f"{frame.n} sample{'' if frame.n == 1 else 's'}"
             status = made.result.status
+            told = made.report.sensitive
+            why = "".join(
+                f"; {name} {reason}"
+                for name, reason in ({} if told is None else told.obstacles).items()
+            )
             message = f"no table to learn from: {status} for k = {self.k} and {many}"
-            raise NotApplicableError(message)
+            raise NotApplicableError(message + why)
         weights: Sequence[int] = (1,) * len(made.columns)
         if isinstance(made.instance, Generalization) and made.instance.is_linear:
             weights = made.instance.weights

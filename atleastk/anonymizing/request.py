@@ -91,7 +91,7 @@ class Request:
     weights: Mapping[Name, int] | None = None
     row_weights: Name | None = None
     ambiguous: bool = False
-    sensitive: Iterable[Name] | None = None
+    sensitive: Name | Iterable[Name] | None = None
     l: int | None = None  # noqa: E741 - as in the papers
     diversity: str | None = None
     t: Any = None
@@ -142,8 +142,8 @@ class Request:
     @property
     def sensitive_names(self) -> tuple[Name, ...]:
         """The sensitive columns."""
-        named = self.sensitive or ()
-        return (named,) if isinstance(named, str) else tuple(named)
+        named: Any = () if self.sensitive is None else self.sensitive
+        return (named,) if isinstance(named, str | int) else tuple(named)
 
     @property
     def apart(self) -> tuple[tuple[str, Name], ...]:

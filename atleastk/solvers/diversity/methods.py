@@ -72,14 +72,15 @@ _MOST_KINDS: Final = 2500
 _CONVERGING: Final = 0.4
 """The share of the time left for column generation."""
 
-_COMBINING: Final = 0.5
+_COMBINING: Final = 0.7
 """The share of the time left for a solution that consists of generated groups."""
 
 _WEIGHING: Final = 0.25
 """The share of the time left for bounds that know the sensitive values."""
 
-_MENDING: Final = 0.3
-"""The share of the time left for groups that break a condition."""
+_MENDING: Final = {True: 0.1, False: 0.3}
+"""The share of the time left for groups that break a condition, of few rows and of
+others: few rows soon have better groups."""
 
 _LOOKED_AT: Final = 40
 """Near groups that a group may be joined to for what is missing: a taste."""
@@ -87,13 +88,10 @@ _LOOKED_AT: Final = 40
 _REARRANGING: Final = 0.4
 """The share of the time left for moves of near rows where a model follows."""
 
-_RELAXED: Final = 0.45
-"""The share of the time for the table without sensitive values. With a third of half a
-minute the bounds of all of Adult are still far from settled, and what follows begins
-with their weights."""
-
-_RELAXED_SMALL: Final = 0.15
-"""The same of few rows, whose own bound soon exceeds that of such a table."""
+_RELAXED: Final = {True: 0.15, False: 0.45}
+"""The share of the time for the table without sensitive values, likewise. With a third
+of half a minute the bounds of all of Adult are still far from settled, and what follows
+begins with their weights; few rows soon have a better bound."""
 
 
 class _Dealt(NamedTuple):
@@ -115,7 +113,7 @@ def solve(search: Search[Diversity]) -> None:
         else:
             search.remark(reason)
         return
-    share = _RELAXED if instance.n > _MOST_KINDS else _RELAXED_SMALL
+    share = _RELAXED[instance.n <= _MOST_KINDS]
     found = solve_relaxed(search, search.budget.share(share))
     if search.done or found is None:
         return
@@ -182,7 +180,7 @@ def _repair(
     """Report what comes of groups that break a condition: mended, and just joined."""
     instance = search.instance
     near = Rearranging(instance, plain, groups)
-    near.mend(search.budget.share(_MENDING))
+    near.mend(search.budget.share(_MENDING[instance.n <= _MOST_KINDS]))
     for source, parts, looked_at in (
         ("mended", near.groups(), _LOOKED_AT),
         ("joined", groups, 1),

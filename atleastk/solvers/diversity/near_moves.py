@@ -156,7 +156,8 @@ class Rearranging:
                 order = rng.permutation(records.m)
                 near = near_records(records, count, _WINDOW, order, budget)
                 price = self._table.k * int(dear * self._table.prices.mean())
-                _mend(*self._parts, near, wrong, price, flag)
+                seed = int(rng.integers(2**31))
+                _mend(*self._parts, near, wrong, price, seed, flag)
 
     def cool(
         self, budget: Budget, on_better: Callable[[list[list[int]]], object]
@@ -230,9 +231,11 @@ def _mend(
     near: Int32Array,
     wrong: BoolArray,
     price: int,
+    seed: int,
     flag: ByteArray,
 ) -> None:
     """Free wrong groups with near ones; take what is right, at a price for each."""
+    np.random.seed(seed)
     for g in range(len(wrong)):
         for _ in range(_TRIES):
             if not wrong[g] or flag[0] != 0:

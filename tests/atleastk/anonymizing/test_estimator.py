@@ -2,6 +2,7 @@
 
 import random
 
+import numpy
 import pandas
 import polars
 import pytest
@@ -132,3 +133,16 @@ def test_sensitive_columns_are_not_anonymised():
     assert made.report.cost == anonymize(rows, 3, **wishes).report.cost
     with pytest.raises(UnknownNameError):
         KAnonymizer(3, ["age"], sensitive="disease", l=2).fit(rows)
+
+
+def test_a_sensitive_column_by_its_number():
+    """Columns of arrays have numbers for names, 0 among them."""
+    array = numpy.array([[0, 1, 2], [1, 1, 2], [0, 3, 4], [1, 3, 4]])
+    made = KAnonymizer(2, sensitive=0, l=2).fit_transform(array)
+    assert made.tolist() == array.tolist()
+
+
+def test_sensitive_values_that_nothing_keeps_apart():
+    """The reason is told."""
+    with pytest.raises(NotApplicableError, match="sex has 2 values, l = 3 asks for 3"):
+        KAnonymizer(2, ["age"], sensitive="sex", l=3).fit(people(50, 1))
