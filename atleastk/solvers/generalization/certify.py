@@ -17,7 +17,11 @@ from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.priced_patterns import PricedPatterns
 from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagging
-from atleastk.solvers.k_anonymity.certify import SHARE, certificate_of
+from atleastk.solvers.k_anonymity.certify import (
+    SHARE,
+    SHARE_OF_LESS,
+    certificate_of,
+)
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
 from atleastk.solvers.search import Proof, Search
 
@@ -43,7 +47,7 @@ def certify(
 
 def certify_less(instance: Generalization, bound: int, budget: Budget) -> Proof | None:
     """Return what weights certify quickly, up to a bound."""
-    return best_weights(instance, bound, budget.share(SHARE))
+    return best_weights(instance, bound, budget.share(SHARE_OF_LESS))
 
 
 def weights_for(

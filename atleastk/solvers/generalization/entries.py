@@ -44,9 +44,12 @@ def solve_as_suppression(
             raise_bound()
 
     def raise_bound() -> None:
+        proof = inner.proof
+        if proof is not None and proof.bound is not None:
+            certificate = _in_units(proof.certificate, instance.unit)
+            search.raise_bound(proof.bound * instance.unit, source, certificate)
         if inner.bound is not None:
-            proof = _in_units(inner.certificate, instance.unit)
-            search.raise_bound(inner.bound * instance.unit, source, proof)
+            search.raise_bound(inner.bound * instance.unit, source)
 
     inner: Search[KAnonymity] = Search(
         expanded(instance), check, budget or search.budget, forward

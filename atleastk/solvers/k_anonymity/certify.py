@@ -20,6 +20,7 @@ from atleastk.solvers.search import Proof
 
 __all__ = [
     "SHARE",
+    "SHARE_OF_LESS",
     "best_weights",
     "certificate_of",
     "certify",
@@ -35,6 +36,9 @@ one: a matter of seconds."""
 
 SHARE: Final = 0.3
 """Of the time left, for weights; the rest is for a tree. A taste."""
+
+SHARE_OF_LESS: Final = 0.7
+"""The same where the bound may be out of reach: then no tree is likely, either."""
 
 
 def certify(
@@ -55,7 +59,7 @@ def certify(
 
 def certify_less(instance: KAnonymity, bound: int, budget: Budget) -> Proof | None:
     """Return what weights certify quickly, up to a bound."""
-    return best_weights(instance, bound, budget.share(SHARE))
+    return best_weights(instance, bound, budget.share(SHARE_OF_LESS))
 
 
 def weights_for(instance: KAnonymity, bound: int, budget: Budget) -> Certificate | None:

@@ -15,7 +15,12 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.certificates.deals import Dealing
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
-from atleastk.solvers.k_anonymity.certify import SHARE, best_weights, weights_for
+from atleastk.solvers.k_anonymity.certify import (
+    SHARE,
+    SHARE_OF_LESS,
+    best_weights,
+    weights_for,
+)
 from atleastk.solvers.search import Proof
 
 __all__ = ["certify", "certify_less"]
@@ -26,7 +31,7 @@ def certify_less(instance: Suppression, bound: int, budget: Budget) -> Proof | N
     if instance.minimise != "entries":
         return None
     plain = KAnonymity(instance.table, instance.k)
-    return best_weights(plain, bound, budget.share(SHARE))
+    return best_weights(plain, bound, budget.share(SHARE_OF_LESS))
 
 
 def certify(
