@@ -92,7 +92,8 @@ def _subject(claim: Result) -> str | None:
         return "infeasible"
     if claim.bound is None:
         return None
-    return f"bound {claim.bound}{', so optimal' * (claim.status is Status.OPTIMAL)}"
+    optimal = claim.status is Status.OPTIMAL
+    return f"bound {claim.bound}, so {'optimal' if optimal else 'nothing costs less'}"
 
 
 def _mismatches(instance: Instance, claim: Result, cost: int | None) -> Iterator[str]:

@@ -664,7 +664,7 @@ NOTHING = {"groups": None, "cost": None, "bound": None}
         (
             {"certificate": None, "trust": "heuristic", "status": "FEASIBLE"},
             ["cost 16:"],
-            ["bound 16: claimed, not proved here"],
+            ["bound 16, so nothing costs less: claimed, not proved here"],
         ),
         (
             {"certificate": {"proves": "too much"}, "trust": "agreed"},

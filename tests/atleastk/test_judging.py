@@ -241,7 +241,7 @@ def test_a_certificate_of_less_than_the_bound(solved):
     assert not verdict.proved
     told = (*verdict.verified[1:], *verdict.claimed[:1])
     assert [line.partition(":")[0] for line in told] == [
-        f"bound {result.cost - 1}",
+        f"bound {result.cost - 1}, so nothing costs less",
         f"bound {result.cost}, so optimal",
     ]
     described = json.loads(json.dumps(instance.to_dict()))
