@@ -29,6 +29,7 @@ SPEC = {
     "problem": "r-gather",
     "methods": ["subset-dp", "auto"],
     "time_limit": 20,
+    "certify": True,
     "instances": [{"family": "uniform", "seeds": 2, "n": [6, 7], "r": 2}],
 }
 TIMES = ("seconds", "cpu_seconds")
