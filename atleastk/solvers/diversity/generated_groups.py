@@ -48,8 +48,8 @@ _NEAR: Final = 3
 mostly among them."""
 
 _VARIED: Final = 30
-"""How often weights are varied by up to a unit of cost: a taste. In one run each, on 500
-rows of Adult, the best solution cost 892 with it and 1,341 without."""
+"""How often weights are varied by up to a unit of cost: a taste. In one run each, on
+500 rows of Adult, the best solution cost 892 with it and 1,341 without."""
 
 
 class GeneratedGroups:
