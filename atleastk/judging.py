@@ -66,7 +66,7 @@ def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
     subject = _subject(claim.certified)
     if evidence.broken is not None:
         violations.append(evidence.broken)
-    elif evidence.unread is not None and claim.trust is Trust.CERTIFIED:
+    elif evidence.unread is not None and _says_certified(claim):
         violations.append(f"the result claims to be certified, but {evidence.unread}")
     elif evidence.proof is not None:
         verified.append(f"{subject}: proved by {evidence.proof}")
@@ -84,6 +84,11 @@ def judged(problem: Problem[Any], instance: Instance, claim: Result) -> Verdict:
         tuple(claimed),
         evidence.proof if claim.certified_bound is None else None,
     )
+
+
+def _says_certified(claim: Result) -> bool:
+    """Tell whether a result calls its bound certified, or a part of it."""
+    return claim.trust is Trust.CERTIFIED or claim.certified_bound is not None
 
 
 def _subject(claim: Result) -> str | None:

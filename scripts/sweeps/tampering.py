@@ -406,7 +406,8 @@ def accepted_falsehood(instance: Any, forgery: Document, judge: Judge) -> str | 
     for name, said in (("check", first), ("the second checker", second)):
         accepts = said not in (Said.REFUSED, Said.OPEN)
         false = falsehood(forgery, judge) if accepts else None
-        if false is None or (false.startswith("bound") and said is not Said.PROVED):
+        claimed = "bound" if said is Said.CLAIMED else ("bound", "certified_bound")
+        if false is None or (false.startswith(claimed) and said is not Said.PROVED):
             continue  # nothing, or said to be claimed and not proved
         return f"{name} accepts: {false}"
     if first is Said.UNREAD or second is Said.OPEN or _alike(first, second):

@@ -125,6 +125,8 @@ def test_what_cannot_be_rechecked_is_not_certified():
         "the weights are too large to re-check the certificate",
     )
     told = {**document, "certificate": huge, "trust": "proved"}
+    part = {**told, "certified_bound": document["bound"] - 1}
+    assert atleastk.check(instance, part).violations == verdict.violations
     verdict = atleastk.check(instance, told)
     assert verdict.feasible
     assert not verdict.proved

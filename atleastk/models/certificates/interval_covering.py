@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.interval_covering import IntervalCovering
-from atleastk.instances.shapes import ListOf
+from atleastk.instances.shapes import PRINTED_DIGITS, Integer, ListOf
 from atleastk.models.certificates.weights import expect_bound, field
 from atleastk.models.covering import is_feasible
 from atleastk.models.fields import INTEGER
@@ -66,7 +66,7 @@ def check_certificate(
 def _check_reachability(
     instance: IntervalCovering, certificate: Mapping[str, Any], bound: int
 ) -> None:
-    cost = field(certificate, "cost", INTEGER)
+    cost = field(certificate, "cost", Integer(0, PRINTED_DIGITS))
     if cost < bound:
         message = f"cost: the certificate is for {cost}, the bound is {bound}"
         raise CertificateError(message)
