@@ -2131,7 +2131,8 @@ def check_form(result: Result) -> None:
     """Raise `WrongError` unless all fields of a result are of their types."""
     for name in ("problem", "instance_sha256"):
         need(isinstance(result[name], str), f"{name}: expected a text")
-    need(isinstance(result.get("method", ""), str), "method: expected a text")
+    for name in ("method", "guarantee"):
+        need(isinstance(result.get(name, ""), str), f"{name}: expected a text")
     note = result.get("note")
     need(note is None or isinstance(note, str), "note: expected a text, or null")
     need(result["status"] in STATUSES, "no such status")

@@ -151,8 +151,8 @@ class Result:
     ) -> Self:
         """Build a result from its JSON object; see :meth:`to_dict`.
 
-        Derived and unknown fields are passed over, and so is the guarantee, which is
-        a promise of an algorithm and not of a file.
+        Derived and unknown fields are passed over, and so is the text of the guarantee,
+        which is a promise of an algorithm and not of a file.
 
         Raises
         ------
@@ -172,6 +172,7 @@ class Result:
             name: read(data, name, shape, defaults.get(name))
             for name, shape in FIELDS.items()
         }
+        read(data, "guarantee", Text(), "")
         if held.pop("format") != FORMAT:
             message = f"format: expected {FORMAT}; a newer atleastk has written this"
             raise InvalidResultError(message)
