@@ -143,7 +143,8 @@ class Store:
         if not path.is_file():
             message = f"{path}: no such file"
             raise InvalidResultError(message)
-        uri = f"{path.resolve().as_uri()}?mode=ro"
+        # What a driver that was killed has begun is undone by whoever reads next.
+        uri = f"{path.resolve().as_uri()}?mode=rw"
         with (
             _faults_told(str(path)),
             closing(sqlite3.connect(uri, uri=True)) as connection,
@@ -362,6 +363,11 @@ def _alone(path: Path | None) -> Iterator[None]:
             connection.execute("BEGIN EXCLUSIVE")
             connection.execute("CREATE TABLE held (by_a_driver)")
         except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF in (
+                sqlite3.SQLITE_FULL,
+                sqlite3.SQLITE_IOERR,
+            ):
+                raise
             message = f"{path}: another process writes to this study ({error})"
             raise AtleastkError(message) from error
         try:

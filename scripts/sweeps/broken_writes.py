@@ -23,14 +23,22 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
 import atleastk
 from atleastk.cli.main import main as run_command
 from atleastk.frames.open_frame import read_frame
 from atleastk.instances import files
 from atleastk.instances.reading import read_bytes
+from atleastk.studies import conduct
+from atleastk.studies.pools import Here, pool_of
+from atleastk.studies.spec import Study
+from atleastk.studies.store import DONE, Store
 
 __all__ = [
     "COMMANDS",
@@ -56,13 +64,40 @@ COMMANDS: Final = (
     "generate bin-covering uniform -o out.json.gz",
     "reduce X3C c-DEL cover.json -o out.json",
     "plot g.json r.json -o out.svg",
+    "prove tiling.json -o out.vipr",
+    "adversary spread --problem bin-covering --time-limit 0.01 -o out.jsonl",
+    "study small.toml -o study.db --export out.csv --markdown out.md",
+    "report small.db -o out.html",
 )
 """One of every command that writes, and every kind of output."""
 
-_OLD: Final = b"what was there before\n"
-_ENDS: Final = {".png": b"IEND\xaeB`\x82", ".svg": b"</svg>\n", ".pdf": b"%%EOF\n"}
+_OLD: Final = (
+    b'{"algorithm": "mine", "ratio": 9, '
+    b'"instance": {"problem": "bin-covering", "sizes": [1], "k": 1}}\n'
+)
+"""What was there before: a find, to which the adversary adds."""
+_STUDY: Final = """\
+problem = "bin-covering"
+algorithms = ["spread"]
+[[instances]]
+family = "uniform"
+seeds = 4
+n = 5
+"""
+_ENDS: Final = {
+    ".png": b"IEND\xaeB`\x82",
+    ".svg": b"</svg>\n",
+    ".pdf": b"%%EOF\n",
+    ".html": b"</html>\n",
+    ".md": b"\n",
+    ".vipr": b"\n",
+}
 _PAGE: Final = 4096
 """Bytes: a file of a tmpfs takes whole pages."""
+_KEPT: Final = "study.db"
+"""What a study goes on in: no old file, but one that whatever was done is in."""
+_FORKS: Final = get_context("forkserver")
+_FORKS.set_forkserver_preload([__name__, "atleastk.cli.parsing"])
 _EVENTS: Final = frozenset({"open", "os.chmod", "os.chown", "os.rename", "os.remove"})
 _MOST_EVENTS: Final = 9
 _MOST_BYTES: Final = 5000
@@ -113,6 +148,13 @@ def prepare(folder: Path) -> None:
     files.write(folder / "g.json", bins)
     cover = {"problem": "x3c", "elements": 3, "sets": [[0, 1, 2]]}
     files.write(folder / "cover.json", cover)
+    points = [[0, 0, 1], [1, 0, 768]]
+    tiling = {"problem": "rectangle-tiling", "points": points, "k": 512}
+    files.write(folder / "tiling.json", {**tiling, "cover": "points"})
+    (folder / "small.toml").write_text(_STUDY)
+    conduct.conduct(
+        Study.load(folder / "small.toml"), folder / "small.db", executor=Here()
+    )
     atleastk.solve(atleastk.from_dict(bins)).save(folder / "r.json")
 
 
@@ -121,7 +163,7 @@ def tried(moment: Moment, inputs: Path, outputs: Path) -> tuple[str, str | None]
     words = moment.words.split()
     words = [str(inputs / w) if (inputs / w).exists() else w for w in words]
     made = [outputs / word for word in words if word.startswith("out.")]
-    words = [str(outputs / w) if w.startswith("out.") else w for w in words]
+    words = [str(outputs / w) if w.startswith(("out.", _KEPT)) else w for w in words]
     for path in outputs.iterdir():
         path.unlink()
     for path in made:
@@ -131,6 +173,8 @@ def tried(moment: Moment, inputs: Path, outputs: Path) -> tuple[str, str | None]
     ended = broken_off(words, moment, outputs)
     how = {0: "done", 2: "refused"}.get(ended.returncode, "killed")
     halves = [f"{path.name}: {flaw}" for path in made if (flaw := flaw_of(path))]
+    if _KEPT in moment.words and (flaw := _lost(outputs / _KEPT)):
+        halves.append(flaw)
     if halves:
         return how, ", ".join(halves)
     if ended.returncode in (-signal.SIGKILL, -signal.SIGXFSZ):
@@ -138,7 +182,8 @@ def tried(moment: Moment, inputs: Path, outputs: Path) -> tuple[str, str | None]
     refused = how == "refused" and "cannot be written: " in ended.stderr
     if ended.stderr.count("\n") != refused or (how, refused) == ("refused", False):
         return how, f"exit code {ended.returncode}: {ended.stderr[-300:]}"
-    known = {"filler", *(path.name for path in made)}
+    beside = (f"{_KEPT}{end}" for end in ("", "-wal", "-shm", ".lock"))
+    known = {"filler", *beside, *(path.name for path in made)}
     left = {path.name for path in outputs.iterdir()} - known
     return how, f"left behind: {left}" if left else None
 
@@ -147,14 +192,46 @@ def broken_off(
     words: Sequence[str], moment: Moment, outputs: Path
 ) -> subprocess.CompletedProcess[str]:
     """Break a command off that writes to a folder; return how it ended."""
-    task = json.dumps([words, moment.how, moment.after, str(outputs)])
-    return subprocess.run(
-        [sys.executable, "-m", __spec__.name, "--task", task],
-        capture_output=True,
-        text=True,
-        timeout=_PATIENCE,
-        check=False,
-    )
+    told, telling = _FORKS.Pipe(duplex=False)
+    task = [*words], moment.how, moment.after, str(outputs), telling
+    process = _FORKS.Process(target=_begin, args=task)
+    process.start()
+    telling.close()
+    with open(told.fileno(), closefd=False) as pipe:
+        said = pipe.read()
+    process.join(_PATIENCE)
+    assert process.exitcode is not None, f"{words} does not end"
+    return subprocess.CompletedProcess(words, process.exitcode, "", said)
+
+
+def _begin(
+    words: Sequence[str], how: str, count: int, outputs: str, telling: Connection
+) -> None:
+    """Run a command in a process of its own, what it says on the other end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    os.dup2(telling.fileno(), 2)
+    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
+    sys.exit(_sabotaged(words, how, count, outputs))
+
+
+def _lost(path: Path) -> str | None:
+    """Say what a study lost that was broken off: it has to go on, and to end."""
+    done: dict[str, Any] = {}
+    if path.exists() and path.stat().st_size:
+        with Store.reading(path) as store:
+            if not store.empty:
+                done = {r["key"]: r for r in store.rows() if r["state"] == DONE}
+    spec = path.with_name("again.toml")
+    spec.write_text(_STUDY)
+    with suppress(FileNotFoundError):
+        path.with_name("filler").unlink()
+    found = conduct.conduct(Study.load(spec), path, executor=Here(), workers=1)
+    spec.unlink()
+    after = {row["key"]: row for row in found.rows}
+    if set(found.states) != {DONE}:
+        return f"it does not end: {found.states}"
+    lost = [key for key, row in done.items() if after.get(key) != row]
+    return f"{len(lost)} runs are lost, or were done again" if lost else None
 
 
 def flaw_of(path: Path) -> str | None:
@@ -205,7 +282,8 @@ def _sabotaged(words: Sequence[str], how: str, count: int, outputs: str) -> int:
         deadly = signal.SIG_DFL if how == "killed by bytes" else signal.SIG_IGN
         signal.signal(signal.SIGXFSZ, deadly)
         resource.setrlimit(resource.RLIMIT_FSIZE, (count, count))
-    return run_command(list(words))
+    with patch.object(conduct, "pool_of", lambda *_: pool_of(Here(), 1)):
+        return run_command(list(words))  # the driver of a study alone writes
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -214,10 +292,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--moments", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--disk", type=Path)
-    parser.add_argument("--task", help=argparse.SUPPRESS)
+    parser.add_argument("--command", help="only those that begin like this")
     given = parser.parse_args(arguments)
-    if given.task:
-        return _sabotaged(*json.loads(given.task))
+    chosen = [each for each in COMMANDS if each.startswith(given.command or "")]
     told: Counter[str] = Counter()
     failures = 0
     with tempfile.TemporaryDirectory() as name:
@@ -226,7 +303,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         outputs.mkdir(exist_ok=True)
         prepare(inputs)
         rng = random.Random(given.seed)
-        for moment in moments(rng, given.moments, given.disk is not None):
+        for moment in moments(rng, given.moments, given.disk is not None, chosen):
             ended, flaw = tried(moment, inputs, outputs)
             told[f"{moment.how}: {ended}"] += 1
             if flaw is not None:

@@ -29,7 +29,7 @@ def test_a_command_that_is_broken_off(broken, tmp_path, how, count, ended):
     moment = broken.Moment("generate bin-covering uniform -o out.json", how, count)
     assert broken.tried(moment, inputs, outputs) == (ended, None)
     held = (outputs / "out.json").read_bytes()
-    assert (held == b"what was there before\n") == (ended != "done")
+    assert held.startswith(b'{"algorithm"') == (ended != "done")
 
 
 @pytest.mark.parametrize(
