@@ -1040,7 +1040,7 @@ def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
             for c, d in combinations(range(len(ys) + 1), 2):
                 if low <= sum(strip[c:d]) <= high:
                     need(sum(worth[c:d]) <= most, f"a box weighs more than {most}")
-        refuted |= set(range(fewest, most_parts + 1))
+        refuted |= set(range(max(fewest, first), min(most_parts, last) + 1))
     need(all(p in refuted for p in range(first, last + 1)), "numbers of parts are left")
     return level + 1
 
