@@ -92,6 +92,8 @@ class Claim:
         How that is tested.
     nearby
         Other readings that were tried, and what came of them.
+    evidence
+        On how many cases it was tried at length, and what came of that.
     degenerate
         Which small cases (n = 0, k = 1, n < k) are in or out.
     undefined
@@ -111,6 +113,7 @@ class Claim:
     repair: str = ""
     repaired: Trial | None = None
     nearby: tuple[str, ...] = ()
+    evidence: str = ""
     degenerate: str = ""
     undefined: str = ""
     untested: str = ""

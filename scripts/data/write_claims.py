@@ -78,8 +78,9 @@ def _paragraph(claim: Claim) -> Iterator[str]:
         tested = f" Tested on {claim.repaired.family}." if claim.repaired else ""
         yield f"- As repaired: **{claim.mended}**. {claim.repair}{tested}"
     yield from (f"- Nearby: {reading}." for reading in claim.nearby)
-    if claim.degenerate:
-        yield f"- Degenerate: {claim.degenerate}"
+    for head, text in (("Evidence", claim.evidence), ("Degenerate", claim.degenerate)):
+        if text:
+            yield f"- {head}: {text}"
 
 
 if __name__ == "__main__":
