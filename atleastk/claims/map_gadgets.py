@@ -1,7 +1,8 @@
 """The gadgets of the reductions to maps and tilings, with what they should do.
 
 Each is taken out of its surroundings. Of these there remains what groups of the gadget
-can reach: nodes beyond it, and the first locations of corridors that lead away.
+can reach: nodes beyond it, and the first locations of corridors that lead away. All
+states are found by trying all covers of its own items.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ from atleastk.solvers.brute_force.gadget_states import (
     Group,
     boxes_of_weight,
     connected_triples,
+    states,
 )
+
+__all__ = ["Gadget", "every_gadget", "wrong_states"]
 
 Location = tuple[int, int]
 T = TypeVar("T")
@@ -47,6 +51,11 @@ class Gadget:
     inner: frozenset[int]
     groups: tuple[Group, ...]
     expected: frozenset[Group]
+
+
+def wrong_states(gadget: Gadget) -> int:
+    """Return the number of states a gadget should not have, or should and lacks."""
+    return len(gadget.expected ^ set(states(gadget.groups, gadget.inner)))
 
 
 def every_gadget() -> Iterator[Gadget]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.rectangle_tiling import RectangleTiling
@@ -37,7 +37,9 @@ from atleastk.solvers.brute_force.gadget_states import (
 )
 from atleastk.solvers.budget import Budget
 
-COST = 3
+__all__ = ["COST", "IMAGES", "Image", "matchings", "objection"]
+
+COST: Final = 3
 """What solutions cost that choose a matching."""
 
 Chosen = frozenset[int]
@@ -213,7 +215,7 @@ def _of_tilings(cover: str, unit: bool = False) -> Image:
     )
 
 
-IMAGES = (
+IMAGES: Final = (
     _of_graphs("graph", planar=False, cubic=False),
     _of_graphs("cubic graph", planar=False, cubic=True),
     _of_graphs("planar graph", planar=True, cubic=False),
@@ -231,4 +233,4 @@ IMAGES = (
         lambda _target, i: (1, 1 + 6 * i),
     ),
 )
-"""All reductions that are checked."""
+"""Four of graphs, three of tilings, and RTILE."""
