@@ -12,7 +12,7 @@ from typing import Final
 
 from atleastk import api
 from atleastk.claims.claim import Kind, Trial, claims_of_paper
-from atleastk.claims.trials import always, optimum_of
+from atleastk.claims.trials import always, fared, optimum_of
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.reductions.vertex_cover import (
     CubicVertexCover,
@@ -105,6 +105,8 @@ CLAIMS: Final = (
         "table of three columns, k = 7, has a solution of 27 r + 2 e + 14 + t.",
         reading="The optimum is 27 r + 2 e + 14 and that of the cover.",
         trial=Trial(_CUBIC, always(_graph, _not_base_and_cover)),
+        evidence="All connected cubic graphs of 4 to 10 vertices. "
+        + fared("[Chakaravarthy10] Theorem 3.1"),
     ),
     _claim(
         "Claims 2 to 4",
@@ -120,6 +122,8 @@ CLAIMS: Final = (
         "The reduction is an L-reduction.",
         reading="alpha = 61 + 14 / VC, which the text does not give; beta = 1.",
         trial=Trial(_CUBIC, always(_graph, _beyond_alpha)),
+        evidence="All connected cubic graphs of 4 to 10 vertices. "
+        + fared("[Chakaravarthy10] Theorem 3.2"),
     ),
     _claim(
         "Corollary 3.3",

@@ -10,12 +10,15 @@ from typing import Any, TypeVar
 from atleastk import api, registry
 from atleastk.claims.claim import Attempt, Trial
 from atleastk.instances.instance import Instance
+from atleastk.instances.reductions.checked import state_of
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
+from atleastk.reducing import REDUCTIONS
 
 __all__ = [
     "always",
     "example",
+    "fared",
     "optimum_of",
     "promise_kept",
     "solved",
@@ -85,6 +88,17 @@ def example(compute: Callable[[], object], told: object) -> Trial:
         return None if found == told else f"{found}, not {told}"
 
     return Trial("the one case of the text", attempt)
+
+
+def fared(reference: str) -> str:
+    """Tell how the reductions of a place of a text fared, also those in its stead."""
+    places = (reference, f"instead of {reference}")
+    told = [
+        f"{reduction.name} ({state_of(reduction)})"
+        for reduction in REDUCTIONS
+        if reduction.reference in places
+    ]
+    return f"By scripts/reductions/check_sources.py: {', '.join(told)}."
 
 
 def _shown(case: object) -> str:
