@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from random import Random
 from typing import Any, Final
 
 from atleastk import api
 from atleastk.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.claims.sources import objection
 from atleastk.claims.trials import (
     always,
     example,
@@ -24,12 +26,10 @@ from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.reductions import exact_cover, set_packing
 from atleastk.instances.reductions.checked import check_of
 from atleastk.instances.reductions.exact_cover import ExactCover
-from atleastk.instances.reductions.reduction import Reduction
 from atleastk.instances.reductions.set_packing import SetPacking
 from atleastk.instances.reductions.suppression_rules import RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of
 from atleastk.instances.suppression import Suppression
-from atleastk.solvers.brute_force.combinatorial import exact_covers, largest_packing
 
 __all__ = ["CLAIMS"]
 
@@ -169,48 +169,22 @@ def _triples(rng: Random) -> ExactCover:
     )
 
 
-def _yes_iff_yes(reductions: Sequence[Reduction], target: str) -> Trial:
-    """Return the trial of a reduction from exact cover by triples."""
-    (reduction,) = (r for r in reductions if r.target == target and r.source == "X3C")
-
-    def wrong(problem: ExactCover) -> str | None:
-        yes = any(True for _ in exact_covers(problem))
-        found = optimum_of(reduction.forward(problem)) is not None
-        return None if found == yes else f"a cover is {yes}, the image {found}"
-
-    return Trial(_TRIPLES, always(_triples, wrong))
-
-
 def _packing(rng: Random) -> SetPacking:
     problem = _triples(rng)
     return SetPacking(problem.elements, problem.sets)
 
 
-def _foreseen(target: str, repaired: bool, kind: str = "metric") -> Trial:
-    """Return the trial of a formula for the greatest packing."""
+def _reduces(
+    source: str, target: str, kind: str = "metric", repaired: bool = False
+) -> Trial:
+    """Return the trial of a reduction from exact cover or packing by triples."""
     (reduction,) = (
         r
-        for r in set_packing.REDUCTIONS
-        if r.target == target and r.kind == kind and r.repaired == repaired
+        for r in (*exact_cover.REDUCTIONS, *set_packing.REDUCTIONS)
+        if (r.source, r.target, r.kind, r.repaired) == (source, target, kind, repaired)
     )
-
-    def wrong(problem: SetPacking) -> str | None:
-        best = len(largest_packing(problem.sets))
-        cost = optimum_of(reduction.forward(problem))
-        assert cost is not None
-        assert reduction.cost is not None
-        claimed = reduction.cost(problem, cost)
-        return None if claimed == best else f"{best} triples, not {claimed} of {cost}"
-
-    return Trial(_TRIPLES, always(_packing, wrong))
-
-
-def _beyond_alpha(problem: SetPacking) -> str | None:
-    """Lemma 5.1.3, repaired: compare MIN-c-DEL with 3 (B - 1) times the packing."""
-    best = len(largest_packing(problem.sets))
-    cost = optimum_of(set_packing.to_column_deletion(problem))
-    most = set_packing.alpha(problem) * best
-    return f"{cost} columns, {best} triples" if cost is None or cost > most else None
+    draw = _triples if source == "X3C" else _packing
+    return Trial(_TRIPLES, always(draw, partial(objection, reduction)))
 
 
 def _rows_deleted(rng: Random) -> str | None:
@@ -317,7 +291,7 @@ CLAIMS: Final = (
             number,
             Kind.COROLLARY if "Corollary" in number else Kind.LEMMA,
             f"Exact cover by triples reduces to {target}.",
-            trial=_yes_iff_yes(exact_cover.REDUCTIONS, target),
+            trial=_reduces("X3C", target, "many-one"),
             evidence=fared(f"[Chaytor06] {number}"),
         )
         for number, target in (
@@ -334,7 +308,7 @@ CLAIMS: Final = (
         witness="chaytor06_keeps_others",
         repair="Right if three vertices with three common neighbours are a triangle. "
         "Exact cover reduces to c'-SUP by cyclic copies of its table.",
-        repaired=_yes_iff_yes(exact_cover.REDUCTIONS, "c'-SUP"),
+        repaired=_reduces("X3C", "c'-SUP", "many-one", repaired=True),
         evidence=fared("[Chaytor06] Lemma 4.1.8"),
     ),
     _claim(
@@ -403,7 +377,7 @@ CLAIMS: Final = (
                 {
                     "witness": "chaytor06_packing",
                     "repair": "(n m - MIN-e-SUP) / 3.",
-                    "repaired": _foreseen("MIN-e-SUP", True),
+                    "repaired": _reduces("MAX 3SP-B", "MIN-e-SUP", repaired=True),
                 },
             ),
             (
@@ -413,10 +387,10 @@ CLAIMS: Final = (
                     "witness": "chaytor06_packing",
                     "repair": "No formula can do for this table; another table does, "
                     "one block for every size of a packing.",
-                    "repaired": _foreseen("MIN-r'-SUP", True),
+                    "repaired": _reduces("MAX 3SP-B", "MIN-r'-SUP", repaired=True),
                 },
             ),
-            ("3", "m - MIN-c-DEL", {"trial": _foreseen("MIN-c-DEL", False)}),
+            ("3", "m - MIN-c-DEL", {"trial": _reduces("MAX 3SP-B", "MIN-c-DEL")}),
             (
                 "4",
                 "1 - 3m + MIN-c'-SUP / 3",
@@ -430,7 +404,7 @@ CLAIMS: Final = (
                         "its proof in two steps. "
                         + fared("[Chaytor06] Lemma 5.1.2, proof of (4)").rstrip("."),
                     ),
-                    "repaired": _foreseen("MIN-c'-SUP", True),
+                    "repaired": _reduces("MAX 3SP-B", "MIN-c'-SUP", repaired=True),
                 },
             ),
         )
@@ -441,7 +415,7 @@ CLAIMS: Final = (
         "MIN-c-DEL <= (B - 1) MAX 3SP-B: an L-reduction with alpha = B - 1.",
         witness="chaytor06_alpha",
         repair="alpha = 3 (B - 1), which is attained; still APX-hard.",
-        repaired=Trial(_TRIPLES, always(_packing, _beyond_alpha)),
+        repaired=_reduces("MAX 3SP-B", "MIN-c-DEL", "L", repaired=True),
         evidence=fared("[Chaytor06] Lemma 5.1.3"),
     ),
     _claim(

@@ -1,18 +1,14 @@
-"""Checking the sources of the web: its exact methods, its instances, and a run."""
+"""Checking the sources of the web: its instances, and a run."""
 
 import json
 from collections import Counter
 from dataclasses import replace
 from itertools import combinations
-from random import Random
 
 import networkx as nx
 import pytest
 
 from atleastk.instances.reductions import exact_cover
-from atleastk.instances.reductions.exact_cover import ExactCover
-from atleastk.instances.suppression import Suppression
-from atleastk.models.suppression import measures, solution_of_groups
 
 
 @pytest.fixture
@@ -21,60 +17,8 @@ def sources(script):
 
 
 @pytest.fixture
-def optima(script):
-    return script("reductions.source_optima")
-
-
-@pytest.fixture
 def instances(script):
     return script("reductions.source_instances")
-
-
-def tables():
-    rng = Random(3)
-    for n in (6, 7, 8):
-        for _ in range(5):
-            m = rng.randint(1, 5)
-            yield tuple(tuple(rng.randrange(3) for _ in range(m)) for _ in range(n))
-
-
-@pytest.mark.parametrize("quantity", ["entries", "per_column", "per_row"])
-def test_groups_and_partitions_agree(optima, quantity):
-    """The models for larger tables against all partitions of small ones."""
-    for table in tables():
-        instance = Suppression(table, 3, minimise=quantity)
-        expected, groups = optima.best_partition(table, 3, quantity)
-        solution = solution_of_groups(instance, groups)
-        assert measures(instance, solution)[quantity] == expected
-        if quantity == "per_row":
-            found, groups = optima.least_per_row(table, 3)
-        else:
-            found, groups = optima.least_by_groups(table, 3, quantity)
-        solution = solution_of_groups(instance, groups)
-        assert found == expected == measures(instance, solution)[quantity]
-        assert min(map(len, groups)) >= 3
-
-
-def test_partitions_are_all(optima):
-    """Of nine rows into groups of three or more there are 491, of six 11."""
-    assert sum(1 for _ in optima.partitions(range(6), 3)) == 11
-    found = {
-        frozenset(map(frozenset, groups)) for groups in optima.partitions(range(9), 3)
-    }
-    assert len(found) == 491
-
-
-def test_column_sets_are_all(optima):
-    """Against all subsets of columns."""
-    for table in tables():
-        columns = range(len(table[0]))
-        expected = [
-            kept
-            for size in range(len(columns) + 1)
-            for kept in combinations(columns, size)
-            if min(Counter(tuple(row[j] for j in kept) for row in table).values()) >= 3
-        ]
-        assert sorted(optima.column_sets(table, 3)) == sorted(expected)
 
 
 def test_triple_systems_up_to_isomorphism(instances):
@@ -89,23 +33,6 @@ def test_cubic_graphs_are_all(instances):
     assert len(graphs) == 5
     assert all(nx.is_connected(graph) for graph in graphs)
     assert not any(nx.is_isomorphic(a, b) for a, b in combinations(graphs, 2))
-
-
-def test_wrong_claims_are_caught(sources):
-    """A limit that is one off, a way back that is lost, a wrong alpha."""
-    entries = exact_cover.REDUCTIONS[0]
-    yes = ExactCover(6, [(0, 1, 2), (3, 4, 5), (1, 2, 3)])
-    no = ExactCover(6, [(0, 1, 2), (2, 3, 4)])
-    assert sources.objection(entries, yes) is None
-    assert sources.objection(entries, no) is None
-
-    def lax(problem):
-        target = exact_cover.to_entries(problem)
-        return replace(target, limits={"entries": target.most["entries"] + 3})
-
-    assert "it answers no" in sources.objection(replace(entries, forward=lax), no)
-    lost = replace(entries, back=lambda problem, cells: None)
-    assert "comes back" in sources.objection(lost, yes)
 
 
 def test_script_writes_its_report(sources, monkeypatch, tmp_path):

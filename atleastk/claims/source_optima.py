@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from typing import Final
 
 import numpy as np
 
 import atleastk
+from atleastk.claims.trials import partitions
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.linear import LinearModelBuilder
@@ -21,7 +22,16 @@ from atleastk.models.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 
-PARTITIONED_ROWS = 9
+__all__ = [
+    "Groups",
+    "best_partition",
+    "column_sets",
+    "least_by_groups",
+    "least_per_row",
+    "optimum",
+]
+
+PARTITIONED_ROWS: Final = 9
 """Tables of more rows are solved by groups."""
 
 Groups = list[list[int]]
@@ -56,26 +66,14 @@ def _fewest_entries(target: KAnonymity) -> tuple[int, Groups]:
 def best_partition(table: Rows, k: int, quantity: str) -> tuple[int, Groups]:
     """Return the least of a quantity over all partitions, and a best one."""
     best: tuple[int, Groups] | None = None
-    for groups in partitions(list(range(len(table))), k):
+    for found in partitions(tuple(range(len(table))), k, len(table)):
+        groups = [sorted(group) for group in found]
         lost = [_lost(table, group) for group in groups]
         cost = _total(groups, lost, len(table[0]), quantity)
         if best is None or cost < best[0]:
             best = cost, groups
     assert best is not None, "the table has k rows"
     return best
-
-
-def partitions(rows: Sequence[int], k: int) -> Iterator[Groups]:
-    """Yield all partitions of rows into groups of k or more."""
-    if not rows:
-        yield []
-        return
-    first, others = rows[0], rows[1:]
-    for size in range(k, len(rows) + 1):
-        for more in combinations(others, size - 1):
-            left = [row for row in others if row not in more]
-            for groups in partitions(left, k):
-                yield [[first, *more], *groups]
 
 
 def _lost(table: Rows, group: Sequence[int]) -> list[int]:
