@@ -98,7 +98,8 @@ def fared(reference: str) -> str:
         for reduction in REDUCTIONS
         if reduction.reference in places
     ]
-    return f"By scripts/reductions/check_sources.py: {', '.join(told)}."
+    made = "scripts/reductions/check_sources.py, told in reduction_sources.json"
+    return f"By {made}: {', '.join(told)}."
 
 
 def _shown(case: object) -> str:

@@ -12,10 +12,10 @@ a smallest one:
 - graphs without K_4 of 3 and 6 vertices, all of them, and random ones of 9,
 - connected cubic graphs of 4, 6, 8 and 10 vertices, all of them.
 
-Both are solved as `atleastk.claims.sources` does. Writes
-DIR/reduction_sources.json and .md, which check_reduction_web.py --redraw takes into the
-pictures and into the package. The exit code is 1 if a claim that is said to be
-repaired is refuted.
+Both are solved as `atleastk.claims.sources` does. Writes DIR/reduction_sources.json,
+which check_reduction_web.py --redraw takes into the pictures and into the package, from
+where the claims tell it. The exit code is 1 if a claim that is said to be repaired is
+refuted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,6 @@ from atleastk.instances.reductions import (
     vertex_cover,
 )
 from atleastk.instances.reductions.reduction import Reduction
-from atleastk.studies.markdown import markdown_table
 from scripts.reductions.source_instances import Corpus, corpus_of
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
@@ -84,8 +83,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen.out.mkdir(parents=True, exist_ok=True)
     document = json.dumps([asdict(report) for report in reports], indent=1)
     (chosen.out / f"{NAME}.json").write_text(document + "\n")
-    lines = report_lines(reports, chosen.seed)
-    (chosen.out / f"{NAME}.md").write_text("\n".join(lines) + "\n")
     broken = [r for r in reports if r.repaired and r.refuted]
     if broken:
         sys.exit("\n".join(["WRONG", *(f"{r.source} -> {r.target}" for r in broken)]))
@@ -134,54 +131,6 @@ def checked(reduction: Reduction, corpus: Corpus) -> Report:
         corpus.words,
         (round(time.process_time() - begun, 1), round(longest, 2)),
     )
-
-
-def report_lines(reports: Sequence[Report], seed: int) -> Iterator[str]:
-    """Yield the lines of the report."""
-    yield "# The sources of the reduction web, checked"
-    yield ""
-    yield (
-        "Both sides of every claim solved exactly on all instances named, smallest "
-        f"first (seed {seed}). *Wrong on* counts the instances that refute a claim."
-    )
-    yield ""
-    columns = ["claim", "reference", "formula", "checked>", "wrong on>", "verdict"]
-    yield from markdown_table(columns, map(_row, reports))
-    yield ""
-    yield "## What refutes a claim"
-    yield ""
-    yield "A smallest counter-example each, and why."
-    yield ""
-    for report in reports:
-        if report.refuted:
-            fields = {
-                k: v for k, v in report.refuted["instance"].items() if k != "name"
-            }
-            yield f"- {report.source} -> {report.target}, {report.reference}:"
-            yield f"  {report.refuted['why']}: `{json.dumps(fields)}`"
-    yield ""
-    yield "## Instances"
-    yield ""
-    for report in reports:
-        hypotheses = f"; taken: {report.hypotheses}" if report.hypotheses else ""
-        total, longest = report.seconds
-        yield (
-            f"- {report.source} -> {report.target}, {report.reference}: "
-            f"{report.instances}{hypotheses}; {total} s of CPU time, at most "
-            f"{longest} s for one."
-        )
-
-
-def _row(report: Report) -> Sequence[object]:
-    verdict = "refuted" if report.refuted else "holds"
-    return [
-        f"{report.source} -> {report.target} ({report.kind})",
-        report.reference,
-        report.claim or "yes iff yes",
-        report.checked,
-        report.failed,
-        f"{verdict}, repaired" if report.repaired else verdict,
-    ]
 
 
 if __name__ == "__main__":
