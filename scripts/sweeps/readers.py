@@ -41,7 +41,7 @@ class Reader(NamedTuple):
     source
         The name of the true file among the inputs.
     answers
-        Whether the file gives an answer, which may be wrong: exit code 3.
+        Whether the file gives answers, which may be wrong: exit code 3.
     """
 
     name: str
@@ -133,7 +133,12 @@ READERS: Final[Sequence[Reader]] = (
     Reader("shown records", "library show all --folder .", "true/lib.jsonl.gz"),
     Reader("a submission", "library submit FILE --folder true", "r.jsonl"),
     Reader("a study", "study FILE -o OUT.db", "study.toml"),
-    Reader("a study that goes on", "study study.toml -o FILE", "true/study.db"),
+    Reader(
+        "a study that goes on",
+        "study study.toml -o FILE",
+        "true/study.db",
+        answers=True,
+    ),
     Reader("results of a study", "report FILE -o OUT.html", "true/study.db"),
     Reader("finds of an adversary", f"adversary {_SEARCH} -o FILE", "finds.jsonl"),
     Reader(
