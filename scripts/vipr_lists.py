@@ -201,8 +201,10 @@ def _cuts(
     yield _row("L", boxes, dict.fromkeys(heavy, 1))
 
 
-def _by_cuts(head: Sequence[str]) -> bool:
-    return any(line.startswith("and whether it is cut") for line in head)
+def _by_cuts(instance: Document, head: Sequence[str]) -> bool:
+    """Tell whether a program is of straight cuts, and may be."""
+    told = any(line.startswith("and whether it is cut") for line in head)
+    return told and bool(instance.get("guillotine"))
 
 
 def _tiling(
@@ -216,7 +218,7 @@ def _tiling(
     held = {xs.index(x) * len(ys) + ys.index(y) for x, y, _ in points}
     whole = instance.get("cover", "plane") == "plane"
     most = sum(map(sum, grid)) if bound is None else bound - 1
-    if _by_cuts(head):
+    if _by_cuts(instance, head):
         yield from _cuts(grid, instance["k"], most, len(points))
         return
     boxes = _boxes(grid, instance["k"], most)
@@ -227,10 +229,11 @@ def _tiling(
 def _rtile(instance: Document, bound: int | None, head: Sequence[str]) -> Iterator[Row]:
     grid = instance["grid"]
     cells = len(grid) * len(grid[0])
-    if _by_cuts(head):
-        yield from _cuts(grid, 0, (bound or 0) - 1, min(cells, instance["p"]))
+    most = sum(map(sum, grid)) if bound is None else bound - 1
+    if _by_cuts(instance, head):
+        yield from _cuts(grid, 0, most, min(cells, instance["p"]))
         return
-    boxes = _boxes(grid, 0, (bound or 0) - 1)
+    boxes = _boxes(grid, 0, most)
     yield from _partition(boxes, [1] * cells)
     held = {cell for box in boxes.values() for cell in box}
     if len(held) == cells:

@@ -85,6 +85,26 @@ def test_a_group_less_is_seen():
     assert missing.total() == more.total() > 0
 
 
+def test_straight_cuts_are_of_tilings_by_straight_cuts():
+    """A proof of these says nothing of other tilings, which may cost less."""
+    grid = [[4, 1, 6], [3, 9, 2], [5, 1, 7]]
+    document = atleastk.RectangleTilingGrid(grid, 4, guillotine=True).to_dict()
+    points = [[0, 0, 3], [0, 1, 2], [1, 0, 2], [1, 2, 4], [2, 1, 3]]
+    tiling = atleastk.RectangleTiling(points, 4, guillotine=True).to_dict()
+    head = ["and whether it is cut before a row or a column."]
+    for cut in (document, tiling):
+        free = {**cut, "guillotine": False}
+        assert expected(cut, 12, head) != expected(cut, 12, [])
+        assert expected(free, 12, head) == expected(free, 12, [])
+
+
+def test_every_grid_has_a_tiling():
+    """So a program of all of them has all boxes, and is not refuted."""
+    document = atleastk.RectangleTilingGrid([[4, 1], [3, 9]], 2).to_dict()
+    names = {name for _, _, row in expected(document, None, []) for name, _ in row}
+    assert len(names) == 9
+
+
 @pytest.mark.parametrize("problem", sorted(set(INSTANCES) - set(KNOWN)))
 def test_other_problems_are_not_known(problem):
     with pytest.raises(Unknown, match=problem):
