@@ -65,6 +65,21 @@ QUANTITIES = ("rows", "columns", "entries", "per_row", "per_column")
 EARTH_RADIUS = 6_371_008.8
 """In metres."""
 
+LISTS = {
+    **dict.fromkeys(("r-gather", "cellular-clustering"), ("centres", "outliers")),
+    **dict.fromkeys(("rectangle-tiling", "rectangle-tiling-grid"), ("rectangles",)),
+    "suppression": ("suppressed", "region_columns"),
+    **dict.fromkeys(("generalization", "diversity"), ("levels", "suppressed_rows")),
+    "k-ambiguity": ("suppressed",),
+}
+"""What the results of a problem list beside groups."""
+
+MOST_SETS = 2**20
+"""Multisets of sizes."""
+
+MOST_STEPS = 20_000_000
+"""Pairs that a dynamic program looks at: half a minute."""
+
 STATUSES = ("UNKNOWN", "FEASIBLE", "INFEASIBLE", "OPTIMAL")
 TRUSTS = (None, "heuristic", "proved", "agreed", "certified")
 ENDS = (
@@ -220,6 +235,13 @@ def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
     return bound + (total * (k + 1) - bound) % 2
 
 
+def need_little(count: int, most: int, what: str) -> None:
+    """Raise `UnknownError` if there is more to look at than this program does."""
+    if count > most:
+        message = f"there are too many {what}"
+        raise UnknownError(message)
+
+
 def cost_of_subsets(
     instance: Instance, values: list[int], copies: list[int], cap: int
 ) -> int:
@@ -227,9 +249,7 @@ def cost_of_subsets(
 
     Multisets are numbers with a field for each size, whose top bit stays free.
     """
-    if prod(count + 1 for count in copies) > 2**20:
-        message = "there are too many multisets of sizes"
-        raise UnknownError(message)
+    need_little(prod(count + 1 for count in copies), MOST_SETS, "multisets of sizes")
     width = max(copies).bit_length() + 1
     places = [width * (len(copies) - 1 - i) for i in range(len(copies))]
     free = sum(1 << (place + width - 1) for place in places)
@@ -242,17 +262,18 @@ def cost_of_subsets(
         sets.append((packed, first))
         if first >= 0 and instance["k"] <= level <= cap:
             with_first[first].append((packed, level_cost(instance, level)))
+    firsts = Counter(first for _, first in sets[1:])
+    pairs = sum(count * len(with_first[i]) for i, count in firsts.items())
+    need_little(pairs, MOST_STEPS, "multisets and bins")
     least: dict[int, int | float] = {0: 0}
     for packed, first in sets[1:]:
         best: int | float = inf
         for held, cost in with_first[first]:
             rest = (packed | free) - held
-            if rest & free == free:
-                other = least[rest ^ free]
-                both = (
-                    max(cost, other) if instance["objective"] == "max" else cost + other
-                )
-                best = min(best, both)
+            other = least[rest ^ free] if rest & free == free else inf
+            if other < inf:
+                most = instance["objective"] == "max"
+                best = min(best, max(cost, other) if most else cost + other)
         least[packed] = best
     return int(least[sets[-1][0]])
 
@@ -304,18 +325,22 @@ def bound_of_intervals(instance: Instance, proof: Certificate) -> int | None:
         need(instance["objective"] == "quadratic", "for squares only")
         need(not sizes or sums[-1] >= k, "nothing is feasible")
         widest = 2 * k - 2 + max(sizes, default=0)
-        least: list[int | float] = [0]
-        first = 0
-        for j in range(1, len(sums)):
-            while sums[j] - sums[first] > widest:
+        first = last = steps = 0
+        begins = []
+        for reached in sums[1:]:
+            while reached - sums[first] > widest:
                 first += 1
-            least.append(inf)
-            for i in range(first, j):
-                level = sums[j] - sums[i]
-                if level < k:
-                    break
-                least[j] = min(least[j], least[i] + level * (level - k))
-        return int(least[-1])
+            while reached - sums[last] >= k:
+                last += 1
+            begins.append(range(first, last))
+            steps += (last - first) * (1 + reached.bit_length() // 1000)
+        need_little(steps, MOST_STEPS, "intervals")
+        least: list[int | None] = [0]
+        for reached, some in zip(sums[1:], begins, strict=True):
+            levels = [(least[i], reached - sums[i]) for i in some]
+            costs = [f + level * (level - k) for f, level in levels if f is not None]
+            least.append(min(costs, default=None))
+        return least[-1]
     need(proof["kind"] == "hitting", "no kind of certificate of intervals")
     need(instance["objective"] == "excess", "for the excess only")
     items = [whole(item, 0) for item in list_in(proof, "items")]
@@ -931,8 +956,6 @@ def cost_of_tiles(instance: Instance, result: Result) -> int:
     covered = [[0] * len(ys) for _ in xs]
     levels, boxes = [], []
     for group, rectangle in zip(groups, rectangles, strict=True):
-        numeric = all(type(x) in (int, float) for x in rectangle)
-        need(numeric and len(rectangle) == 4, "no rectangle")
         x0, y0, x1, y1 = rectangle
         box = (xs.index(x0), ys.index(y0), xs.index(x1) + 1, ys.index(y1) + 1)
         boxes.append(box)
@@ -1973,14 +1996,20 @@ def bound_of_ambiguity(
         blocks = [numbers_of(entry["columns"]) for entry in entries]
         used = [j for block in blocks for j in block]
         width = len(codes[0]) if codes else 0
+        need(all(blocks), "a block without a column")
         need(len(set(used)) == len(used), "a column in two blocks")
         need(all(0 <= j < width for j in used), "no such column")
+        held = [len(list_in(entry, "weights")) for entry in entries]
+        sets = [
+            h * k * len(block) << len(block)
+            for h, block in zip(held, blocks, strict=True)
+        ]
+        need_little(sum(sets), 10 * MOST_STEPS, "sets of columns")
         total = 0
         for block, entry in zip(blocks, entries, strict=True):
             table = [[row[j] for j in block] for row in instance["table"]]
             part = {"kind": "weights", "weights": entry["weights"]}
-            if block:
-                total += bound_of_ambiguity({"table": table, "k": k}, part, None) or 0
+            total += bound_of_ambiguity({"table": table, "k": k}, part, None) or 0
         return total
     need(proof["kind"] == "weights", "no kind of certificate of k-ambiguity")
     kinds, _, copies = kinds_of(codes, [0] * len(codes))
@@ -1989,6 +2018,7 @@ def bound_of_ambiguity(
     held = [t for t, weight in enumerate(u) if weight]
     if not held or not any(map(any, lacking)):
         return 0
+    need_little(len(held) * k * m << m, 10 * MOST_STEPS, "sets of columns")
     useful = [j for j in range(len(kinds[0])) if len({kind[j] for kind in kinds}) > 1]
     short = [tuple(kinds[t][j] for j in useful) for t in range(len(kinds))]
     scales, full = [Fraction(0)] * (k - 1), Fraction(0)
@@ -2159,6 +2189,17 @@ def check_form(result: Result) -> None:
     need(groups is None or isinstance(groups, list), "groups: expected lists")
     for group in groups or []:
         numbers_of(group)
+    for name in LISTS.get(result["problem"], ()):
+        for entry in listed(result, name):
+            if name in ("centres", "outliers", "region_columns", "suppressed_rows"):
+                whole(entry)
+            elif name == "levels":
+                numbers_of(entry)
+            elif name == "suppressed":
+                wholes(entry, 2)
+            else:
+                numeric = all(type(x) in (int, float) for x in entry)
+                need(numeric and len(entry) == 4, "no rectangle")
     proof = result.get("certificate")
     need(proof is None or isinstance(proof, dict), "certificate: expected an object")
 

@@ -35,8 +35,8 @@ class Solution:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self | None:
         """Read the solution of a result's JSON object; None if it has none."""
-        groups = read(data, "groups", GROUPS)
-        return None if groups is None else cls.of(groups, **cls._more(data))
+        groups, more = read(data, "groups", GROUPS), cls._more(data)
+        return None if groups is None else cls.of(groups, **more)
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -128,6 +128,8 @@ def test_prefixes_prove_the_least_sum_of_squares():
     excess = replace(instance, objective="excess")
     with pytest.raises(CertificateError, match="objective excess"):
         check_certificate(excess, {"kind": "prefixes"}, 0)
-    ones = IntervalCovering([1] * 30_000, 3_000, "quadratic")
-    with pytest.raises(NotApplicableError):
-        check_certificate(ones, {"kind": "prefixes"}, 0)
+    long = [*[1] * 2_000, 10**1999, *[1] * 2_000]
+    for sizes, k in (([1] * 30_000, 3_000), (long, 10**1999)):
+        many = IntervalCovering(sizes, k, "quadratic")
+        with pytest.raises(NotApplicableError):
+            check_certificate(many, {"kind": "prefixes"}, 0)

@@ -21,6 +21,7 @@ from atleastk.models.guarantee import Guarantee
 from atleastk.models.result import Event, Result
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status, Stop, Trust
+from scripts import second_checker
 
 FULL = Result(
     problem="bin-covering",
@@ -245,3 +246,32 @@ def test_it_prints_itself():
     assert "FEASIBLE (certified)" in told
     assert "gap 100.00%" in told
     assert "auto; agreed with another, 1.50 s" in told
+
+
+@pytest.mark.parametrize(
+    ("problem", "name"),
+    [
+        ("generalization", "levels"),
+        ("diversity", "suppressed_rows"),
+        ("suppression", "region_columns"),
+        ("k-ambiguity", "suppressed"),
+        ("r-gather", "outliers"),
+        ("rectangle-tiling", "rectangles"),
+    ],
+)
+@pytest.mark.parametrize("held", [True, {}, [True], [["0"]]], ids=json.dumps)
+def test_lists_beside_groups_are_read_without_groups(problem, name, held):
+    """By both checkers: a result without a solution has no others either."""
+    result = {
+        "problem": problem,
+        "status": "UNKNOWN",
+        "trust": None,
+        "instance_sha256": "",
+        name: held,
+    }
+    with pytest.raises(InvalidResultError, match=name):
+        Result.from_dict(result)
+    with pytest.raises(second_checker.ERRORS):
+        second_checker.check_form(result)
+    second_checker.check_form({**result, name: None})
+    assert Result.from_dict({**result, name: []}).solution is None

@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 import atleastk
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.models.certificates.bin_subsets import cost_of_subsets
+from atleastk.models.certificates.interval_covering import check_certificate
 from atleastk.models.forms import result_schema
 from atleastk.registry import PROBLEMS
 from scripts import second_checker
@@ -204,6 +205,38 @@ def test_multisets_of_sizes_alike(objective):
         document = {"sizes": sizes, "k": k, "objective": objective}
         found = second_checker.bound_of_bins(document, {"kind": "subsets"})
         assert found == cost_of_subsets(instance)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"sizes": [1] * 9_000, "k": 4_000, "problem": "bin-covering"},
+        {"sizes": [1] * 20_000, "k": 3_000, "problem": "interval-covering"},
+        {"sizes": [1] * 2_000 + [10**1999] + [1] * 2_000, "k": 10**1999},
+    ],
+    ids=["subsets", "prefixes", "long numbers"],
+)
+def test_what_takes_too_long_is_not_told(document):
+    """The dynamic programs count what they would look at."""
+    document = {"objective": "quadratic", "problem": "interval-covering", **document}
+    few = document["problem"] == "bin-covering"
+    proof = {"kind": "subsets" if few else "prefixes"}
+    with pytest.raises(UnknownError, match="too many"):
+        second_checker.BOUNDS[document["problem"]](document, proof)
+
+
+def test_squares_of_long_intervals_are_no_doubles():
+    """Where intervals begin that cannot, too."""
+    size = 10**200
+    sizes, k = [1, size, size, 1], size - 1
+    document = {"sizes": sizes, "k": k, "objective": "quadratic"}
+    bound = second_checker.bound_of_intervals(document, {"kind": "prefixes"})
+    assert bound == 4 * (size + 1)
+    instance = atleastk.IntervalCovering(sizes, k, "quadratic")
+    check_certificate(instance, {"kind": "prefixes"}, bound)
+    document["sizes"] = [1, 1, size, size]
+    bound = second_checker.bound_of_bins(document, {"kind": "subsets"})
+    assert bound == 4 * (size + 1)
 
 
 def test_all_connected_sets_are_looked_at():

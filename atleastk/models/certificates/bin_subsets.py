@@ -57,13 +57,16 @@ def cost_of_subsets(instance: BinCovering) -> int:
     joined = np.maximum if instance.objective == "max" else np.add
     least = np.full(shape, SAFE, dtype=np.int64)
     least.flat[0] = 0
-    for held in bins.tolist():
+    counts = np.array(kinds.demand)
+    repeats = [int(min(counts[held > 0] // held[held > 0])) for held in bins]
+    if sum(repeats) * levels.size > _MOST_WORK:
+        raise NotApplicableError(_TOO_MUCH)
+    for held, often in zip(bins.tolist(), repeats, strict=True):
         cost = group_cost(instance, int(levels[tuple(held)]))
         with_it = least[tuple(slice(b, None) for b in held)]
         without = least[
             tuple(slice(0, count - b) for count, b in zip(shape, held, strict=True))
         ]
-        fits = (copies // b for copies, b in zip(kinds.demand, held, strict=True) if b)
-        for _ in range(min(fits)):
+        for _ in range(often):
             np.minimum(with_it, joined(without, cost), out=with_it)
     return int(least.flat[-1])

@@ -21,6 +21,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from itertools import accumulate, pairwise
+from operator import mul
 from typing import Any, Final
 
 from atleastk.instances.errors import CertificateError, NotApplicableError
@@ -34,6 +35,9 @@ __all__ = ["check_certificate"]
 
 _MOST_STEPS: Final = 20_000_000
 """Intervals that are looked at: about ten seconds."""
+
+_BITS_OF_A_STEP: Final = 1000
+"""Squares of longer numbers count more often."""
 
 
 def check_certificate(
@@ -101,7 +105,8 @@ def _least_quadratic(instance: IntervalCovering) -> int | None:
         range(bisect_left(sums, reached - widest), bisect_right(sums, reached - k))
         for reached in sums[1:]
     ]
-    if sum(map(len, starts)) > _MOST_STEPS:
+    steps = (1 + reached.bit_length() // _BITS_OF_A_STEP for reached in sums[1:])
+    if sum(map(mul, steps, map(len, starts))) > _MOST_STEPS:
         message = "the certificate is too large to re-check"
         raise NotApplicableError(message)
     least: list[int | None] = [0]

@@ -80,6 +80,12 @@ __all__ = [
 _MOST_WORK: Final = 100_000_000
 """Sets of columns times weighted records: more take too long to re-check."""
 
+_MOST_WORK_OF_BLOCKS: Final = 400_000_000
+"""The same of all blocks together."""
+
+_RECORDS_OF_A_SET: Final = 4
+"""What a set of columns counts itself: no more than 2^24 sets are looked at."""
+
 
 def check_certificate(
     instance: KAmbiguity, certificate: Mapping[str, Any], bound: int | None
@@ -111,15 +117,20 @@ def part_of(instance: KAmbiguity, columns: Sequence[int]) -> KAmbiguity:
 
 def _of_blocks(instance: KAmbiguity, certificate: Mapping[str, Any]) -> Iterator[int]:
     """Yield what the weights of every block of columns prove."""
-    left = set(range(instance.m))
+    left, work = set(range(instance.m)), 0
     for block in field(certificate, "blocks", ListOf(AnyObject())):
         columns = field(block, "columns", ListOf(integer(0)))
-        if not left.issuperset(columns) or len(set(columns)) < len(columns):
-            message = "certificate blocks: a column twice, or one that is not there"
+        twice = len(set(columns)) < len(columns)
+        if not columns or twice or not left.issuperset(columns):
+            message = "certificate blocks: none, twice, or no column of the table"
             raise CertificateError(message)
         left.difference_update(columns)
-        if columns:
-            yield _of_weights(part_of(instance, columns), block)
+        part = part_of(instance, columns)
+        work += _work(part, len(field(block, "weights", ListOf(integer(0)))))
+        if work > _MOST_WORK_OF_BLOCKS:
+            message = "the blocks have too many sets of columns to re-check"
+            raise NotApplicableError(message)
+        yield _of_weights(part, block)
 
 
 def _of_weights(instance: KAmbiguity, certificate: Mapping[str, Any]) -> int:
@@ -174,7 +185,7 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
         return 0
     columns = useful_columns(instance)
     m = len(columns)
-    if (len(held) << min(m, 62)) * k > _MOST_WORK * 10 or len(held) << m > _MOST_WORK:
+    if _work(instance, len(held)) > _MOST_WORK:
         message = f"{len(held)} weights over {m} columns are too many to re-check"
         raise NotApplicableError(message)
     weighed, copies = weights[held], records.copies[held]
@@ -202,6 +213,12 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
         least = min(least, h * m + max(0, ceil(left / scale)))
     plain = ceil(int((lacking[0] * weighed).sum()) / max(full, scales[0]))
     return max(least, plain)
+
+
+def _work(instance: KAmbiguity, weighed: int) -> int:
+    """Return how much there is to look at, by so many weights."""
+    m = len(useful_columns(instance))
+    return max((weighed + _RECORDS_OF_A_SET) << m, (weighed << m) * instance.k // 10)
 
 
 def _dropped(values: IntArray, copies: IntArray, rows: int) -> int:

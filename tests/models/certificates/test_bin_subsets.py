@@ -32,10 +32,11 @@ def test_optima_are_those_of_the_judge(seed, objective):
         (range(1, 22), 9),
         ([1, 2] * 500, 400),
         ([2**31, 2**31 + 1], 3),
+        ([1] * 20_000, 1),
     ],
 )
 def test_what_is_too_much(sizes, k):
-    """Multisets, pairs of one and a bin, and numbers."""
+    """Multisets, pairs of one and a bin, numbers, and bins that fit often."""
     with pytest.raises(NotApplicableError):
         cost_of_subsets(BinCovering(sizes, k, objective="quadratic"))
 

@@ -1,6 +1,7 @@
 """Certificates of k-ambiguity: what they prove, and what they do not."""
 
 import random
+from itertools import accumulate, pairwise
 
 import numpy as np
 import pytest
@@ -147,7 +148,7 @@ def test_blocks_of_columns_prove_no_more_than_the_optimum():
     assert proved > 50
 
 
-@pytest.mark.parametrize("columns", [[0, 0], [3], [-1], "0"])
+@pytest.mark.parametrize("columns", [[], [0, 0], [3], [-1], "0"])
 def test_blocks_have_columns_of_the_table_once(columns):
     instance = different(3, 2, 2)
     blocks = [{"columns": columns, "weights": [1, 1, 1]}]
@@ -155,4 +156,30 @@ def test_blocks_have_columns_of_the_table_once(columns):
     with pytest.raises(CertificateError):
         check_certificate(instance, certificate, 1)
     with pytest.raises(second_checker.ERRORS):
+        second_checker.bound_of_ambiguity(instance.to_dict(), certificate, 1)
+
+
+def test_a_bound_of_nothing_has_no_empty_block_either():
+    """Which would prove 0, whatever its weights are."""
+    instance = different(3, 2, 2)
+    certificate = {"kind": "blocks", "blocks": [{"columns": [], "weights": True}]}
+    with pytest.raises(CertificateError):
+        check_certificate(instance, certificate, 0)
+    with pytest.raises(second_checker.ERRORS):
+        second_checker.bound_of_ambiguity(instance.to_dict(), certificate, 0)
+
+
+@pytest.mark.parametrize("widths", [[26], [24] * 6])
+def test_few_weights_of_many_columns_are_too_many_sets(widths):
+    """In one block, and in several."""
+    ends = list(accumulate(widths, initial=0))
+    instance = different(2, ends[-1], 2)
+    blocks = [
+        {"columns": list(range(a, b)), "weights": [0, 0]} for a, b in pairwise(ends)
+    ]
+    blocks[-1]["weights"] = [1, 0]
+    certificate = {"kind": "blocks", "blocks": blocks}
+    with pytest.raises(NotApplicableError):
+        check_certificate(instance, certificate, 1)
+    with pytest.raises(second_checker.UnknownError):
         second_checker.bound_of_ambiguity(instance.to_dict(), certificate, 1)
