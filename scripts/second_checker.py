@@ -17,11 +17,18 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, pairwise, product
+from itertools import (
+    accumulate,
+    combinations,
+    combinations_with_replacement,
+    pairwise,
+    product,
+)
 from math import atan2, ceil, cos, gcd, hypot, inf, isqrt, lcm, prod, radians, sin
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -75,7 +82,7 @@ LISTS = {
 """What the results of a problem list beside groups."""
 
 MOST_SETS = 2**20
-"""Multisets of sizes."""
+"""Multisets of sizes, levels of bins, and boxes."""
 
 MOST_STEPS = 20_000_000
 """Pairs that a dynamic program looks at: half a minute."""
@@ -199,6 +206,7 @@ def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
         for i, size in enumerate(sizes):
             if i != item:
                 reached |= {r + size for r in reached if r <= k}
+                need_little(len(reached), MOST_SETS, "levels")
         return min(r + sizes[item] for r in reached if r + sizes[item] >= k)
     values = sorted(set(sizes), reverse=True)
     copies = [sizes.count(value) for value in values]
@@ -287,9 +295,12 @@ def best_bin(
     price: Callable[[int], int],
 ) -> int | None:
     """Return the greatest y(S) - price(level) of a bin within two levels."""
-    best = {0: 0}
+    best, steps = {0: 0}, 0
     for value, count, weight in zip(values, copies, y, strict=True):
         for _ in range(count):
+            steps += len(best)
+            need_little(len(best), MOST_SETS, "levels")
+            need_little(steps, 10 * MOST_STEPS, "levels and sizes")
             for level, worth in list(best.items()):
                 reached = level + value
                 if (
@@ -314,12 +325,13 @@ def bound_of_intervals(instance: Instance, proof: Certificate) -> int | None:
     if proof["kind"] == "reachability":
         need(instance["objective"] == "max", "for the greatest level only")
         cost = whole(proof["cost"], 0)
-        marked = [True]
-        for j in range(1, len(sums)):
-            marked.append(
-                any(marked[i] and k <= sums[j] - sums[i] < cost for i in range(j))
-            )
-        need(cost == 0 or not marked[-1], "intervals of less cover the row")
+        marked = [0, 1]  # how many ends of intervals are before an item
+        for reached in sums[1:]:
+            low = bisect_left(sums, reached - cost + 1)
+            high = bisect_right(sums, reached - k)
+            led = low < high and marked[low] < marked[high]
+            marked.append(marked[-1] + led)
+        need(cost == 0 or marked[-2] == marked[-1], "intervals of less cover the row")
         return cost
     if proof["kind"] == "prefixes":
         need(instance["objective"] == "quadratic", "for squares only")
@@ -994,12 +1006,18 @@ def fewest_by_cuts(grid: list[list[int]], k: int, level: int) -> int | None:
     """Return the fewest boxes of weight k to `level` that straight cuts make."""
     found: dict[tuple[int, ...], int | None] = {}
     rows, columns = len(grid), len(grid[0])
+    boxes = rows * (rows + 1) * columns * (columns + 1) // 4
+    need_little(boxes, MOST_SETS, "boxes")
+    sums = [[0] * (columns + 1)]
+    for row in grid:
+        line = accumulate(row, initial=0)
+        sums.append([s + t for s, t in zip(sums[-1], line, strict=True)])
     for height in range(1, rows + 1):
         for width in range(1, columns + 1):
             for a in range(rows - height + 1):
                 for c in range(columns - width + 1):
                     b, d = a + height, c + width
-                    weight = sum(sum(row[c:d]) for row in grid[a:b])
+                    weight = sums[b][d] - sums[a][d] - sums[b][c] + sums[a][c]
                     sides = [
                         *(
                             (found[a, c, x, d], found[x, c, b, d])
@@ -1010,8 +1028,8 @@ def fewest_by_cuts(grid: list[list[int]], k: int, level: int) -> int | None:
                             for x in range(c + 1, d)
                         ),
                     ]
-                    sums = [s + t for s, t in sides if s is not None and t is not None]
-                    least = 1 if k <= weight <= level else min(sums, default=None)
+                    cuts = [s + t for s, t in sides if s is not None and t is not None]
+                    least = 1 if k <= weight <= level else min(cuts, default=None)
                     found[a, c, b, d] = least
     return found[0, 0, rows, columns]
 
@@ -1213,12 +1231,14 @@ def closed_patterns(
     met once, and the time is that of looking at its rows.
     """
     every, m = list(range(len(kinds))), len(kinds[0]) if kinds else 0
-    left = [(every, frozenset[int](), 0)]
+    left, steps = [(every, frozenset[int](), 0)], 0
     while left:
         members, kept, start = left.pop()
         if sum(copies[t] for t in members) < k:
             continue
         stars = [j for j in range(m) if j not in kept]
+        steps += len(members) * len(stars)
+        need_little(steps, 10 * MOST_STEPS, "patterns")
         parts = {j: divided(kinds, members, j) for j in stars}
         agreed = {j for j, classes in parts.items() if len(classes) == 1}
         if any(j < start for j in agreed):
@@ -1244,6 +1264,7 @@ def every_pattern(
 ) -> Iterator[tuple[frozenset[int], list[int]]]:
     """Yield stars and matching kinds of all patterns of support k."""
     m = len(kinds[0]) if kinds else 0
+    need_little(len(kinds) << m, MOST_STEPS, "patterns")
     for size in range(m + 1):
         for stars in map(frozenset, combinations(range(m), size)):
             classes = classes_of(kinds, stars)
@@ -2198,7 +2219,7 @@ def check_form(result: Result) -> None:
             elif name == "suppressed":
                 wholes(entry, 2)
             else:
-                numeric = all(type(x) in (int, float) for x in entry)
+                numeric = all(type(x) in (int, float) and abs(x) < inf for x in entry)
                 need(numeric and len(entry) == 4, "no rectangle")
     proof = result.get("certificate")
     need(proof is None or isinstance(proof, dict), "certificate: expected an object")

@@ -5,7 +5,7 @@ import json
 import math
 import random
 import re
-from itertools import combinations, product
+from itertools import accumulate, combinations, product
 from pathlib import Path
 
 import pytest
@@ -223,6 +223,66 @@ def test_what_takes_too_long_is_not_told(document):
     proof = {"kind": "subsets" if few else "prefixes"}
     with pytest.raises(UnknownError, match="too many"):
         second_checker.BOUNDS[document["problem"]](document, proof)
+
+
+@pytest.mark.parametrize(
+    ("document", "proof"),
+    [
+        (
+            {"problem": "bin-covering", "sizes": [2**i for i in range(40)], "k": 2**39},
+            {"kind": "reach", "item": 0},
+        ),
+        (
+            {"problem": "bin-covering", "sizes": [2**i for i in range(40)], "k": 2**39},
+            {"kind": "weights", "scale": 1, "weights": [1] * 40},
+        ),
+        (
+            {"problem": "rectangle-tiling-grid", "grid": [[1] * 50] * 50, "p": 2},
+            {"kind": "cuts", "level": 9},
+        ),
+    ],
+    ids=["reach", "weights", "cuts"],
+)
+def test_small_files_do_not_fill_the_memory(document, proof, monkeypatch):
+    """Sets of levels double with each size, and boxes are many."""
+    monkeypatch.setattr(second_checker, "MOST_SETS", 2**12)
+    objective = "max" if proof["kind"] == "reach" else "excess"
+    more = {"guillotine": True, "objective": objective}
+    whole = {**second_checker.DEFAULTS, **document, **more}
+    with pytest.raises(UnknownError, match="too many"):
+        second_checker.BOUNDS[document["problem"]](whole, proof)
+
+
+def test_patterns_of_wide_tables_are_too_many(monkeypatch):
+    """Closed ones, and all of them."""
+    monkeypatch.setattr(second_checker, "MOST_STEPS", 10_000)
+    rows = [tuple(int(i == j) for j in range(40)) for i in range(40)]
+    for listing in (second_checker.closed_patterns, second_checker.every_pattern):
+        with pytest.raises(UnknownError, match="too many"):
+            for _ in listing(rows, [1] * 40, 2):
+                pass
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_are_reached_as_by_trying(seed):
+    """Intervals of a level from k to less than a cost."""
+    rng = random.Random(seed)
+    sizes = rng.choices(range(1, 6), k=8)
+    k = rng.randint(1, 7)
+    document = {"sizes": sizes, "k": k, "objective": "max"}
+    document["problem"] = "interval-covering"
+    ends = [0, *accumulate(sizes)]
+    for cost in range(sum(sizes) + 2):
+        reached = {0}
+        for j in range(1, 9):
+            if any(i in reached and k <= ends[j] - ends[i] < cost for i in range(j)):
+                reached.add(j)
+        proof = {"kind": "reachability", "cost": cost}
+        if 8 in reached:
+            with pytest.raises(second_checker.WrongError):
+                second_checker.bound_of_intervals(document, proof)
+        else:
+            assert second_checker.bound_of_intervals(document, proof) == cost
 
 
 def test_squares_of_long_intervals_are_no_doubles():

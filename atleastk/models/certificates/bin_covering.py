@@ -84,12 +84,16 @@ def check_certificate(
     expect_bound(proved, bound)
 
 
-def _reach(instance: BinCovering, certificate: Mapping[str, Any]) -> int | None:
+def _reach(instance: BinCovering, certificate: Mapping[str, Any]) -> int:
     item = field(certificate, "item", integer(0))
     if item >= instance.n or instance.objective != "max":
         message = f"certificate item: {item} is no item of a max problem"
         raise CertificateError(message)
-    return least_level(instance, item)
+    least = least_level(instance, item)
+    if least is None:
+        message = "levels are too long to re-check the certificate"
+        raise NotApplicableError(message)
+    return least
 
 
 def _refutation(instance: BinCovering, certificate: Mapping[str, Any]) -> int:

@@ -206,3 +206,10 @@ def test_no_false_bound_is_ever_accepted(objective):
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_no_false_bound_is_ever_accepted_in_a_long_sweep(objective):
     assert accepted_bounds(objective, range(1000, 6000)).total() > 1000
+
+
+def test_levels_that_are_too_long_are_not_looked_at():
+    """Which is not to say that the certificate is wrong."""
+    instance = BinCovering([10**12, 10**12, 5], 10**12)
+    with pytest.raises(NotApplicableError):
+        check_certificate(instance, {"kind": "reach", "item": 2}, 10**12 + 5)
