@@ -20,10 +20,10 @@ Item = tuple[int, ...]
 """What an item is, in numbers: its size, its cells, its place, its weight."""
 
 Fields = Mapping[str, Any]
-"""Of an instance, by their names."""
+"""The fields of an instance, by their names."""
 
 Box = tuple[int, int, int, int]
-"""First row and column, and those after the last."""
+"""The first row and column of a box, and those after its last."""
 
 Drawn = tuple[list[Item], list[int]]
 """Items, and the group of each."""
@@ -58,24 +58,24 @@ class Ground:
     Attributes
     ----------
     told
-        The fields of an instance that hold its items.
+        Returns the fields of an instance that hold its items.
     items
-        Reads the items of an instance.
+        Returns the items of an instance.
     start
-        Draws items and their groups, given k and the other fields.
+        Draws items and their groups, for a k and the other fields.
     changed
-        Draws a neighbour of an item, given k.
+        Draws a neighbour of an item, for a k.
     ks
-        The values of k, one for each start.
+        The values of k that searches start with.
     fields
-        The other fields, of each start.
+        The other fields; a search starts with each of them and each k.
     k
-        The name of k among the fields.
+        The name of k among the fields of an instance.
     shifted
-        Takes an amount from one item of a group and gives it to another; None if that
-        says nothing.
+        Moves an amount from one item of a group to another; None if items have no
+        amounts.
     scaled
-        Multiplies what k is compared with; None if nothing is.
+        Multiplies what k is compared with; None if items have no such number.
     """
 
     told: Callable[[Sequence[Item]], Fields]
@@ -102,7 +102,7 @@ class Ground:
 
 
 def _groups(draw: Callable[[], Item], groups: int, size: int, outside: int) -> Drawn:
-    """Draw groups of a size, and items in none."""
+    """Draw so many groups of a size, and so many items in none."""
     homes = [home for home in range(groups) for _ in range(size)] + [-1] * outside
     return [draw() for _ in homes], homes
 
@@ -138,7 +138,7 @@ _SIZES: Final = Ground(
 
 
 def _tree(items: Sequence[Item]) -> Fields:
-    """Join nodes to those before them, as many places away as the items say."""
+    """Join nodes to earlier ones, as many places back as the items say."""
     edges = [
         (i - back, i) for i, item in enumerate(items) for back in item[1:] if back <= i
     ]
@@ -189,7 +189,7 @@ def _tiled(rng: Random, p: int, weight: Callable[[], int]) -> Drawn:
 
 
 def _boxes(rng: Random, p: int) -> list[Box]:
-    """Cut a grid in two, and its parts, until there are p; or begin with a pinwheel."""
+    """Cut a grid and its parts in two until there are p; some begin as a pinwheel."""
     rows, columns = rng.randint(3, 6), rng.randint(3, 6)
     boxes = [(0, 0, rows, columns)]
     if p >= 5 and rng.random() < 0.5:
@@ -234,7 +234,7 @@ def _grid(items: Sequence[Item]) -> Fields:
     rows = 1 + max(row for _, row, _ in items)
     columns = 1 + max(column for *_, column in items)
     if [item[1:] for item in items] != list(product(range(rows), range(columns))):
-        message = "grid: these cells, in this order, are none"
+        message = "grid: these cells, in this order, are no grid"
         raise InvalidInstanceError(message)
     weights = [weight for weight, *_ in items]
     return {"grid": [weights[r * columns : (r + 1) * columns] for r in range(rows)]}
@@ -267,7 +267,7 @@ _VALUES: Final = 4
 
 
 def _table(columns: int) -> Callable[[Random, int, Fields], Drawn]:
-    """Return what draws three groups of rows of so many columns."""
+    """Return a function that draws three groups of rows of so many columns."""
 
     def start(rng: Random, k: int, _fields: Fields) -> Drawn:
         return _groups(
@@ -287,7 +287,7 @@ def _near_row(rng: Random, item: Item, _k: int) -> Item:
 
 
 def _rows(instance: Any) -> list[Item]:
-    """Return a table whose values are numbers; those that are stay as they are."""
+    """Return a table of numbers; values that are numbers stay as they are."""
     values: dict[object, int] = {}
     return [
         tuple(
@@ -299,7 +299,7 @@ def _rows(instance: Any) -> list[Item]:
 
 
 _COLUMNS: Final = 6
-"""Columns of the tables; those that are all equal cost nothing."""
+"""Columns of tables without hierarchies."""
 
 _TABLES: Final = Ground(
     told=lambda items: {"table": items},
@@ -359,12 +359,13 @@ _DIVERSE: Final = replace(
 _SIDE: Final = 9
 """Coordinates and prices that are drawn are below this."""
 _DIMENSIONS: Final = 4
+"""Coordinates of a point."""
 _PRICED: Final = 0.5
 """The share of starts where facilities cost something, if centres are points."""
 
 
 def _metric(items: Sequence[Item]) -> Fields:
-    """Take the greatest difference of coordinates: every metric is one of these."""
+    """Take the greatest difference of coordinates: every metric is such a one."""
     places = np.array([item[1:] for item in items], dtype=np.int64)
     apart = np.abs(places[:, None] - places).max(axis=2, initial=0)
     prices = [item[0] for item in items]
@@ -444,4 +445,4 @@ GROUNDS: Final[Mapping[str, Ground]] = {
     "rectangle-tiling": _PLACES,
     "rectangle-tiling-grid": _GRIDS,
 }
-"""By the names of the problems."""
+"""What plants are made of, by the names of the problems."""

@@ -1,4 +1,4 @@
-"""Annealing from plant to plant, and what is made of the worst of them."""
+"""All tiny instances, then annealing from plant to plant; the worst one is shrunk."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from itertools import product
 from random import Random
@@ -30,39 +31,42 @@ from atleastk.versions import __version__
 __all__ = ["TIGHT", "Exhausted", "Found", "Judge", "exact_ratio", "scaled", "worst_of"]
 
 _MOST_ITEMS: Final = 30
-"""Of a plant: so that its optimum is proved in a moment."""
+"""Items of a plant: so few that its optimum is proved in a moment."""
 _WARM: Final = 0.05
 """The temperature at the start, as a difference of ratios; it falls to nothing."""
 TIGHT: Final = ("tight", "pinwheel", "ring")
 """The families that are bad for an algorithm begin so."""
 _TINY: Final = 1 / 3
-"""The share of the time for all tiny instances."""
+"""The share of the time for tiny instances."""
 _ENCORES: Final = 4
 """How often the search begins again from the worst plant so far. Not tuned."""
 _FINER: Final = 10
 """How many times as large the numbers of a plant become, for finer ratios."""
 _FINE: Final = 10_000
-"""The value of k from which on it is fine enough."""
+"""Above this k ratios are fine enough."""
 _SAME: Final = 1e-9
-"""Ratios that differ by less are one: quotients are rounded."""
+"""Ratios that differ by less count as equal: quotients are rounded."""
 _SOLVED: Final = 5.0
-"""Seconds for the optimum of the worst plants, and of what they are shrunk to."""
+"""Seconds for the optimum of a start, of the worst plants, and of what they become."""
+
+Judged = tuple[float, Plant]
+"""A plant, after its ratio."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exhausted:
-    """All tiny instances that were gone through.
+    """What the tiny instances showed that there was time for.
 
     Attributes
     ----------
     through
-        The last stage that is complete, in words; empty if none is.
+        The last stage that was completed, in words; empty if none was.
     instances
-        How many the algorithm took, and have an optimum above 0.
+        How many had a ratio: the algorithm took them, and their optimum is above 0.
     ratio
-        The worst; 0 if there was none.
+        The worst ratio; 0 if there was none.
     instance
-        It.
+        The first instance of that ratio.
     """
 
     through: str = ""
@@ -77,16 +81,22 @@ class Found:
 
     Attributes
     ----------
+    algorithm
+        The name of the algorithm.
+    instance
+        The instance, shrunk.
     cost
-        Of the algorithm.
+        The cost of the algorithm on it.
     result
         The optimum, with its certificate where there is one.
     exhausted
-        The tiny instances that it begins with.
+        What the tiny instances showed.
     plants
-        How many were judged.
+        How many plants were judged.
     seconds
-        What the search took.
+        What the search took before anything was shrunk.
+    seed
+        The seed of the search; algorithms that draw begin with seed 0.
     """
 
     algorithm: str
@@ -100,7 +110,7 @@ class Found:
 
     @property
     def ratio(self) -> float:
-        """The cost of the algorithm over the optimum; of r-gather that of the radii."""
+        """The cost of the algorithm over the optimum, in the unit of its promise."""
         assert self.result.cost
         return self.instance.ratio(self.cost, self.result.cost)
 
@@ -135,11 +145,11 @@ def worst_of(
 ) -> Found | None:
     """Return the worst instance of an algorithm that is found in so many seconds.
 
-    All tiny instances come first, for a third of the time. Then plants are annealed:
-    random ones, those of families that are told to be tight, and of known instances;
+    Tiny instances come first, for a third of the time. Then plants are annealed: those
+    of known instances, of families that are said to be tight, and random ones; and
     again and again the worst of them. What is found is shrunk, for as long again at
-    most, and its optimum proved. Where an algorithm promises something, only instances
-    that it promises it of count.
+    most, and its optimum is proved. If an algorithm has a promise, only instances count
+    that it holds for.
     """
     ground, rng, begun = GROUNDS[problem.name], Random(seed), time.monotonic()
     exhausted = _exhausted(problem, algorithm, begun + seconds * _TINY)
@@ -168,10 +178,9 @@ def worst_of(
 def _exhausted(
     problem: Problem[Any], algorithm: Algorithm[Any], until: float
 ) -> Exhausted:
-    """Go through all tiny instances until the time is over."""
-    judge = import_module(
-        f"atleastk.solvers.brute_force.{problem.instance.__module__.rpartition('.')[2]}"
-    )
+    """Go through tiny instances until the time is over."""
+    module = problem.instance.__module__.rpartition(".")[2]
+    brute_force = import_module(f"atleastk.solvers.brute_force.{module}")
     through, count, worst, witness = "", 0, 0.0, None
     for words, instances in stages(problem.name, problem.instance):
         for instance in instances:
@@ -180,7 +189,7 @@ def _exhausted(
             cost = _cost(problem, algorithm, instance)
             if cost is None:
                 continue
-            found = judge.optimum(instance)
+            found = brute_force.optimum(instance)
             least = found[0] if isinstance(found, tuple) else found
             if not least:
                 continue
@@ -195,30 +204,28 @@ def _exhausted(
 def _worst_plant(
     judge: Judge, rng: Random, until: float, known: Sequence[Instance]
 ) -> Plant | None:
-    """Anneal all starts for half of the time, then the worst plant again and again."""
-    ground = judge.ground
+    """Anneal all starts in half of the time; in the rest the worst, again and again."""
     starts = [start for start in _starts(judge, rng, known) if judge.takes(start)]
-    turns: list[Plant | None] = [*starts, *[None] * _ENCORES]
     now = time.monotonic()
-    first, second = now + (until - now) / 2, until
-    best: tuple[float, Plant] | None = None
-    for number, start in enumerate(turns):
-        if start is None:
-            if best is None:
-                break
-            encore = number - len(starts)
-            start = best[1] if encore % 2 else scaled(ground, best[1])
-            end = first + (second - first) * (encore + 1) / _ENCORES
-        else:
-            end = now + (first - now) * (number + 1) / len(starts)
-        found = _annealed(judge, start, rng, end)
-        if found is not None and (best is None or found[0] > best[0]):
-            best = found
-    return None if best is None else best[1]
+    half = (until - now) / 2
+    ends = [now + half * (i + 1) / len(starts) for i in range(len(starts))]
+    found = map(partial(_annealed, judge, rng), starts, ends)
+    best = max((each for each in found if each is not None), key=_ratio, default=None)
+    if best is None:
+        return None
+    for encore in range(_ENCORES):
+        start = best[1] if encore % 2 else scaled(judge.ground, best[1])
+        end = now + half * (1 + (encore + 1) / _ENCORES)
+        best = max(best, _annealed(judge, rng, start, end) or best, key=_ratio)
+    return best[1]
+
+
+def _ratio(judged: Judged) -> float:
+    return judged[0]
 
 
 def scaled(ground: Ground, plant: Plant) -> Plant:
-    """Multiply what k is compared with, and k: for finer ratios."""
+    """Multiply k and what it is compared with, for finer ratios."""
     if ground.scaled is None or plant.k > _FINE:
         return plant
     items = tuple(ground.scaled(item, _FINER) for item in plant.items)
@@ -226,7 +233,13 @@ def scaled(ground: Ground, plant: Plant) -> Plant:
 
 
 class Judge:
-    """Tells how bad an algorithm is on a plant: its cost over that of the groups."""
+    """Tells how bad an algorithm is on a plant: its cost over that of the groups.
+
+    Attributes
+    ----------
+    plants
+        How many plants were judged so far.
+    """
 
     def __init__(
         self, problem: Problem[Any], algorithm: Algorithm[Any], ground: Ground
@@ -239,7 +252,7 @@ class Judge:
         return self.ground.instance(self.problem.instance, plant)
 
     def takes(self, plant: Plant) -> bool:
-        """Tell whether the algorithm takes the instance, and promises what it does."""
+        """Tell whether the algorithm takes the instance, and its promise is of it."""
         try:
             return _takes(self.algorithm, self.instance(plant))
         except AtleastkError:
@@ -281,7 +294,7 @@ def _takes(algorithm: Algorithm[Any], instance: Any) -> bool:
 def _cost(
     problem: Problem[Any], algorithm: Algorithm[Any], instance: Any
 ) -> int | None:
-    """Return what the algorithm costs; None where it does not promise what it does."""
+    """Return what the algorithm costs; None where it has no solution or promise."""
     if not _takes(algorithm, instance):
         return None
     try:
@@ -292,7 +305,7 @@ def _cost(
 
 
 def _starts(judge: Judge, rng: Random, known: Sequence[Instance]) -> Iterator[Plant]:
-    """Yield known instances and tight families, with their best groups; random ones."""
+    """Yield known instances and tight families, with their best groups; then others."""
     ground, problem = judge.ground, judge.problem
     tight = [one.make(0) for one in problem.families if one.name.startswith(TIGHT)]
     for instance in [*known, *tight]:
@@ -304,9 +317,7 @@ def _starts(judge: Judge, rng: Random, known: Sequence[Instance]) -> Iterator[Pl
         yield Plant(tuple(items), tuple(homes), k, fields)
 
 
-def _annealed(
-    judge: Judge, start: Plant, rng: Random, until: float
-) -> tuple[float, Plant] | None:
+def _annealed(judge: Judge, rng: Random, start: Plant, until: float) -> Judged | None:
     """Walk from a plant until the time is over; return the worst plant met."""
     now, span = start, max(1e-9, until - time.monotonic())
     value = judge.ratio(now)
@@ -331,7 +342,7 @@ def _dares(rng: Random, gain: float) -> bool:
 
 
 def _moved(ground: Ground, plant: Plant, rng: Random) -> Plant:
-    """Return a neighbour: an item or a whole group more, less or changed."""
+    """Return a neighbour: one item or one group is added, removed or changed."""
     items, homes = list(plant.items), list(plant.homes)
     i = rng.randrange(len(items))
     move = rng.random()
@@ -368,7 +379,7 @@ def _moved(ground: Ground, plant: Plant, rng: Random) -> Plant:
 def _smallest(
     problem: Problem[Any], algorithm: Algorithm[Any], instance: Instance, enough: float
 ) -> Instance:
-    """Shrink an instance while its ratio to the optimum stays, and there is time."""
+    """Shrink an instance while its ratio does not fall, and there is time."""
     wanted = exact_ratio(problem, algorithm, instance)
     if wanted is None:
         return instance
@@ -390,7 +401,7 @@ def _smallest(
 def exact_ratio(
     problem: Problem[Any], algorithm: Algorithm[Any], instance: Any
 ) -> float | None:
-    """Return the cost over the optimum; None if nothing is promised, or proved."""
+    """Return the cost over the optimum; None if there is none, or it is not proved."""
     cost = _cost(problem, algorithm, instance)
     if cost is None:
         return None

@@ -13,21 +13,22 @@ from atleastk.packages import nx
 __all__ = ["Stage", "stages"]
 
 Stage = tuple[str, Iterator[Any]]
-"""What is gone through, in words, and the instances."""
+"""What a stage goes through, in words, and its instances."""
 
 Documents = Iterator[tuple[str, Iterator[Fields]]]
-"""The same of the fields of instances."""
+"""The same with fields in place of instances."""
 
 _MOST: Final = 50_000
-"""Instances of one stage, before k and other fields: they are gone through whole."""
+"""Most instances of a stage of sizes or distances, before k and other fields."""
 
 
 def stages(problem: str, kind: Callable[..., Any]) -> Iterator[Stage]:
     """Yield all tiny instances of a problem, stage by stage.
 
-    They are all sequences of sizes up to k; all tables of few values, up to the names
-    of values and the order of columns; all metrics of small whole distances; all
-    weights of connected graphs, up to isomorphism; and all grids of small weights.
+    There are all sequences of sizes up to k; all tables of few cells, up to the order
+    of columns and, unless hierarchies name them, the names of values; all metrics of
+    small whole distances; all small weights of connected graphs, up to isomorphism; and
+    all grids of small weights.
     """
     for words, documents in _DOCUMENTS[problem]():
         yield words, _instances(GROUNDS[problem], kind, documents)
@@ -44,7 +45,10 @@ def _instances(
 
 
 def _ks(document: Fields) -> Sequence[int]:
-    """Return what k may be: up to the number of items, or half of their weight."""
+    """Return what k may be: up to the number of items or half of their weight.
+
+    Of grids it is the number of rectangles: 2 to 4.
+    """
     if "weights" in document:
         return range(2, sum(document["weights"]) // 2 + 1)
     if "points" in document:
@@ -82,7 +86,7 @@ def _tables(
     columns: Callable[[int], Sequence[tuple[int, ...]]],
     more: Callable[[Sequence[Item]], Iterable[Fields]] = lambda _table: [{}],
 ) -> Documents:
-    """Yield all tables of these columns, with all that may be said of them."""
+    """Yield all tables of these rows and columns, each with all further fields."""
     for n, m in shapes:
         chosen = combinations_with_replacement(columns(n), m)
         yield (
@@ -96,7 +100,7 @@ def _tables(
 
 
 def _all_values(n: int) -> list[tuple[int, ...]]:
-    """Return all columns of n cells: names matter where there are hierarchies."""
+    """Return all columns of n cells: in hierarchies the names of values matter."""
     return list(product(range(4), repeat=n))
 
 

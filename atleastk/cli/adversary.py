@@ -32,7 +32,7 @@ _COMPARED: Final[Mapping[str, Shape[object]]] = {
     "ratio": Number(0),
     "instance": AnyObject(),
 }
-"""What has to be known of a find to tell whether another one is worse."""
+"""The fields of a find that tell whether another one is worse."""
 _SHORT: Final = 80
 """Characters of an instance that is shown in full; `--json` and `-o` have them all."""
 
@@ -80,7 +80,7 @@ def run(options: Options) -> Exit:
             )
             if found is None:
                 continue
-            finds.append((problem, algorithm, found))
+            finds.append((algorithm, found))
             if options.json:
                 print(json.dumps(found.to_dict()), flush=True)
             worst = max((r["ratio"] for r in _of(kept, problem, algorithm)), default=0)
@@ -142,21 +142,22 @@ def _of(
     ]
 
 
-def _print(finds: Sequence[tuple[Problem[Any], Algorithm[Any], Found]]) -> None:
+def _print(finds: Sequence[tuple[Algorithm[Any], Found]]) -> None:
     columns = (
-        *("algorithm", "promise", "all tiny>", "of them", "worst found>"),
-        *("cost>", "optimum>", "instance"),
+        *("problem", "algorithm", "promise", "all tiny>", "of them"),
+        *("worst found>", "cost>", "optimum>", "instance"),
     )
     print_table(columns, map(_row, finds))
 
 
-def _row(find: tuple[Problem[Any], Algorithm[Any], Found]) -> Sequence[object]:
-    _problem, algorithm, found = find
+def _row(find: tuple[Algorithm[Any], Found]) -> Sequence[object]:
+    algorithm, found = find
     document = found.instance.to_dict()
-    del document["problem"]
+    problem = document.pop("problem")
     told = json.dumps(document)
     optimum = f"{found.result.cost} ({found.result.trust})"
     return (
+        problem,
         algorithm.name,
         algorithm.promise,
         f"{found.exhausted.ratio:.4f}",
