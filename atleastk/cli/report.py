@@ -21,7 +21,7 @@ from atleastk.studies.results import StudyResults
 
 __all__ = ["Options", "run"]
 
-_FORMATS: Final = ("svg", "pdf")
+_FORMATS: Final = ("svg", "pdf", "png")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +30,7 @@ class Options(Reading):
 
     results: str = option("RESULTS", "the file of a study, finished or not (.db)")
     figures: str | None = option(
-        "--figures FOLDER", "write the pictures there, too, as SVG and PDF"
+        "--figures FOLDER", "write the pictures there, too, as SVG, PDF and PNG"
     )
     output: str | None = option(
         "-o --output FILE", "the page (default: RESULTS with .html)"

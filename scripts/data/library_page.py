@@ -74,9 +74,10 @@ tracts and places. We have found no published optimum of any of them, so {data_c
 have been closed here for the first time as far as we know, {data_certified} of them with
 a certificate; {data_open} are open. {tight} are tight families of the papers, whose
 optimum the proof of tightness tells, and {examples} examples of a few items. The
-remaining {drawn} are drawn here, images of other problems among them, and {drawn_open}
-are open; seeds make them, and no one else can have published them. The search was in a stored part of the web and of public
-repositories, in November 2026: it may have missed something, and we would like to know.
+remaining {drawn} are drawn here from seeds, images of other problems among them, so
+that no one else can have published them; {drawn_open} are open. We searched a part of the
+web and of public repositories in November 2026, and may have missed something: please
+tell us.
 
 What comes nearest solves other problems on such data. Bayardo and Agrawal 2005
 (https://doi.org/10.1109/ICDE.2005.42) find optimal generalisations of whole columns of

@@ -128,7 +128,7 @@ def test_the_command_writes_page_and_figures(results, tmp_path, capsys):
     written = capsys.readouterr().out.split()
     assert written[0] == str(tmp_path / "small.html")
     assert "<title>Study small</title>" in (tmp_path / "small.html").read_text()
-    ends = [f"{n}.{end}" for n in ("ratios", "gaps") for end in ("svg", "pdf")]
+    ends = [f"{n}.{end}" for n in ("ratios", "gaps") for end in ("svg", "pdf", "png")]
     assert written[1:] == [str(tmp_path / end) for end in ends]
     assert main(["report", str(file), "-o", str(tmp_path / "a.pdf")]) == 2
     assert main(["report", str(tmp_path / "none.db")]) == 2
