@@ -19,12 +19,13 @@ part of the models: columns are padded at the price of other cells.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from atleastk.arrays import IntArray
+from atleastk.instances.records import Records
 from atleastk.instances.suppression import Suppression
 from atleastk.models.encodings.dealt_patterns import FREE, admitted
 from atleastk.models.encodings.encoding import SolutionEncoding
@@ -105,12 +106,13 @@ def minimise_near_bound(
     raises = reduced_costs(patterns, records, instance.k, proved)
     if start:
         tell(start)
-    if relaxed.solution is not None:
+    known = _known(relaxed, records)
+    if known is not None:
         reoptimise(
             patterns,
             records,
             instance.k,
-            Assignment.of_groups(records, relaxed.solution.groups),
+            known,
             proved,
             budget.share(_REARRANGING),
             on_better=lambda found: tell([g.tolist() for g in found.rows(records)]),
@@ -119,19 +121,14 @@ def minimise_near_bound(
     for spare in sorted((*_SPARES, max(0.0, at_bound))):
         most = int(spare * proved.scale)
         offered = raises <= most
-        if relaxed.solution is not None:
-            best = Assignment.of_groups(records, relaxed.solution.groups)
-            offered |= held_pairs(patterns, records, instance.k, best) > 0
+        known = _known(relaxed, records)
+        if known is not None:
+            offered |= held_pairs(patterns, records, instance.k, known) > 0
         few = patterns.only(offered)
         below = (proved.total + most) // proved.scale + 1
-        model = Listing(relaxed.instance, listing.kinds, few).encode(padding=True)
-
-        def decode(values: IntArray, of: SolutionEncoding = model) -> Solution:
-            return tell(of.decode(values).groups)
-
-        known = None if relaxed.solution is None else Solution(relaxed.solution.groups)
-        padding = replace(model, decode=decode)
-        _minimise(relaxed, padding, source, budget, below, known)
+        _minimise_padded(
+            relaxed, Listing(relaxed.instance, listing.kinds, few), tell, source, below
+        )
         if exact and relaxed.bound is not None:
             search.raise_bound(relaxed.bound, source)
         if search.done or budget.ending or (relaxed.closed and not exact):
@@ -141,6 +138,31 @@ def minimise_near_bound(
             _minimise(search, model, source, budget, below, search.solution)
             if search.done or budget.ending:
                 return
+
+
+def _known(search: Search[Suppression], records: Records) -> Assignment | None:
+    """Return the best solution of a search as an assignment of its records."""
+    if search.solution is None:
+        return None
+    return Assignment.of_groups(records, search.solution.groups)
+
+
+def _minimise_padded(
+    search: Search[Suppression],
+    listing: Listing,
+    tell: Callable[[Sequence[Sequence[int]]], Solution],
+    source: str,
+    below: int,
+) -> None:
+    """Minimise with padded columns; groups that are found are told, and padded."""
+    model = listing.encode(padding=True)
+
+    def decode(values: IntArray) -> Solution:
+        return tell(model.decode(values).groups)
+
+    known = None if search.solution is None else Solution(search.solution.groups)
+    told = replace(model, decode=decode)
+    _minimise(search, told, source, search.budget, below, known)
 
 
 def _minimise(

@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
@@ -38,12 +38,13 @@ _SECONDS: Final = 0.1
 def stepped(instance: Suppression, budget: Budget) -> list[list[int]] | None:
     """Return groups of few stars for the first rows in order; None if there are none.
 
-    Intact columns are not looked at.
+    They may break what is asked for intact columns.
     """
     if not instance.k <= instance.n <= _MOST_ROWS:
         return None
     codes = instance.records.codes[instance.records.record_of]
-    far = np.zeros((instance.n, instance.n), dtype=np.int8)
+    stars = np.min_scalar_type(instance.m)
+    far = np.zeros((instance.n, instance.n), dtype=stars)
     for column in codes.T:
         far += column[:, None] != column
     nearest = np.partition(far, instance.k - 1, axis=1)[:, instance.k - 1]
@@ -75,7 +76,7 @@ def stepped(instance: Suppression, budget: Budget) -> list[list[int]] | None:
     return found + whole
 
 
-def _lengths(near: IntArray, k: int) -> Iterator[int]:
+def _lengths(near: BoolArray, k: int) -> Iterator[int]:
     """Yield how many first rows may have k near ones among them; the most first."""
     n = len(near)
     enough = near.cumsum(axis=1) >= k
