@@ -1,7 +1,8 @@
 """Weights of kinds: never above the optimum, and above what values alone leave out."""
 
-import random
-from importlib import import_module
+from itertools import islice
+
+from solved_tables import solved_tables
 
 from atleastk.instances.generators.diversity import diagnoses
 from atleastk.models.certificates.diversity import check_certificate
@@ -44,15 +45,8 @@ def test_the_last_bound_has_a_certificate():
 
 
 def test_no_bound_exceeds_the_optimum():
-    sweep = import_module("scripts.sweeps.drawn_tables")
-    rng = random.Random(6)
-    reached = judged = 0
-    while judged < 40:
-        instance = sweep.random_diversity(rng, 6, 1)
-        best = optimum(instance) if instance.on == "entries" else None
-        if best is None:
-            continue
-        judged += 1
+    reached = 0
+    for instance, best in islice(solved_tables(6, 6, 1), 40):
         bound = bound_of(instance)
         assert bound <= best, instance.to_dict()
         reached += bound == best
@@ -72,14 +66,8 @@ def test_bounds_know_the_values():
 
 def test_pairs_that_better_solutions_need_are_kept():
     """What is left by every limit holds all solutions that cost less."""
-    sweep = import_module("scripts.sweeps.drawn_tables")
-    rng = random.Random(7)
-    judged = left_out = 0
-    while judged < 40:
-        instance = sweep.random_diversity(rng, 6, 1)
-        best = optimum(instance) if instance.on == "entries" else None
-        if best is None:
-            continue
+    left_out = 0
+    for instance, best in islice(solved_tables(7, 6, 1), 40):
         search = search_of(instance)
         found = weighed(search, Budget())
         assert found is not None
@@ -94,5 +82,4 @@ def test_pairs_that_better_solutions_need_are_kept():
             assert model.objective @ values == best, instance.to_dict()
         else:
             assert not instance.n
-        judged += 1
     assert left_out
