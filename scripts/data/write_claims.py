@@ -7,8 +7,6 @@ With ``--check`` it writes nothing, and ends with code 1 if the page is not the 
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,6 +14,7 @@ from pathlib import Path
 from atleastk.claims.catalogue import PAPERS, claims_of
 from atleastk.claims.claim import Claim, Standing
 from atleastk.studies.markdown import markdown_table
+from scripts.data.pages import write_below
 
 PAGE = Path(__file__).parents[2] / "docs/claims.md"
 WITNESSES = "../atleastk/claims/witnesses"
@@ -24,16 +23,7 @@ MARK = "<!-- what follows is written from the records -->\n"
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the page, or compare it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--check", action="store_true", help="compare, and do not write"
-    )
-    held = PAGE.read_text(encoding="utf-8")
-    page = held.partition(MARK)[0] + MARK + "\n".join(lines()) + "\n"
-    if not parser.parse_args(arguments).check:
-        PAGE.write_text(page, encoding="utf-8")
-    elif held != page:
-        sys.exit(f"{PAGE.name} is not what the records say: write it again")
+    write_below(PAGE, MARK, lines(), __doc__, arguments)
 
 
 def lines() -> Iterator[str]:

@@ -8,8 +8,6 @@ With ``--check`` it writes nothing, and ends with code 1 if the page is not the 
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -22,6 +20,7 @@ from atleastk.instances.instance import Instance
 from atleastk.registry import PROBLEMS, algorithm_named, instance_from_dict
 from atleastk.solvers.method import Problem
 from atleastk.studies.markdown import markdown_table
+from scripts.data.pages import write_below
 
 ROOT = Path(__file__).parents[2]
 FINDS = ROOT / "docs/benchmarks/worst_ratios.jsonl"
@@ -32,16 +31,7 @@ MARK = "<!-- what follows is written from the finds -->\n"
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the page, or compare it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument(
-        "--check", action="store_true", help="compare, and do not write"
-    )
-    held = PAGE.read_text(encoding="utf-8")
-    page = held.partition(MARK)[0] + MARK + "\n".join(lines()) + "\n"
-    if not parser.parse_args(arguments).check:
-        PAGE.write_text(page, encoding="utf-8")
-    elif held != page:
-        sys.exit(f"{PAGE.name} is not what the finds say: write it again")
+    write_below(PAGE, MARK, lines(), __doc__, arguments)
 
 
 def lines() -> Iterator[str]:

@@ -17,7 +17,6 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
@@ -32,7 +31,7 @@ from atleastk.collecting.library import Library
 from atleastk.collecting.record import Record
 from atleastk.instances import files
 from atleastk.instances.errors import AtleastkError
-from scripts.sweeps.broken_writes import Moment, broken_off, flaw_of, moments
+from scripts.sweeps.broken_writes import Moment, broken_off, flaw_of, moments, swept
 
 __all__ = ["COMMANDS", "loss", "main", "prepare", "tried"]
 
@@ -147,22 +146,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--moments", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
-    told: Counter[str] = Counter()
-    failures = 0
     with tempfile.TemporaryDirectory() as name:
         inputs, outputs = Path(name, "in"), Path(name, "out")
         for folder in (inputs, outputs):
             folder.mkdir()
         prepare(inputs)
         rng = random.Random(given.seed)
-        for moment in moments(rng, given.moments, False, COMMANDS):
-            ended, flaw = tried(moment, inputs, outputs)
-            told[f"{moment.how}: {ended}"] += 1
-            if flaw is not None:
-                failures += 1
-                print(f"{moment}: {flaw}", flush=True)
-    print(f"{given.moments} moments, {failures} failures", dict(sorted(told.items())))
-    return 1 if failures else 0
+        found = moments(rng, given.moments, False, COMMANDS)
+        return swept(found, lambda moment: tried(moment, inputs, outputs))
 
 
 if __name__ == "__main__":

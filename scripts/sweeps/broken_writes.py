@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -48,6 +48,7 @@ __all__ = [
     "main",
     "moments",
     "prepare",
+    "swept",
     "tried",
 ]
 
@@ -286,6 +287,22 @@ def _sabotaged(words: Sequence[str], how: str, count: int, outputs: str) -> int:
         return run_command(list(words))  # the driver of a study alone writes
 
 
+def swept(
+    moments: Iterable[Moment], tried: Callable[[Moment], tuple[str, str | None]]
+) -> int:
+    """Break commands off; print how they ended and what is wrong, and return 1 then."""
+    told: Counter[str] = Counter()
+    failures = 0
+    for moment in moments:
+        ended, flaw = tried(moment)
+        told[f"{moment.how}: {ended}"] += 1
+        if flaw is not None:
+            failures += 1
+            print(f"{moment}: {flaw}", flush=True)
+    print(f"{told.total()} moments, {failures} failures", dict(sorted(told.items())))
+    return 1 if failures else 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Break commands off at many moments; tell what went wrong, and how many were."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -295,22 +312,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--command", help="only those that begin like this")
     given = parser.parse_args(arguments)
     chosen = [each for each in COMMANDS if each.startswith(given.command or "")]
-    told: Counter[str] = Counter()
-    failures = 0
     with tempfile.TemporaryDirectory() as name:
         inputs, outputs = Path(name, "in"), given.disk or Path(name, "out")
         inputs.mkdir()
         outputs.mkdir(exist_ok=True)
         prepare(inputs)
         rng = random.Random(given.seed)
-        for moment in moments(rng, given.moments, given.disk is not None, chosen):
-            ended, flaw = tried(moment, inputs, outputs)
-            told[f"{moment.how}: {ended}"] += 1
-            if flaw is not None:
-                failures += 1
-                print(f"{moment}: {flaw}", flush=True)
-    print(f"{given.moments} moments, {failures} failures", dict(sorted(told.items())))
-    return 1 if failures else 0
+        found = moments(rng, given.moments, given.disk is not None, chosen)
+        return swept(found, lambda moment: tried(moment, inputs, outputs))
 
 
 if __name__ == "__main__":
