@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from atleastk.instances.instance import Instance
 from atleastk.studies.markdown import markdown_table
-from atleastk.studies.results import StudyResults
+from atleastk.studies.results import Row, StudyResults
 
 __all__ = ["BOUND", "Point", "curves_of", "panels_of", "told_curves"]
 
@@ -28,7 +29,7 @@ class Point:
         The number that costs are told along.
     costs, ratios, seconds
         By methods and algorithms, with the first of their seeds; ratios are to the best
-        bound, which is a cost, too, and seconds are those of processors.
+        bound, which is among the costs, and seconds are those of processors.
     """
 
     along: float
@@ -43,31 +44,28 @@ def curves_of(results: StudyResults) -> Mapping[str, Sequence[Point]]:
     if results.against:
         for sha256, rows in results.by_instance():
             instance = results.instance(sha256)
-            bound = max((r["bound"] for r in rows if r["bound"] is not None), default=0)
-            first = {row["name"]: row for row in reversed(rows)}
-            told = {
-                name: first[name] for name in dict.fromkeys(r["name"] for r in rows)
-            }
-            costs = {
-                name: row["cost"]
-                for name, row in told.items()
-                if row["cost"] is not None
-            }
-            ratios = {
-                name: instance.ratio(cost, bound)
-                for name, cost in costs.items()
-                if bound
-            }
-            seconds = {
-                name: row["cpu_seconds"] for name, row in told.items() if name in costs
-            }
-            along = getattr(instance, results.against)
-            point = Point(along, {BOUND: bound} | costs, ratios, seconds)
+            point = _point(instance, getattr(instance, results.against), rows)
             found.setdefault(instance.name or results.problem, []).append(point)
     return {
         name: sorted(points, key=lambda point: point.along)
         for name, points in found.items()
     }
+
+
+def _point(instance: Instance, along: float, rows: Sequence[Row]) -> Point:
+    """Return what came of the runs on an instance; nothing of what has no answer."""
+    first: dict[str, Row] = {}
+    for row in rows:
+        first.setdefault(row["name"], row)
+    solved = {name: row for name, row in first.items() if row["cost"] is not None}
+    bound = max((r["bound"] for r in rows if r["bound"] is not None), default=None)
+    costs = {name: row["cost"] for name, row in solved.items()}
+    ratios = {
+        name: instance.ratio(cost, bound) for name, cost in costs.items() if bound
+    }
+    seconds = {name: row["cpu_seconds"] for name, row in solved.items()}
+    known = {} if bound is None else {BOUND: bound}
+    return Point(along, known | costs, ratios, seconds)
 
 
 def panels_of(
@@ -114,7 +112,7 @@ def told_curves(results: StudyResults) -> Iterator[str]:
         yield from markdown_table(
             heads,
             (
-                [f"{point.along:g}", *(_cost(point, run) for run in (BOUND, *runs))]
+                [str(point.along), *(_cost(point, run) for run in (BOUND, *runs))]
                 for point in points
             ),
         )
@@ -122,7 +120,7 @@ def told_curves(results: StudyResults) -> Iterator[str]:
         yield from markdown_table(
             [heads[0], *heads[2:]],
             (
-                [f"{point.along:g}", *(_seconds(point, run) for run in runs)]
+                [str(point.along), *(_seconds(point, run) for run in runs)]
                 for point in points
             ),
         )

@@ -29,13 +29,13 @@ def results():
 
 
 def test_instances_of_a_name_are_points_in_order(results):
-    """The one without a solution has none, and a bound of nothing."""
+    """The one that nothing solves has no cost, and no bound."""
     (points,) = curves_of(results).values()
     assert [point.along for point in points] == [5, 9, 21]
     assert [point.costs["subset-dp"] for point in points[:2]] == [5, 10]
     assert points[0].ratios["subset-dp"] == 1
     assert set(points[0].seconds) == {"subset-dp", "spread", "fold"}
-    assert points[2].costs == {BOUND: 0}
+    assert points[2].costs == {}
 
 
 def test_tables_tell_costs_above_the_bound(results):
@@ -43,8 +43,15 @@ def test_tables_tell_costs_above_the_bound(results):
     assert text.startswith("\n## Seven\n")
     assert "| k | bound | subset-dp | spread | fold |" in text
     assert "| 9 | 10 | 10 (+0.0%) |" in text
-    assert "| 21 | 0 |  |  |  |" in text
+    assert "| 21 |  |  |  |  |" in text
     assert "| k | subset-dp | spread | fold |" in text
+
+
+def test_large_numbers_are_told_in_full():
+    """They stand for instances, and may be all that tells two of them apart."""
+    k = 1_234_567_891
+    bins = [atleastk.BinCovering([k, k, 1], k, name="Large")]
+    assert f"| {k} | {k + 1} |" in "\n".join(told_curves(found(instances=bins)))
 
 
 def test_only_what_is_asked_for_is_told(results, monkeypatch):
