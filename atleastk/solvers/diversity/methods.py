@@ -65,7 +65,6 @@ _MOST_PAIRS: Final = 200_000
 _MOST_WEIGHED: Final = 20_000_000
 """The same, of what is weighed: a step takes some seconds."""
 
-
 _MOST_KINDS: Final = 2500
 """Kinds of rows for which column generation ends soon."""
 
@@ -78,9 +77,11 @@ _COMBINING: Final = 0.7
 _WEIGHING: Final = 0.25
 """The share of the time left for bounds that know the sensitive values."""
 
-_MENDING: Final = {True: 0.1, False: 0.3}
-"""The share of the time left for groups that break a condition, of few rows and of
-others: few rows soon have better groups."""
+_MENDING: Final = 0.3
+"""The share of the time left for groups that break a condition."""
+
+_MENDING_FEW: Final = 0.1
+"""The same of few rows, which soon have better groups by column generation."""
 
 _LOOKED_AT: Final = 40
 """Near groups that a group may be joined to for what is missing: a taste."""
@@ -88,10 +89,13 @@ _LOOKED_AT: Final = 40
 _REARRANGING: Final = 0.4
 """The share of the time left for moves of near rows where a model follows."""
 
-_RELAXED: Final = {True: 0.15, False: 0.45}
-"""The share of the time for the table without sensitive values, likewise. With a third
-of half a minute the bounds of all of Adult are still far from settled, and what follows
-begins with their weights; few rows soon have a better bound."""
+_RELAXED: Final = 0.45
+"""The share of the time for the table without sensitive values. With a third of half a
+minute the bounds of all of Adult are still far from settled, and what follows begins
+with their weights."""
+
+_RELAXED_FEW: Final = 0.15
+"""The same of few rows, which soon have a better bound by column generation."""
 
 
 class _Dealt(NamedTuple):
@@ -113,7 +117,7 @@ def solve(search: Search[Diversity]) -> None:
         else:
             search.remark(reason)
         return
-    share = _RELAXED[instance.n <= _MOST_KINDS]
+    share = _RELAXED_FEW if _is_small(instance) else _RELAXED
     found = solve_relaxed(search, search.budget.share(share))
     if search.done or found is None:
         return
@@ -134,6 +138,11 @@ def solve(search: Search[Diversity]) -> None:
     _rearrange(search, plain, search.budget.share(_REARRANGING))
     if not search.done:
         minimise_encoded(search, _model(instance, left), Highs(), "patterns")
+
+
+def _is_small(instance: Diversity) -> bool:
+    """Tell whether column generation ends soon, however the rows differ."""
+    return instance.n <= _MOST_KINDS
 
 
 def weighed(
@@ -180,7 +189,8 @@ def _repair(
     """Report what comes of groups that break a condition: mended, and just joined."""
     instance = search.instance
     near = Rearranging(instance, plain, groups)
-    near.mend(search.budget.share(_MENDING[instance.n <= _MOST_KINDS]))
+    share = _MENDING_FEW if _is_small(instance) else _MENDING
+    near.mend(search.budget.share(share))
     for source, parts, looked_at in (
         ("mended", near.groups(), _LOOKED_AT),
         ("joined", groups, 1),
