@@ -110,12 +110,15 @@ class _Command(_Parser):
 
 
 def _first(words: Sequence[str], actions: Collection[str]) -> list[str]:
-    """Return the words of a command, its action before all options."""
-    action = [word for word in words if word in actions][:1]
-    others = list(words)
-    for word in action:
-        others.remove(word)
-    return [*action, *others]
+    """Return the words of a command, its action before all options.
+
+    What follows an option may be its value, and is the action only if nothing else is.
+    """
+    places = [i for i, word in enumerate(words) if word in actions]
+    if not places:
+        return list(words)
+    at = min(places, key=lambda i: i > 0 and words[i - 1].startswith("-"))
+    return [words[at], *words[:at], *words[at + 1 :]]
 
 
 def parsed(argv: Sequence[str] | None) -> tuple[Callable[[Any], Exit], Options]:

@@ -44,8 +44,13 @@ def test_a_record_is_shown(run):
 
 def test_every_action_has_its_own_options(run):
     """The action may stand behind them; options of others are refused."""
-    code, out, _ = run("library", "--family", "worst", "check")
-    assert (code, out) == (0, "4 of 4 hold: 4 certified\n")
+    for words in (
+        ("--family", "worst", "check"),
+        ("--family", "worst", "check", "all"),
+        ("check", "--family", "worst"),
+    ):
+        code, out, _ = run("library", *words)
+        assert (code, out) == (0, "4 of 4 hold: 4 certified\n")
     for words, told in (
         (("check", "--to", "mps"), "unrecognized arguments: --to"),
         (("check", "all", "--take-claims"), "unrecognized arguments: --take-claims"),
@@ -54,6 +59,14 @@ def test_every_action_has_its_own_options(run):
         code, out, err = run("library", *words)
         assert (code, out) == (2, "")
         assert told in err
+
+
+def test_a_folder_may_be_called_as_an_action(run, folder, tmp_path, monkeypatch):
+    folder.rename(tmp_path / "add")
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = run("library", "--folder", "add", "list")
+    assert code == 0
+    assert "seven-sizes" in out
 
 
 def test_instances_that_are_there_stay(run, folder, tmp_path):
