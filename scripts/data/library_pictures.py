@@ -1,6 +1,6 @@
 """Draw some records of the library into docs/library.png.
 
-    python -m scripts.data.library_pictures [--out FILE]
+python -m scripts.data.library_pictures [--out FILE]
 """
 
 from __future__ import annotations
