@@ -88,7 +88,8 @@ class Found:
     cost
         The cost of the algorithm on it.
     result
-        The optimum, with its certificate where there is one.
+        The optimum, with its certificate where there is one. One of less is left out
+        of the record.
     exhausted
         What the tiny instances showed.
     plants
@@ -116,6 +117,7 @@ class Found:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record of the find, as JSON has it."""
+        whole = self.result.certified_bound is None
         return {
             "algorithm": self.algorithm,
             "ratio": self.ratio,
@@ -123,7 +125,7 @@ class Found:
             "optimum": self.result.cost,
             "trust": self.result.trust,
             "instance": self.instance.to_dict(),
-            "certificate": self.result.certificate,
+            "certificate": self.result.certificate if whole else None,
             "date": datetime.now(UTC).date().isoformat(),
             "exhausted": self.exhausted.through,
             "exhausted_instances": self.exhausted.instances,

@@ -1,18 +1,19 @@
 """The adversary: what it finds is a solution's cost over a proved optimum."""
 
 import json
+from dataclasses import replace
 from itertools import count, product
 from random import Random
 from types import SimpleNamespace
 
 import pytest
 
-from atleastk import api
+from atleastk import BinCovering, api
 from atleastk.__main__ import main
 from atleastk.adversary import searching
 from atleastk.adversary.grounds import GROUNDS, Plant
 from atleastk.models.solution import Solution
-from atleastk.models.status import Status
+from atleastk.models.status import Status, Trust
 from atleastk.registry import (
     PROBLEMS,
     algorithm_named,
@@ -168,3 +169,13 @@ def test_a_record_that_is_none_is_refused(tmp_path, monkeypatch, capsys, field, 
 def test_a_name_of_two_problems_wants_one(monkeypatch, capsys):
     assert run(monkeypatch, "guillotine") == 2
     assert "--problem" in capsys.readouterr().err
+
+
+def test_a_certificate_of_less_than_the_optimum_is_not_recorded():
+    """Who reads the record takes it for a proof of the optimum."""
+    instance = BinCovering([5, 4, 3, 3, 2, 2], 5, "excess")
+    result = api.solve(instance, certify=True)
+    record = searching.Found("x", instance, 6, result, searching.Exhausted(), 1, 1, 0)
+    assert record.to_dict()["certificate"] == result.certificate
+    less = replace(result, trust=Trust.PROVED, certified_bound=result.cost - 1)
+    assert replace(record, result=less).to_dict()["certificate"] is None
