@@ -21,6 +21,7 @@ from atleastk.instances.errors import (
     WrongAnswerError,
     placed,
 )
+from atleastk.instances.family import require
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
 from atleastk.judging import judged
@@ -55,6 +56,14 @@ __all__ = [
     "problems",
     "solve",
 ]
+
+_COUNTS: Final = frozenset(
+    {"n", "m", "rows", "columns", "groups", "size", "sets", "elements", "leaves"}
+)
+"""Parameters of families that say how much is drawn."""
+
+_MOST_COUNT: Final = 10_000_000
+"""More is a slip of the pen, and would be drawn for minutes."""
 
 _MEMORY: Final = 4e9
 """Bytes for lists where the machine does not tell its memory, or a run must not depend
@@ -108,6 +117,10 @@ def generate(
     for name in parameters:
         known.default(name)
     seed = budget_of(seed=seed).seed
+    for name in _COUNTS.intersection(parameters):
+        count = parameters[name]
+        told = f"{name}: expected at most {_MOST_COUNT}, got {count}"
+        require(isinstance(count, str) or count <= _MOST_COUNT, told)
     try:
         made: Instance = known.make(seed, **parameters)
     except (ArithmeticError, TypeError, ValueError) as error:

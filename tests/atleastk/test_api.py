@@ -498,6 +498,7 @@ def test_generate_is_as_on_the_command_line():
         (("bin-covering", "flat"), {"n": "x"}, "flat: 'str' object cannot be inter"),
         (("bin-covering", "flat"), {"k": 0}, "flat: k: expected an integer of at lea"),
         (("bin-covering", "flat"), {"seed": -1}, "seed: expected an integer from 0"),
+        (("bin-covering", "flat"), {"n": 2**31}, "n: expected at most 10000000"),
     ],
 )
 def test_generate_tells_mistakes(names, parameters, told):
