@@ -9,6 +9,7 @@ from typing import Final
 from atleastk.instances.instance import Instance
 from atleastk.studies.markdown import markdown_table
 from atleastk.studies.results import Row, StudyResults
+from atleastk.studies.spec import number_of
 
 __all__ = ["BOUND", "Point", "curves_of", "panels_of", "told_curves"]
 
@@ -44,7 +45,7 @@ def curves_of(results: StudyResults) -> Mapping[str, Sequence[Point]]:
     if results.against:
         for sha256, rows in results.by_instance():
             instance = results.instance(sha256)
-            point = _point(instance, getattr(instance, results.against), rows)
+            point = _point(instance, number_of(instance, results.against), rows)
             found.setdefault(instance.name or results.problem, []).append(point)
     return {
         name: sorted(points, key=lambda point: point.along)

@@ -41,6 +41,7 @@ from atleastk.instances.errors import (
 )
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath, read_text
+from atleastk.instances.shapes import shown
 from atleastk.own_algorithms import (
     Which,
     algorithm_of,
@@ -53,7 +54,7 @@ from atleastk.solvers.method import Algorithm
 from atleastk.solving import AUTO
 from atleastk.studies.source import Source
 
-__all__ = ["ALL", "RunLimits", "Study"]
+__all__ = ["ALL", "RunLimits", "Study", "number_of"]
 
 ALL: Final = "all"
 """In place of a list of algorithms: all that are known of the problem."""
@@ -66,6 +67,21 @@ def _refusing() -> Iterator[None]:
         yield
     except ValueError as error:
         raise InvalidInstanceError(str(error)) from error
+
+
+def number_of(instance: Instance, name: str) -> float:
+    """Return a number of an instance, such as its k, along which costs are told.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If it has no number of this name.
+    """
+    number = getattr(instance, name, None)
+    if not isinstance(number, int | float):
+        message = f"against: {instance.problem} has no number {shown(name)}"
+        raise InvalidInstanceError(message)
+    return number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,11 +253,8 @@ class Study:
         if instance.problem != self.problem:
             message = f"an instance of {instance.problem}, not {self.problem}"
             raise InvalidInstanceError(message)
-        if self.against and not isinstance(
-            getattr(instance, self.against, None), int | float
-        ):
-            message = f"against: {self.problem} has no number {self.against}"
-            raise InvalidInstanceError(message)
+        if self.against:
+            number_of(instance, self.against)
 
     @cached_property
     def told(self) -> Mapping[str, Any]:

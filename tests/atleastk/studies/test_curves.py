@@ -1,5 +1,7 @@
 """Costs and seconds along a number of the instances."""
 
+from dataclasses import replace
+
 import pytest
 
 import atleastk
@@ -96,5 +98,8 @@ def test_what_is_no_number_is_refused():
         InvalidInstanceError, match="against: bin-covering has no number"
     ):
         found(against="sizes")
+    told = replace(found(), against="9" * 999)
+    with pytest.raises(InvalidInstanceError, match=r"has no number .{1,90}$"):
+        curves_of(told)
     with pytest.raises(InvalidInstanceError, match="against: expected a text, got 3"):
         found(against=3)

@@ -103,11 +103,15 @@ def test_spread_in_decreasing_order_reaches_five_halves(k):
 
 
 def test_spread_in_decreasing_order_exceeds_five_halves():
-    """The worst instance known: 259 against 101."""
+    """259 against 101, and 2608 against 1008: the worst known."""
     sizes = [98] * 3 + [71, 50] + [49] * 3 + [10] * 3 + [3] * 3 + [1] * 3
     instance = BinCovering(sizes, 100)
     result = atleastk.solve(instance, workers=1)
     assert (cost("spread-decreasing", instance), result.cost) == (259, 101)
+    finer = [889, 1, 500, 6, 113, 492, 497, 154, 14, 10, 9, 1, 719, 15, 1, 994, 983]
+    instance = BinCovering([*finer, 9, 17, 122, 3, 1, 2, 495], 1000)
+    result = atleastk.solve(instance, workers=1)
+    assert (cost("spread-decreasing", instance), result.cost) == (2608, 1008)
 
 
 @pytest.mark.parametrize("k", [14, 100, 1000])
