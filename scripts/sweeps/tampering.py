@@ -108,7 +108,7 @@ def forged(
             for place in places(document):
                 by_field.setdefault(place[0], []).append(place)
             field = rng.choice([*by_field, *["certificate"] * len(by_field)])
-            place = rng.choice(by_field.get(field) or by_field["status"])
+            place = rng.choice(by_field.get(field) or list(places(document)))
             tally[field_of(document, place)] += 1
             changed(document, place, rng)
         yield document
