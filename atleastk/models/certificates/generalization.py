@@ -181,7 +181,7 @@ def check_lattice(
             loss = loss_of_node(instance, levels, sizes, suppressed)
             _expect_dear(levels, loss, bound)
     if instance.is_linear:
-        covered = losses_of_nodes(instance) >= bound
+        covered = np.asarray(losses_of_nodes(instance) >= bound)
     else:
         covered = np.zeros(tuple(h + 1 for h in instance.heights), dtype=np.bool_)
     covered |= _marked(covered.shape, dear)
