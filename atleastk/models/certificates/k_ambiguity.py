@@ -149,7 +149,9 @@ def dealing_of(instance: KAmbiguity) -> Dealing:
     """Return k-ambiguity as rows that are dealt to patterns and have to match."""
     useful = set(useful_columns(instance).tolist())
     intact = [j for j in range(instance.m) if j not in useful]
-    table = Suppression(instance.table, instance.k, intact=intact)
+    table = Suppression(
+        instance.table, instance.k, columns=instance.columns, intact=intact
+    )
     return Dealing(table, matches=instance.k)
 
 
