@@ -104,11 +104,12 @@ def forged(
         if rng.random() < 0.4:
             document = divided(document, rng)
         for _ in range(changes):
+            every = list(places(document))
             by_field: dict[str | int, list[Place]] = {}
-            for place in places(document):
+            for place in every:
                 by_field.setdefault(place[0], []).append(place)
             field = rng.choice([*by_field, *["certificate"] * len(by_field)])
-            place = rng.choice(by_field.get(field) or list(places(document)))
+            place = rng.choice(by_field.get(field, every))
             tally[field_of(document, place)] += 1
             changed(document, place, rng)
         yield document
