@@ -23,6 +23,9 @@ _WIDE: Final = 64
 """From this ratio of the greatest number to the least on, an axis is logarithmic: so k
 is where it doubles from 2 to 128."""
 
+_TICKS: Final = 12
+"""So many places along a line are written below it, each of them."""
+
 _STYLES: Final = ("-", "--", ":", "-.")
 
 _COLOURS: Final = 10
@@ -81,13 +84,24 @@ def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
         figsize=(4.4 * across, 3.2 * len(panels)), dpi=150, layout="constrained"
     )
     grid = figure.subplots(len(panels), across, squeeze=False)
+    heights_of: dict[str, list[float]] = {}
+    for parts in panels.values():
+        for what, lines in parts.items():
+            heights_of.setdefault(what, []).extend(
+                h for _, up in lines.values() for h in up
+            )
+    scales = {what: _scale(heights) for what, heights in heights_of.items()}
     for row, (name, parts) in zip(grid, panels.items(), strict=True):
         for ax, (what, lines) in zip(row, parts.items(), strict=True):
             begun(ax, name)
             for label, (places, heights) in lines.items():
-                ax.plot(places, heights, label=label, **looks[label])
-            ax.set_xscale(_scale(place for each, _ in lines.values() for place in each))
-            ax.set_yscale(_scale(h for _, each in lines.values() for h in each))
+                ax.plot(places, heights, label=label, marker=".", **looks[label])
+            met = sorted({place for each, _ in lines.values() for place in each})
+            ax.set_xscale(_scale(met))
+            if len(met) <= _TICKS:
+                ax.set_xticks(met, [f"{place:g}" for place in met])
+                ax.minorticks_off()
+            ax.set_yscale(scales[what])
             ax.set_xlabel(along, color=INK)
             ax.set_ylabel(what, color=INK)
     drawn = {line.get_label(): line for ax in grid.flat for line in ax.get_lines()}

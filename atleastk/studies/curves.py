@@ -77,7 +77,7 @@ def panels_of(
         name: {
             "cost": _lines(points, [point.costs for point in points]),
             "cost / bound": _lines(points, [point.ratios for point in points]),
-            "seconds of processors": _lines(points, [p.seconds for p in points]),
+            "CPU seconds": _lines(points, [p.seconds for p in points]),
         }
         for name, points in curves_of(results).items()
     }
@@ -117,7 +117,7 @@ def told_curves(results: StudyResults) -> Iterator[str]:
                 for point in points
             ),
         )
-        yield from ("", "Seconds of processors:", "")
+        yield from ("", "CPU seconds:", "")
         yield from markdown_table(
             [heads[0], *heads[2:]],
             (

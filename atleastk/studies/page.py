@@ -101,7 +101,7 @@ def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
 
 def _curves(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[str]:
     if "curves" in pictures:
-        told = f"Cost, cost / bound and seconds of processors against {results.against}"
+        told = f"Cost, cost / bound and CPU seconds against {results.against}"
         yield _figure(pictures["curves"], told)
 
 

@@ -76,7 +76,7 @@ def test_a_browser_shows_it(page, width, tmp_path):
 
 def test_the_page_draws_curves_if_it_is_asked_for(results):
     text = page_of(replace(results, against="k"), "curves", MADE)
-    assert "seconds of processors against k" in " ".join(Reader(text).texts)
+    assert "CPU seconds against k" in " ".join(Reader(text).texts)
 
 
 def test_a_study_without_algorithms_or_results_has_a_page(results):
