@@ -93,8 +93,9 @@ def run(options: Options) -> Exit:
         [ratios.heads[i] for i in chosen],
         ([cells[i] for i in chosen] for cells in ratios.cells),
     )
-    for line in (ratios.told, *ratios.told_faults):
-        print(line)
+    for line in (ratios.told, *ratios.told_faults, results.told_targets):
+        if line:
+            print(line)
     states = ", ".join(f"{count} {state}" for state, count in results.states.items())
     print(f"{options.results}: {len(results.rows)} runs, {states}")
     if options.markdown:
@@ -105,4 +106,5 @@ def run(options: Options) -> Exit:
         results.export(options.export)
     if ratios.contradictions:
         return Exit(CONTRADICTION)
-    return Exit(NO if ratios.faults or set(results.states) != {"done"} else OK)
+    held = not ratios.faults and not results.missed
+    return Exit(OK if held and set(results.states) == {"done"} else NO)

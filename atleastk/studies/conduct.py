@@ -6,7 +6,7 @@ import json
 import pickle
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -79,9 +79,8 @@ def conduct(
                 raise InvalidResultError(message)
             text = document(planned.instance)
             sha256, seed = planned.instance, planned.seed
-            return Run(
-                planned.kind, which, text, sha256, seed, study.limits, study.folder
-            )
+            limits = replace(study.limits, time_limit=planned.time_limit)
+            return Run(planned.kind, which, text, sha256, seed, limits, study.folder)
 
         driver = Driver(store, run_of, on_progress or _silent)
         driver.drive(pool)
@@ -107,7 +106,7 @@ def _told(study: Study) -> Mapping[str, str]:
 
 def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
     """Yield every instance with its runs: exact methods first."""
-    versions, limits = versions_installed(), asdict(study.limits)
+    versions = versions_installed()
     entries: list[tuple[str, str, str | None]] = [
         (METHOD, name, None) for name in study.methods
     ]
@@ -115,12 +114,16 @@ def _planned(study: Study) -> Iterator[tuple[Instance, Sequence[Planned]]]:
         (ALGORITHM, name_of(which), origin_of(which, study.folder))
         for which in study.known
     ]
-    for instance in study.drawn():
-        runs = []
+    for source, instance in study.drawn_from():
+        runs, sha256 = [], instance.sha256
+        limits, target = study.limits_of(source), study.target_of(source)
         for kind, name, origin in entries:
             for seed in study.seeds:
-                parts = [instance.sha256, kind, name, origin, seed, limits, versions]
-                planned = Planned(key_of(parts), instance.sha256, kind, name, seed)
+                parts = [sha256, kind, name, origin, seed, asdict(limits), versions]
+                planned = Planned(
+                    *(key_of(parts), sha256, kind, name, seed, limits.time_limit),
+                    target if kind == METHOD else None,
+                )
                 runs.append(planned)
         yield instance, runs
 

@@ -82,6 +82,8 @@ def pictures_of(results: StudyResults, ratios: Ratios) -> Mapping[str, Axes]:
 def _summary(results: StudyResults, ratios: Ratios) -> Iterator[str]:
     states = ", ".join(f"{count} {state}" for state, count in results.states.items())
     yield f"<p>{escape(results.problem)}: {escape(ratios.told)}.</p>"
+    if results.told_targets:
+        yield f"<p>{escape(results.told_targets)}.</p>"
     yield f'<p class="soft">{len(results.rows)} runs: {escape(states)}.</p>'
 
 

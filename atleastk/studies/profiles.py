@@ -7,13 +7,10 @@ from itertools import accumulate
 from typing import Any
 
 from atleastk.models.result import Result
-from atleastk.models.status import Status
-from atleastk.studies.results import StudyResults
+from atleastk.studies.results import CLOSED, StudyResults, gap_between, gap_of
 from atleastk.studies.run import METHOD
 
 __all__ = ["gaps_over_time", "time_factors"]
-
-_CLOSED = (Status.OPTIMAL, Status.INFEASIBLE)
 
 
 def time_factors(results: StudyResults) -> Mapping[str, Sequence[float]]:
@@ -28,7 +25,7 @@ def time_factors(results: StudyResults) -> Mapping[str, Sequence[float]]:
     """
     factors: dict[str, list[float]] = {}
     for _, rows in results.by_instance():
-        closed = [r for r in rows if r["kind"] == METHOD and r["status"] in _CLOSED]
+        closed = [r for r in rows if r["kind"] == METHOD and r["status"] in CLOSED]
         best = min((row["seconds"] for row in closed), default=0.0)
         for row in closed:
             factor = row["seconds"] / best if best else 1.0
@@ -64,12 +61,6 @@ def gaps_over_time(
 
 def _gaps(row: Mapping[str, Any], result: Result) -> Sequence[tuple[float, float]]:
     """Return the gap of a run from every moment on at which it changed."""
-    steps = [(max(e.seconds, 1e-3), _gap(e.cost, e.bound)) for e in result.events]
-    last = 0.0 if row["status"] in _CLOSED else _gap(row["cost"], row["bound"])
-    return [*steps, (max(row["seconds"], 1e-3), last)]
-
-
-def _gap(cost: int | None, bound: int | None) -> float:
-    if cost is None or bound is None:
-        return 1.0
-    return min(1.0, (cost - bound) / abs(cost)) if cost else 0.0
+    steps = [(e.seconds, gap_between(e.cost, e.bound)) for e in result.events]
+    steps.append((row["seconds"], gap_of(row)))
+    return [(max(seconds, 1e-3), gap) for seconds, gap in steps]

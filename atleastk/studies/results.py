@@ -35,12 +35,18 @@ from atleastk.studies.ratios import Found, Known, Ratios, Tally
 from atleastk.studies.run import ALGORITHM, FAILED, METHOD, REFUSED, WRONG
 from atleastk.studies.store import Store
 
-__all__ = ["StudyResults"]
+__all__ = ["CLOSED", "Row", "StudyResults", "gap_between", "gap_of"]
 
 Row = Mapping[str, Any]
 
+CLOSED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
+"""What a run says that leaves nothing open."""
+
 _HIDDEN: Final = ("result",)
 """Columns of a run that tables leave out."""
+
+_LAST: Final = ("time_limit", "target_gap")
+"""Columns of a run that tables have at the end."""
 
 _WIDEST: Final = 2**63
 """Integers from here on are texts in tables."""
@@ -113,6 +119,25 @@ class StudyResults:
             found[row["state"]] = found.get(row["state"], 0) + 1
         return found
 
+    @property
+    def missed(self) -> Sequence[Row]:
+        """The runs whose gap is above their target."""
+        return [row for row in self._aimed if gap_of(row) > row["target_gap"]]
+
+    @property
+    def told_targets(self) -> str:
+        """How many targets are met, and which are not, on a line; empty without any."""
+        if not self._aimed:
+            return ""
+        missed = [f"{row['instance_name']}, {row['name']}" for row in self.missed]
+        told = f"{len(self._aimed) - len(missed)} of {len(self._aimed)} targets met"
+        return f"{told}; not met: {'; '.join(missed)}" if missed else told
+
+    @property
+    def _aimed(self) -> Sequence[Row]:
+        """The runs that have a target."""
+        return [row for row in self.rows if row["target_gap"] is not None]
+
     def instance(self, sha256: str) -> Instance:
         """Return an instance by its fingerprint."""
         place = f"instance {sha256}"
@@ -176,9 +201,10 @@ class StudyResults:
             instance = self.instance(sha256)
             for row in rows:
                 cost = row["cost"]
-                told = {k: v for k, v in row.items() if k not in _HIDDEN}
+                told = {k: v for k, v in row.items() if k not in (*_HIDDEN, *_LAST)}
                 rated = cost is not None and least
                 told["ratio"] = instance.ratio(cost, least or 1) if rated else None
+                told |= {name: row[name] for name in _LAST}
                 for name, value in told.items():
                     columns.setdefault(name, []).append(value)
         return {name: _narrow(values) for name, values in columns.items()}
@@ -197,6 +223,18 @@ class StudyResults:
         writer.writerow(columns)
         writer.writerows(zip(*columns.values(), strict=True))
         write_bytes(path, written.getvalue().encode())
+
+
+def gap_between(cost: int | None, bound: int | None) -> float:
+    """Return (cost - bound) / |cost|; 1 if either is unknown, and at most that."""
+    if cost is None or bound is None:
+        return 1.0
+    return min(1.0, (cost - bound) / abs(cost)) if cost else 0.0
+
+
+def gap_of(row: Row) -> float:
+    """Return the gap that a run leaves open; 0 if it is closed."""
+    return 0.0 if row["status"] in CLOSED else gap_between(row["cost"], row["bound"])
 
 
 def _known(rows: Sequence[Row]) -> tuple[int | None, int | None, bool]:

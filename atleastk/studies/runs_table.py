@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from atleastk.studies.markdown import markdown_table
-from atleastk.studies.results import Row, StudyResults
+from atleastk.studies.results import Row, StudyResults, gap_of
 from atleastk.studies.run import METHOD
 
 __all__ = ["told_runs"]
@@ -18,21 +18,25 @@ _HEADS: Final = (
     *("instance", "method", "status", "trust", "cost>", "bound>", "gap>"),
     *("seconds>", "CPU seconds>"),
 )
+_TARGET_HEADS: Final = ("limit>", "target>", "met")
 
 
 def told_runs(results: StudyResults) -> Iterator[str]:
     """Yield lines of Markdown with all runs of a study without algorithms."""
     rows = results.rows
     if len(rows) <= _TOLD and all(row["kind"] == METHOD for row in rows):
-        closed = sum(row["cost"] == row["bound"] for row in rows)
+        closed = sum(gap_of(row) == 0 for row in rows)
+        aimed = bool(results.told_targets)
+        heads = (*_HEADS, *_TARGET_HEADS) if aimed else _HEADS
         yield ""
-        yield from markdown_table(_HEADS, map(_cells, rows))
+        yield from markdown_table(heads, (_cells(row, aimed) for row in rows))
         yield from ("", f"{closed} of {len(rows)} runs closed.")
+        if aimed:
+            yield from ("", f"**{results.told_targets}**")
 
 
-def _cells(row: Row) -> list[object]:
-    cost, bound = row["cost"], row["bound"]
-    known = cost is not None and bound is not None
+def _cells(row: Row, aimed: bool) -> list[object]:
+    cost, bound, gap = row["cost"], row["bound"], gap_of(row)
     return [
         row["instance_name"],
         row["name"],
@@ -40,7 +44,17 @@ def _cells(row: Row) -> list[object]:
         row["trust"] or "",
         "" if cost is None else cost,
         "" if bound is None else bound,
-        f"{(cost - bound) / abs(cost):.2%}" if known and cost != bound else "",
+        f"{gap:.2%}" if gap else "",
         f"{row['seconds'] or 0:.2f}",
         f"{row['cpu_seconds'] or 0:.2f}",
+        *(_target_cells(row, gap) if aimed else ()),
+    ]
+
+
+def _target_cells(row: Row, gap: float) -> list[object]:
+    limit, target = row["time_limit"], row["target_gap"]
+    return [
+        "" if limit is None else f"{limit:g}",
+        "" if target is None else f"{target:.1%}" if target else "proof",
+        "" if target is None else "yes" if gap <= target else "**no**",
     ]

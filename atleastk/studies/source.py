@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
@@ -24,6 +24,9 @@ __all__ = ["Source"]
 _KINDS: Final = ("family", "files", "library", "maker")
 """The fields that tell where instances come from: a source has one of them."""
 
+
+_ASKED: Final = ("time_limit", "target_gap")
+"""The fields of an entry that are of its runs, not of its instances."""
 
 _MOST_SEEDS: Final = 10_000_000
 """Of one entry of a study: its runs alone take gigabytes in the file of the study."""
@@ -46,6 +49,8 @@ class Source:
         Values of every parameter, or of every field of an instance that is replaced.
     listed
         The instances of a list.
+    asked
+        The time limit of its runs and the gap that is their target, if it has its own.
     """
 
     kind: str
@@ -53,6 +58,7 @@ class Source:
     seeds: Sequence[int] = ()
     choices: Mapping[str, Sequence[Any]] | None = None
     listed: Sequence[Instance] = ()
+    asked: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, given: object, problem: str, folder: Path) -> Self:
@@ -80,8 +86,9 @@ class Source:
         choices = {
             name: value if isinstance(value, list | tuple) else [value]
             for name, value in given.items()
-            if name not in (kind, "seeds")
+            if name not in (kind, "seeds", *_ASKED)
         }
+        asked = {name: given[name] for name in _ASKED if name in given}
         seeds = given.get("seeds", 1)
         if isinstance(seeds, int):
             if seeds > _MOST_SEEDS:
@@ -95,7 +102,7 @@ class Source:
         if kind in ("files", "library") and "seeds" in given:
             message = f"seeds: instances of {kind} need none; leave it out"
             raise InvalidInstanceError(message)
-        return cls(kind, str(given[kind]), seeds, choices)
+        return cls(kind, str(given[kind]), seeds, choices, asked=asked)
 
     def instances(self, problem: str, folder: Path) -> Iterator[Instance]:
         """Yield the instances."""
@@ -126,8 +133,8 @@ class Source:
             *(record.instance_sha256 for record in self._records(problem)),
             *([origin_of(self.name, folder)] if self.kind == "maker" else []),
         ]
-        choices = dict(self.choices or {})
-        return {self.kind: self.name, "seeds": list(self.seeds), **choices} | (
+        fields = {**(self.choices or {}), **self.asked}
+        return {self.kind: self.name, "seeds": list(self.seeds), **fields} | (
             {"sha256": hashes} if hashes else {}
         )
 

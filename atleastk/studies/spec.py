@@ -17,7 +17,8 @@ Written in Python, or as a file of TOML::
 
 Lists of sizes and of k's are multiplied out. Of files, fields of the instances are
 replaced. ``maker = "drawn.py:small"`` is a family of one's own: a function of a seed
-and of parameters. Files are named from the folder of the study.
+and of parameters. Files are named from the folder of the study. A `time_limit` and a
+`target_gap` of an entry are of its instances alone.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Self
@@ -84,6 +85,15 @@ def number_of(instance: Instance, name: str) -> float:
     return number
 
 
+def _expect_gap(gap: object) -> None:
+    """Refuse what is no share of a cost."""
+    if gap is None:
+        return
+    if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
+        message = f"target_gap: expected a number from 0 to below 1, got {gap}"
+        raise InvalidInstanceError(message)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunLimits:
     """What every run may take; see :func:`atleastk.solve`."""
@@ -122,7 +132,10 @@ class Study:
     seeds
         Every method and every algorithm runs with each.
     limits
-        What every run may take.
+        What every run may take; an entry of the instances may have a time of its own.
+    target_gap
+        What exact methods should leave open at most, as a share of the cost; 0 is a
+        proof. None is no target; an entry of the instances may have one of its own.
     title
         Of the page that tells the ratios.
     against
@@ -138,6 +151,7 @@ class Study:
     methods: Sequence[str] = (AUTO,)
     seeds: Sequence[int] = (0,)
     limits: RunLimits = field(default_factory=RunLimits)
+    target_gap: float | None = None
     title: str = ""
     against: str = ""
     folder: Path = field(default_factory=Path.cwd)
@@ -170,6 +184,7 @@ class Study:
             with placed(f"methods[{i}]"):
                 if name != AUTO:
                     method_named(problem, name)
+        _expect_gap(self.target_gap)
         _ = self.known, self.sources
 
     @classmethod
@@ -234,11 +249,27 @@ class Study:
         found = []
         for i, given in enumerate(self.instances):
             with placed(f"instances[{i}]"):
-                found.append(Source.of(given, self.problem, self.folder))
+                source = Source.of(given, self.problem, self.folder)
+                self.limits_of(source)
+                _expect_gap(self.target_of(source))
+                found.append(source)
         return found
+
+    def limits_of(self, source: Source) -> RunLimits:
+        """Return what runs on the instances of a source may take."""
+        time_limit = source.asked.get("time_limit", self.limits.time_limit)
+        return replace(self.limits, time_limit=time_limit)
+
+    def target_of(self, source: Source) -> float | None:
+        """Return the gap that exact methods on them should reach, if there is one."""
+        return source.asked.get("target_gap", self.target_gap)
 
     def drawn(self) -> Iterator[Instance]:
         """Yield the instances: every one once, without those of another problem."""
+        return (instance for _, instance in self.drawn_from())
+
+    def drawn_from(self) -> Iterator[tuple[Source, Instance]]:
+        """Yield the instances, each with the first source that has it."""
         seen = set()
         for i, source in enumerate(self.sources):
             with placed(f"instances[{i}]"):
@@ -246,7 +277,7 @@ class Study:
                     self._expect_own(instance)
                     if instance.sha256 not in seen:
                         seen.add(instance.sha256)
-                        yield instance
+                        yield source, instance
 
     def _expect_own(self, instance: Instance) -> None:
         """Refuse an instance of another problem, or without the number told along."""
@@ -271,6 +302,7 @@ class Study:
             "methods": list(self.methods),
             "seeds": list(self.seeds),
             **asdict(self.limits),
+            **({} if self.target_gap is None else {"target_gap": self.target_gap}),
         }
 
     @property

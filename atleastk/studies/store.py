@@ -52,7 +52,7 @@ INTERRUPTED: Final = "interrupted"
 DONE: Final = "done"
 _FAILED: Final = "failed"
 
-_FORMAT: Final = 0xA71
+_FORMAT: Final = 0xA72
 """The number of this arrangement of tables: any that no other program uses."""
 
 _WIDEST: Final = 2**63
@@ -64,12 +64,13 @@ _TABLES: Final = (
     "CREATE TABLE runs (key TEXT PRIMARY KEY, instance TEXT NOT NULL, "
     "kind TEXT NOT NULL, name TEXT NOT NULL, seed INTEGER NOT NULL, "
     "state TEXT NOT NULL, tries INTEGER NOT NULL, status TEXT, trust TEXT, "
-    "cost, bound, seconds REAL, cpu_seconds REAL, error TEXT, result TEXT)",
+    "cost, bound, seconds REAL, cpu_seconds REAL, error TEXT, result TEXT, "
+    "time_limit REAL, target_gap REAL)",
     "CREATE INDEX runs_by_state ON runs (state)",
 )
 _PLAN: Final = (
-    "INSERT INTO runs (key, instance, kind, name, seed, state, tries) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?)"
+    "INSERT INTO runs (key, instance, kind, name, seed, time_limit, target_gap, "
+    "state, tries) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _SHAPES: Final[Mapping[str, Shape[object]]] = {
     "key": Text(),
@@ -77,6 +78,8 @@ _SHAPES: Final[Mapping[str, Shape[object]]] = {
     "kind": OneOf((METHOD, ALGORITHM)),
     "name": Text(),
     "seed": Integer(0),
+    "time_limit": Nullable(Number(0)),
+    "target_gap": Nullable(Number(0)),
     "state": OneOf((PLANNED, RUNNING, INTERRUPTED, DONE, _FAILED)),
     "tries": Integer(0),
     "status": Nullable(OneOf((*map(str, Status), REFUSED, WRONG, FAILED))),
@@ -111,6 +114,10 @@ class Planned(NamedTuple):
 
     Attributes
     ----------
+    time_limit
+        Its seconds; None is no limit.
+    target_gap
+        The gap that it should leave open at most; None without a target.
     tries
         How often a worker was lost with it.
     """
@@ -120,6 +127,8 @@ class Planned(NamedTuple):
     kind: str
     name: str
     seed: int
+    time_limit: float | None = None
+    target_gap: float | None = None
     state: str = PLANNED
     tries: int = 0
 
@@ -224,8 +233,8 @@ class Store:
     def waiting(self) -> Sequence[Planned]:
         """Return the runs that are to be done, in the order of the plan."""
         found = self._connection.execute(
-            "SELECT key, instance, kind, name, seed, state, tries FROM runs "
-            "WHERE state IN (?, ?) ORDER BY rowid",
+            f"SELECT {', '.join(Planned._fields)} FROM runs WHERE state IN (?, ?) "
+            "ORDER BY rowid",
             (PLANNED, INTERRUPTED),
         )
         with placed(self.place):

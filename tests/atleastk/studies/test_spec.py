@@ -77,6 +77,7 @@ def test_all_algorithms_and_one_of_ones_own():
 
 def test_the_same_study_is_known_again():
     assert study().sha256 == study().sha256 != study(seeds=[1]).sha256
+    assert study().sha256 != study(target_gap=0).sha256
     assert key_of(["a", 1]) != key_of(["a", 2])
 
 
@@ -116,6 +117,15 @@ def test_the_same_study_is_known_again():
         ({"algorithms": [3]}, r"algorithms\[0\]: expected a function or what names"),
         ({"certify": "yes"}, "certify: expected true or false, got yes"),
         ({"title": 3}, "title: expected a text, got 3"),
+        ({"target_gap": "1%"}, "target_gap: expected a number from 0 to below 1"),
+        (
+            {"instances": [{"family": "uniform", "target_gap": 1}]},
+            r"instances\[0\]: target_gap: expected a number from 0",
+        ),
+        (
+            {"instances": [{"family": "uniform", "time_limit": 0}]},
+            r"instances\[0\]: time_limit: expected seconds above 0, got 0",
+        ),
     ],
 )
 def test_mistakes_are_told_with_their_place(tmp_path, fields, told):
