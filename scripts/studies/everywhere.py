@@ -37,7 +37,7 @@ from atleastk import Study, StudyResults
 from atleastk.instances.errors import AtleastkError, optional
 from atleastk.studies.markdown import markdown_table
 from atleastk.studies.pools import LOCAL
-from atleastk.studies.store import DONE
+from atleastk.studies.store import DONE, Store
 from scripts.studies.executors import WORKERS, local_cluster, slurm_cluster
 
 _SPEC: Final = Path(__file__).with_name("connected_partition.toml")
@@ -155,25 +155,24 @@ def killed(
     driver = _started(command)
     while driver.poll() is None:
         time.sleep(_GLANCE)
-        ended, total = _done(path)
         so_far = sum(counts.values())
-        if so_far == 2 * kills or len(ended) * (2 * kills + 1) < total * (so_far + 1):
+        if so_far == 2 * kills or _share(path) < (so_far + 1) / (2 * kills + 1):
             continue
         victim = "worker" if so_far % 2 else "driver"
         victims = pids(driver.pid) if victim == "worker" else [driver.pid]
-        if not total or not victims:
+        if not victims:
             continue
         os.kill(victims[0], signal.SIGKILL)
         counts[victim] += 1
         if victim == "driver":
             driver.wait()
-        done |= {key: s for key, s in _done(path)[0].items() if key not in done}
+        done |= {key: s for key, s in _done(path).items() if key not in done}
         if victim == "driver":
             driver = _started(command)
     if driver.returncode:
         message = f"{path}: the driver ended with exit code {driver.returncode}"
         raise AtleastkError(message)
-    ended, _ = _done(path)
+    ended = _done(path)
     twice = sum(ended.get(key) != seconds for key, seconds in done.items())
     seconds = f"{time.monotonic() - begun:.0f}"
     return [seconds, counts["driver"], counts["worker"], twice]
@@ -183,13 +182,20 @@ def _started(command: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdout=subprocess.DEVNULL)
 
 
-def _done(path: Path) -> tuple[Mapping[str, float], int]:
-    """Return the seconds of all runs that are done, and how many are planned."""
+def _share(path: Path) -> float:
+    """Return which share of the runs is done."""
     try:
-        rows = StudyResults.load(path).rows
+        with Store.reading(path) as store:
+            states = store.states()
     except AtleastkError:  # not planned yet
-        return {}, 0
-    return {r["key"]: r["seconds"] for r in rows if r["state"] == DONE}, len(rows)
+        return 0.0
+    return states.get(DONE, 0) / sum(states.values())
+
+
+def _done(path: Path) -> Mapping[str, float]:
+    """Return the seconds of all runs that are done."""
+    rows = StudyResults.load(path).rows
+    return {row["key"]: row["seconds"] for row in rows if row["state"] == DONE}
 
 
 def differing(one: StudyResults, other: StudyResults) -> int:
