@@ -149,8 +149,6 @@ class Driver:
             for future in ended:
                 broken |= self._take(self._running.pop(future), future)
             self._report(self.progress)
-            if not ended:
-                opened.expect_workers()
             if broken:
                 break
         for planned in self._running.values():
@@ -166,7 +164,8 @@ class Driver:
 
         Suspects come first, and alone. Tell whether the executor is broken.
         """
-        most = 1 if self._suspects else _AHEAD * opened.workers
+        workers = opened.workers()
+        most = 1 if self._suspects else _AHEAD * workers
         while len(self._running) < most:
             queue = self._suspects or self._fresh
             if not queue:

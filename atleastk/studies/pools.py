@@ -10,7 +10,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
@@ -35,14 +35,12 @@ _DASK: Final = "dask://"
 _PATIENCE: Final = 30.0
 """Seconds to reach a scheduler of Dask, whose own limit this is."""
 
-
 _GONE: Final = 60.0
 """Seconds without any worker of a cluster that had some, after which nobody waits: a
 lost one is there again within 5 (distributed 2026.7, 2 busy cores)."""
 
-
-def _all_well() -> None:
-    """Expect nothing: other executors tell by themselves that they are broken."""
+_GLANCE: Final = 0.5
+"""Seconds between two looks at the workers of a cluster: a taste."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +50,16 @@ class Opened:
     Attributes
     ----------
     workers
-        How many runs it performs at once.
-    expect_workers
-        Raises an error if there is nobody any more who could perform a run.
+        Returns how many runs it performs at once, now. Raises an error if there is
+        nobody any more who could perform one.
     """
 
     executor: Executor
-    workers: int
-    expect_workers: Callable[[], None] = _all_well
+    workers: Callable[[], int]
 
 
 Pool = Callable[[], AbstractContextManager[Opened]]
-"""Opens an executor: again after it broke."""
+"""Opens an executor: again after it broke, unless it is somebody else's."""
 
 
 class Here(Executor):
@@ -90,28 +86,52 @@ def pool_of(executor: str | Executor, workers: int | None = None) -> Pool:
         ``"processes"``, ``"dask://HOST:PORT"``, or an executor, which is not closed.
     workers
         How many runs are performed at once: by default one for each processor, or for
-        each thread of a cluster.
+        each thread that a cluster has by then.
     """
     if isinstance(executor, Executor):
-        opened = Opened(executor, workers or usable_processors())
-        return lambda: nullcontext(opened)
+        return _Given(_opened(executor, workers))
     if executor == LOCAL:
-        return partial(_processes, workers or usable_processors())
+        return partial(_processes, workers)
     if executor.startswith(_DASK):
         return partial(_dask, executor.removeprefix(_DASK), workers)
     message = f'no executor is called "{executor}"; known are {LOCAL}, {_DASK}HOST:PORT'
     raise UnknownNameError(message)
 
 
+class _Given:
+    """Opens an executor of somebody else, who alone can replace it after it broke."""
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened = opened
+        self._used = False
+
+    def __call__(self) -> AbstractContextManager[Opened]:
+        if self._used:
+            message = "the executor broke; the same call goes on with another one"
+            raise AtleastkError(message)
+        self._used = True
+        return nullcontext(self._opened)
+
+
+def _opened(executor: Executor, workers: int | None) -> Opened:
+    """Return an executor with its workers: those of a cluster of Dask come and go."""
+    client = getattr(executor, "_client", None)  # only an executor of Dask has one
+    if client is None:
+        most = workers or usable_processors()
+        return Opened(executor, lambda: most)
+    return Opened(executor, _Workers(client.nthreads, workers))
+
+
 @contextmanager
-def _processes(workers: int) -> Iterator[Opened]:
+def _processes(workers: int | None) -> Iterator[Opened]:
     """Open a pool of processes that end with this one, however it ends."""
     theirs, ours = Pipe(duplex=False)
+    most = workers or usable_processors()
     executor = ProcessPoolExecutor(
-        workers, get_context("spawn"), initializer=_attend, initargs=(theirs,)
+        most, get_context("spawn"), initializer=_attend, initargs=(theirs,)
     )
     try:
-        yield Opened(executor, workers)
+        yield _opened(executor, most)
     finally:
         ours.close()
         executor.shutdown(wait=False, cancel_futures=True)
@@ -144,28 +164,41 @@ def _dask(address: str, workers: int | None) -> Iterator[Opened]:
         message = f"{_DASK}{address}: no scheduler answers: {error}"
         raise AtleastkError(message) from error
     with client:
-        threads = sum(client.nthreads().values())
-        executor = client.get_executor(pure=False)
-        expect = _Workers(client, f"{_DASK}{address}").expect
-        yield Opened(executor, workers or max(1, threads), expect)
+        yield _opened(client.get_executor(pure=False), workers)
 
 
 class _Workers:
-    """The workers of a cluster of Dask: if all are gone, its runs wait for ever."""
+    """How many runs a cluster of Dask performs at once; without workers it waits.
 
-    def __init__(self, client: Any, place: str) -> None:
-        self._client = client
-        self._place = place
-        self._seen = time.monotonic() if client.nthreads() else None
+    Parameters
+    ----------
+    threads
+        Returns the number of threads of every worker.
+    most
+        How many runs are performed at once, if not one for each thread.
+    """
 
-    def expect(self) -> None:
+    def __init__(
+        self, threads: Callable[[], Mapping[str, int]], most: int | None
+    ) -> None:
+        self._threads = threads
+        self._most = most
+        self._looked = -_GLANCE
+        self._seen: float | None = None
+        self._count = 0
+
+    def __call__(self) -> int:
         """Refuse to wait on for a cluster that had workers and has none for long."""
         now = time.monotonic()
-        if self._client.nthreads():
+        if now - self._looked >= _GLANCE:
+            self._looked = now
+            self._count = sum(self._threads().values())
+        if self._count:
             self._seen = now
         elif self._seen is not None and now - self._seen > _GONE:
             message = (
-                f"{self._place}: all of its workers are gone for {_GONE:g} s; "
+                f"all workers of the cluster are gone for {_GONE:g} s; "
                 "the same command goes on when there are others"
             )
             raise AtleastkError(message)
+        return self._most or max(1, self._count)

@@ -6,7 +6,6 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import polars
 import pytest
@@ -20,7 +19,7 @@ from atleastk.instances.errors import (
 )
 from atleastk.studies import conduct as conducting
 from atleastk.studies import store
-from atleastk.studies.page import page_of
+from atleastk.studies.page import pictures_of
 from atleastk.studies.pools import Here, pool_of
 from atleastk.studies.results import StudyResults
 from atleastk.studies.store import Store
@@ -72,7 +71,7 @@ def test_threads_and_processes_give_the_same(here, tmp_path):
 
 @pytest.mark.filterwarnings("default")  # what Dask says of a busy machine
 def test_a_cluster_of_dask_gives_the_same(here):
-    """By its address, as on the command line."""
+    """By its address, as on the command line, and as an executor."""
     distributed = pytest.importorskip("distributed", reason="the extra dask")
     cluster = distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, dashboard_address=None
@@ -80,6 +79,16 @@ def test_a_cluster_of_dask_gives_the_same(here):
     with cluster:
         address = f"dask://{cluster.scheduler_address.removeprefix('tcp://')}"
         assert lasting(atleastk.conduct(study(), executor=address)) == lasting(here)
+        with distributed.Client(cluster) as client:
+            mine = client.get_executor(pure=False)
+            assert lasting(atleastk.conduct(study(), executor=mine)) == lasting(here)
+            with pool_of(mine)() as opened:
+                assert opened.workers() == 1, "its threads, not our processors"
+
+
+def drawn(path):
+    results = StudyResults.load(path)
+    return pictures_of(results, results.ratios())
 
 
 def test_what_is_done_never_runs_again(tmp_path, monkeypatch, here):
@@ -246,7 +255,7 @@ def test_a_file_that_was_changed_is_refused(tmp_path, change, told):
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute(change)
     with pytest.raises(AtleastkError, match=told):
-        page_of(StudyResults.load(path), "", datetime.now(UTC))
+        drawn(path)
 
 
 def test_results_hold_the_solutions(here):

@@ -7,8 +7,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from concurrent.futures import BrokenExecutor, Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import closing, nullcontext
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -123,14 +124,47 @@ class Broken(Executor):
         return future
 
 
-def test_workers_that_never_do_anything_end_the_study(write_spec, folder):
+@pytest.fixture
+def drive(write_spec, folder):
+    """Drives a study on what a function opens; returns the states of its runs."""
+
+    def run(pool, match):
+        study, path = atleastk.Study.load(write_spec("plain")), folder / "study.db"
+        with Store.writing(path) as store:
+            store.plan({}, conduct._planned(study))
+            driver = Driver(store, lambda planned: planned, print)
+            with pytest.raises(AtleastkError, match=match):
+                driver.drive(pool)
+            return store.states()
+
+    return run
+
+
+def test_workers_that_never_do_anything_end_the_study(drive):
     """Its runs are not called failed, but for the first: it goes on elsewhere."""
-    study = atleastk.Study.load(write_spec("plain"))
-    path = folder / "a.db"
-    with pytest.raises(AtleastkError, match="lost 6 times before any run was done"):
-        atleastk.conduct(study, path, executor=Broken())
+    opened = Opened(Broken(), lambda: 1)
+    told = "lost 6 times before any run was done"
+    assert drive(lambda: nullcontext(opened), told)["interrupted"] >= 2
+
+
+def test_an_executor_of_somebody_else_that_broke_is_not_used_again(
+    write_spec, folder, calls
+):
+    """However much it had done by then; the same call goes on with another."""
+    study = atleastk.Study.load(write_spec("dies_once"))
+    path, told = folder / "a.db", "the executor broke; the same call goes on"
+    with (
+        ProcessPoolExecutor(1, get_context("spawn")) as mine,
+        pytest.raises(AtleastkError, match=told),
+    ):
+        atleastk.conduct(study, path, executor=mine)
+    assert states(path)["done"] >= 2
     assert "running" not in states(path)
-    assert states(path)["interrupted"] >= 4
+    with ProcessPoolExecutor(1, get_context("spawn")) as mine:
+        found = atleastk.conduct(study, path, executor=mine)
+        assert mine.submit(int).result() == 0, "it is not closed"
+    assert found.states == {"done": 12}
+    assert max(Counter(calls()).values()) == 2
 
 
 def test_progress_tells_rate_and_time_left():
@@ -141,46 +175,38 @@ def test_progress_tells_rate_and_time_left():
     assert str(Progress(10, 0, 10, 8, 4.0)) == "10 of 10 runs, 2 a second"
 
 
-class Workers:
-    """A client of a cluster of Dask that had two workers."""
-
-    threads = (1, 1)
-
-    def nthreads(self):
-        return dict(enumerate(self.threads))
-
-
 def test_nobody_waits_for_a_cluster_whose_workers_are_gone(monkeypatch):
     """As long as there are some, or there were none yet, all is well."""
-    client = Workers()
-    workers = pools._Workers(client, "dask://a:1")
+    monkeypatch.setattr(pools, "_GLANCE", 0)
+    threads = {}
+    workers = pools._Workers(lambda: threads, None)
     monkeypatch.setattr(pools, "_GONE", -1)
-    workers.expect()
-    client.threads = ()
-    with pytest.raises(AtleastkError, match="dask://a:1: all of its workers are gone"):
-        workers.expect()
-    pools._Workers(client, "dask://a:1").expect()
+    assert workers() == 1
+    threads |= {"a": 1, "b": 2}
+    assert workers() == 3
+    assert pools._Workers(lambda: threads, 7)() == 7
+    threads.clear()
+    with pytest.raises(AtleastkError, match="all workers of the cluster are gone"):
+        workers()
 
 
-def test_an_executor_that_says_that_it_is_lost_ends_the_study(write_spec, folder):
+def test_an_executor_that_says_that_it_is_lost_ends_the_study(drive):
     """What it had in hand is interrupted, and runs again."""
-
-    told = "gone"
 
     class Never(Executor):
         def submit(self, *_):
             return Future()
 
+    looks = iter([1])
+
     def lost():
+        for workers in looks:
+            return workers
+        told = "gone"
         raise AtleastkError(told)
 
-    study, path = atleastk.Study.load(write_spec("plain")), folder / "study.db"
-    with Store.writing(path) as store:
-        store.plan({}, conduct._planned(study))
-        driver = Driver(store, lambda planned: planned, print)
-        with pytest.raises(AtleastkError, match="gone"):
-            driver.drive(lambda: nullcontext(Opened(Never(), 1, lost)))
-        assert store.states() == {"interrupted": 4, "planned": 8}
+    found = drive(lambda: nullcontext(Opened(Never(), lost)), "gone")
+    assert found == {"interrupted": 4, "planned": 8}
 
 
 @pytest.mark.sweep
