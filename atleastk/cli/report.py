@@ -57,11 +57,13 @@ def run(options: Options) -> Exit:
     results = StudyResults.load(options.results)
     title = results.title or f"Study {Path(options.results).stem}"
     with placed(options.results):
-        page = page_of(results, title, datetime.now(UTC))
+        ratios = results.ratios()
+        pictures = pictures_of(results, ratios)
+        page = page_of(results, ratios, pictures, title, datetime.now(UTC))
     write_text(options.page, page)
     print(options.page)
     if options.figures is not None:
-        for name, ax in pictures_of(results, results.ratios()).items():
+        for name, ax in pictures.items():
             for path in options.pictures([name]):
                 save(ax, path)
                 print(path)

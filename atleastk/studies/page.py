@@ -45,16 +45,22 @@ _LISTED: Final = 20_000
 """Characters of an instance that the page holds as JSON; longer ones are named."""
 
 
-def page_of(results: StudyResults, title: str, made: datetime) -> str:
+def page_of(
+    results: StudyResults,
+    ratios: Ratios,
+    pictures: Mapping[str, Axes],
+    title: str,
+    made: datetime,
+) -> str:
     """Return the page.
 
     Parameters
     ----------
+    ratios, pictures
+        Of the results.
     made
         When the page was made; it says so.
     """
-    ratios = results.ratios()
-    pictures = pictures_of(results, ratios)
     sections = {
         "Summary": _summary(results, ratios),
         "Algorithms": _algorithms(ratios, pictures),

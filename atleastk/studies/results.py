@@ -7,7 +7,7 @@ import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
@@ -79,6 +79,9 @@ class StudyResults:
     documents: Mapping[str, str]
     versions: Mapping[str, str]
     algorithms: Mapping[str, Algorithm[Any]]
+    _parsed: dict[str, Instance] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @classmethod
     def load(cls, path: AnyPath) -> Self:
@@ -139,7 +142,9 @@ class StudyResults:
         return [row for row in self.rows if row["target_gap"] is not None]
 
     def instance(self, sha256: str) -> Instance:
-        """Return an instance by its fingerprint."""
+        """Return an instance by its fingerprint; it is parsed and checked once."""
+        if sha256 in self._parsed:
+            return self._parsed[sha256]
         place = f"instance {sha256}"
         document = files.parse(self.documents[sha256], place, InvalidInstanceError)
         with placed(place):
@@ -147,6 +152,7 @@ class StudyResults:
         if (instance.problem, instance.sha256) != (self.problem, sha256):
             message = f"{place}: {instance} is another one"
             raise InvalidInstanceError(message)
+        self._parsed[sha256] = instance
         return instance
 
     def result(self, row: Row) -> Result:

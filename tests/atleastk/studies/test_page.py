@@ -8,7 +8,9 @@ from pages import BROWSER, Reader, looked_at
 
 import atleastk
 from atleastk.cli.main import main
-from atleastk.studies.page import page_of
+from atleastk.registry import instance_from_dict
+from atleastk.studies import results as studies_results
+from atleastk.studies.page import page_of, pictures_of
 from atleastk.studies.pools import Here
 from atleastk.studies.profiles import gaps_over_time, time_factors
 from atleastk.studies.spec import RunLimits
@@ -40,9 +42,14 @@ def results():
     return atleastk.conduct(study, executor=Here())
 
 
+def written(results, title):
+    ratios = results.ratios()
+    return page_of(results, ratios, pictures_of(results, ratios), title, MADE)
+
+
 @pytest.fixture(scope="module")
 def page(results):
-    return page_of(results, results.title, MADE)
+    return written(results, results.title)
 
 
 def test_the_page_is_whole_and_loads_nothing(page):
@@ -75,15 +82,30 @@ def test_a_browser_shows_it(page, width, tmp_path):
 
 
 def test_the_page_draws_curves_if_it_is_asked_for(results):
-    text = page_of(replace(results, against="k"), "curves", MADE)
+    text = written(replace(results, against="k"), "curves")
     assert "CPU seconds against k" in " ".join(Reader(text).texts)
 
 
 def test_a_study_without_algorithms_or_results_has_a_page(results):
     only = [row for row in results.rows if row["kind"] == "method"]
-    text = page_of(replace(results, rows=only), "exact", MADE)
+    text = written(replace(results, rows=only), "exact")
     assert "Algorithms" not in Reader(text).texts
-    assert "nothing" not in page_of(replace(results, rows=[]), "none", MADE)
+    assert "nothing" not in written(replace(results, rows=[]), "none")
+
+
+def test_every_instance_is_parsed_once(results, monkeypatch):
+    """However many tables and pictures are made of it."""
+    parsed = []
+
+    def noting(document):
+        parsed.append(document["name"])
+        return instance_from_dict(document)
+
+    monkeypatch.setattr(studies_results, "instance_from_dict", noting)
+    fresh = replace(results, against="k")
+    written(fresh, "once")
+    assert fresh.table
+    assert len(parsed) == len(set(parsed)) == 3
 
 
 def row(**fields):
