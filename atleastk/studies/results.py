@@ -132,7 +132,7 @@ class StudyResults:
         """How many targets are met, and which are not, on a line; empty without any."""
         if not self._aimed:
             return ""
-        missed = [f"{row['instance_name']}, {row['name']}" for row in self.missed]
+        missed = [f"{self.label(row)}, {row['name']}" for row in self.missed]
         told = f"{len(self._aimed) - len(missed)} of {len(self._aimed)} targets met"
         return f"{told}; not met: {'; '.join(missed)}" if missed else told
 
@@ -154,6 +154,10 @@ class StudyResults:
             raise InvalidInstanceError(message)
         self._parsed[sha256] = instance
         return instance
+
+    def label(self, row: Row) -> str:
+        """Return what tells the instance of a run from others of its name."""
+        return str(self.instance(row["instance"])).removeprefix(f"{self.problem} ")
 
     def result(self, row: Row) -> Result:
         """Return the result of a run."""

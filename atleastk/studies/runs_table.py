@@ -11,7 +11,7 @@ from atleastk.studies.run import METHOD
 
 __all__ = ["told_runs"]
 
-_TOLD: Final = 200
+_TOLD: Final = 300
 """Most runs that a table tells: more are for a file of runs. A taste."""
 
 _HEADS: Final = (
@@ -26,19 +26,20 @@ def told_runs(results: StudyResults) -> Iterator[str]:
     rows = results.rows
     if len(rows) <= _TOLD and all(row["kind"] == METHOD for row in rows):
         closed = sum(gap_of(row) == 0 for row in rows)
-        aimed = bool(results.told_targets)
+        told = results.told_targets
+        aimed = bool(told)
         heads = (*_HEADS, *_TARGET_HEADS) if aimed else _HEADS
         yield ""
-        yield from markdown_table(heads, (_cells(row, aimed) for row in rows))
+        yield from markdown_table(heads, (_cells(results, row, aimed) for row in rows))
         yield from ("", f"{closed} of {len(rows)} runs closed.")
         if aimed:
-            yield from ("", f"**{results.told_targets}**")
+            yield from ("", f"**{told}**")
 
 
-def _cells(row: Row, aimed: bool) -> list[object]:
+def _cells(results: StudyResults, row: Row, aimed: bool) -> list[object]:
     cost, bound, gap = row["cost"], row["bound"], gap_of(row)
     return [
-        row["instance_name"],
+        results.label(row),
         row["name"],
         row["status"] or row["state"],
         row["trust"] or "",

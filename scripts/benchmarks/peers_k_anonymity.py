@@ -4,12 +4,11 @@
         [--workers N] [--only PATTERN] [--out DIR]
 
 The tables: all of Adult with 8 and 9 columns, and a sample of 2,000 rows with 8. FILE
-is what cases_k_anonymity.py says. The figures of the other systems were measured once
-on these tables, with the versions named below, on two cores; a suppressed cell counts
-1, and so does a cell that was made coarser. Writes into DIR
+is adult_qi9.csv.gz of scripts/studies/datasets.py. The figures of the other systems
+were measured once on these tables, with the versions named below, on two cores; a
+suppressed cell counts 1, and so does a cell that was made coarser. Writes into DIR
 
-- k_anonymity.jsonl: a line per run. Runs that it holds, by this script or by
-  targets_k_anonymity.py, are not repeated;
+- k_anonymity.jsonl: a line per run. Runs that it holds are not repeated;
 - peers_k_anonymity.md: everybody's cells, seconds and megabytes side by side.
 
 The exit code is 0 if no system has fewer cells anywhere, else 1.
@@ -31,8 +30,8 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.solving import AUTO
 from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.cases import Case
-from scripts.benchmarks.cases_k_anonymity import read_rows
 from scripts.benchmarks.trials import Log, Run, Trial, run_all, software
+from scripts.studies.datasets import read_rows
 
 OUT = Path(__file__).parents[2] / "docs/benchmarks"
 NAME = "peers_k_anonymity"

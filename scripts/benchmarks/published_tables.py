@@ -10,9 +10,10 @@ keeps it by construction. Writes ``published_tables.md`` and, a line per run,
         [--only PATTERN] [--workers N] [--out DIR]
 
 DIR holds adult/adult_qi9.csv.gz, adult/adult_full.csv.gz, letter/letter.csv.gz and
-census_income/census_income_qi9.csv.gz, columns as in cases_k_anonymity.py; the first
-columns of adult_full and letter, split and class, are left out. PATTERN chooses tables;
-with one that none matches, such as "^$", there are wishes only.
+census_income/census_income_qi9.csv.gz, the folder of
+scripts/studies/datasets.py; the first columns of adult_full and letter, split and
+class, are left out. PATTERN chooses tables; with one that none matches, such as "^$",
+there are wishes only.
 """
 
 from __future__ import annotations
@@ -40,7 +41,6 @@ from atleastk.solvers.suppression.baselines import padded, pieces
 from atleastk.solving import AUTO
 from atleastk.studies.markdown import markdown_table
 from scripts.benchmarks.cases import Case
-from scripts.benchmarks.cases_k_anonymity import Rows, read_rows, whole
 from scripts.benchmarks.never_worse import Rival, Row
 from scripts.benchmarks.trials import (
     Log,
@@ -49,6 +49,7 @@ from scripts.benchmarks.trials import (
     run_all,
     software,
 )
+from scripts.studies.datasets import Rows, read_rows
 
 ROOT = Path(__file__).parents[2]
 NAME = "published_tables"
@@ -251,7 +252,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     cases = [
         case
         for name, rows in named.items()
-        for case in whole(name, rows, chosen.ks)
+        for case in (Case(name, f"k={k}", 0, KAnonymity(rows, k)) for k in chosen.ks)
         if chosen.only.search(str(case))
     ]
     runs = run(cases, chosen.time_limit)

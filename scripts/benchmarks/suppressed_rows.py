@@ -27,8 +27,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchy_rules import bands_of
 from atleastk.models.generalization import GeneralizationSolution
-from scripts.benchmarks.cases_generalization import QUASI_IDENTIFIERS
-from scripts.benchmarks.cases_k_anonymity import Rows, read_rows
+from scripts.studies.datasets import QUASI_IDENTIFIERS, Rows, read_rows
 
 _HEADS = [
     "loss",

@@ -5,12 +5,10 @@ What has no solution is left out by the study itself.
 
 from __future__ import annotations
 
-import os
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 import atleastk
@@ -18,19 +16,15 @@ from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import CENTRES, Clustering
 from atleastk.instances.connected_partition import ConnectedPartition
-from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.census_names import (
     NameSet,
     census_counts,
     census_names,
 )
-from atleastk.instances.datasets.nursery import nursery as whole_nursery
 from atleastk.instances.generators import k_anonymity as tables
 from atleastk.instances.instance import Instance
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.r_gather import RGather
-from scripts.benchmarks.cases_k_anonymity import read_rows
-from scripts.benchmarks.cases_maps import HALF, counties
 from scripts.sweeps.drawn_places import (
     METRIC_SHAPES,
     SHAPES,
@@ -47,7 +41,6 @@ from scripts.sweeps.drawn_weights import random_intervals, random_map
 
 _MOST_ROWS: Final = 11
 _MOST_POINTS: Final = 7
-_PARTS: Final = (4, 8, 16, HALF)
 
 
 def bins(seed: int) -> BinCovering:
@@ -111,40 +104,6 @@ def names(seed: int, of: NameSet, steps: int) -> BinCovering:
     least, most = max(counts), sum(counts) // 2
     k = least + seed * (most - least) // steps
     return replace(census_names(of, k), name=f"{of.upper()}-1990")
-
-
-_PUBLISHED: Final = {
-    "Adult": "adult/adult_qi9.csv.gz",
-    "Census-income": "census_income/census_income_qi9.csv.gz",
-    "Letter": "letter/letter.csv.gz",
-}
-"""The tables of [ParkShim07]: CSV files with a header, in the folder DATA tells."""
-
-DATA: Final = "ATLEASTK_DATA"
-"""The variable of the environment that names the folder of data sets."""
-
-
-def published(_seed: int, table: str, columns: int, k: int) -> KAnonymity | None:
-    """Return the first columns of a table of [ParkShim07].
-
-    Without a folder of data sets that is the shipped sample of Adult.
-    """
-    folder = os.environ.get(DATA)
-    if folder is None:
-        found = replace(adult(k, columns), name="Adult, the sample")
-        return found if table == "Adult" else None
-    rows = _published_rows(Path(folder) / _PUBLISHED[table])
-    return KAnonymity([row[:columns] for row in rows], k, name=table)
-
-
-@cache
-def _published_rows(path: Path) -> Sequence[Sequence[str]]:
-    return read_rows(path)
-
-
-def nursery(_seed: int, k: int) -> KAnonymity:
-    """Return the data set Nursery, a product of all values."""
-    return whole_nursery(k)
 
 
 Draw = Callable[[random.Random, int], Mapping[str, Any]]
@@ -237,21 +196,12 @@ def shaped(seed: int, of: str) -> Instance:
     return _SHAPED[of](random.Random(seed))
 
 
-def county_map(seed: int) -> ConnectedPartition | None:
-    """Return a map of counties in 4, 8, 16 or half as many parts as there are.
-
-    The folder of data sets has those of every state; without it there is Mississippi.
-    """
-    maps = _county_maps(os.environ.get(DATA))
-    return maps[seed] if seed < len(maps) else None
-
-
-@cache
-def _county_maps(data: str | None) -> Sequence[ConnectedPartition]:
-    return list(_named(Path(data) / "us_counties" if data else None))
-
-
-def _named(folder: Path | None) -> Iterator[ConnectedPartition]:
-    for case in counties(folder, _PARTS):
-        assert isinstance(case.instance, ConnectedPartition)
-        yield replace(case.instance, name=case.size)
+def priced(seed: int, n: int) -> CellularClustering:
+    """Draw points of the plane; a facility costs twice their median distance."""
+    plain = atleastk.generate("cellular-clustering", "uniform", seed, n=n, r=1)
+    assert isinstance(plain, CellularClustering)
+    matrix = plain.space.matrix
+    cost = 2 * round(median(matrix[matrix > 0].tolist()))
+    return CellularClustering(
+        points=plain.points, facility_costs=[cost] * n, name=f"priced seed={seed}"
+    )

@@ -86,8 +86,10 @@ def test_runs_are_told_where_there_is_no_algorithm(results, monkeypatch):
     assert only.ratios().to_markdown("Runs").startswith("# Runs\n\n3 instances; 1 with")
     lines = list(told_runs(only))
     assert lines[1].startswith("| instance | method | status | trust | cost | bound |")
-    assert lines[3].startswith("| Seven | subset-dp | OPTIMAL | proved | 10 | 10 |  |")
-    assert "| Seven | subset-dp | INFEASIBLE | certified |  |  |  |" in lines[5]
+    assert lines[3].startswith(
+        '| "Seven" n=7 k=9 total=20 | subset-dp | OPTIMAL | proved | 10 | 10 |  |'
+    )
+    assert "| subset-dp | INFEASIBLE | certified |  |  |  |" in lines[5]
     assert lines[-1] == "3 of 3 runs closed."
     monkeypatch.setattr("atleastk.studies.runs_table._TOLD", 2)
     assert not list(told_runs(only))

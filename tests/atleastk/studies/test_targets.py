@@ -49,7 +49,8 @@ def test_targets_and_limits_are_of_an_entry(spec, tmp_path):
     assert asked == [(20, 0), (10, 0.125), (20, 0.5)]
     assert found.table["time_limit"] == [20, 10, 20]
     assert [row["status"] for row in found.missed] == [REFUSED]
-    (missed,) = {row["instance_name"] for row in found.missed}
+    (missed,) = map(found.label, found.missed)
+    assert missed.endswith('seed=0" n=60 k=150 total=3156')
     assert found.told_targets == f"2 of 3 targets met; not met: {missed}, subset-dp"
     lines = list(told_runs(found))
     assert lines[1].endswith("| seconds | CPU seconds | limit | target | met |")

@@ -17,9 +17,13 @@ SPECS = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def few(given):
-    """Return a source with one of its seeds and the first of its values each."""
+    """Return a source with one of its seeds and the first of its values each.
+
+    Its time is that of the study.
+    """
     seeds = random.Random(1).sample(range(given.get("seeds", 1)), 1)
-    first = {k: v[0] if isinstance(v, list) else v for k, v in given.items()}
+    kept = {k: v for k, v in given.items() if k != "time_limit"}
+    first = {k: v[:1] if isinstance(v, list) else v for k, v in kept.items()}
     return first if "seeds" not in given else first | {"seeds": seeds}
 
 
@@ -27,7 +31,7 @@ def few(given):
 def test_a_study_of_few_of_the_instances_has_no_fault(name):
     data = tomllib.loads((FOLDER / f"{name}.toml").read_text())
     data["instances"] = [few(given) for given in data["instances"][:4]]
-    data["time_limit"] = 20
+    data["time_limit"] = 20 if data.get("algorithms") != [] else 2
     study = atleastk.Study.from_dict(data, FOLDER)
     found = atleastk.conduct(study, executor=Here())
     assert found.ratios().faults == []
