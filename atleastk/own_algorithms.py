@@ -50,11 +50,13 @@ from atleastk.witness import Claim, solution_of
 
 __all__ = [
     "Function",
+    "NoAnswerError",
     "Which",
     "algorithm",
     "algorithm_of",
     "algorithms_of",
     "function_named",
+    "mistake_told",
     "mistakes_told",
     "name_of",
     "origin_of",
@@ -85,6 +87,10 @@ class _Told:
     problem: str
     name: str
     guarantee: Guarantee | None
+
+
+class NoAnswerError(NotApplicableError):
+    """A program was given an instance, and failed or did not end."""
 
 
 def algorithm(
@@ -206,14 +212,19 @@ def mistakes_told(which: str) -> Iterator[None]:
     except Exception as error:  # whatever is wrong with somebody's own file
         if ".py:" not in which:
             raise
-        message = f"{which}: {_told(error)}"
+        message = f"{which}: {mistake_told(error)}"
         raise NotApplicableError(message) from error
 
 
-def _told(error: Exception) -> str:
-    """Return an error of somebody's own file in a line: what, and where."""
+def mistake_told(error: BaseException) -> str:
+    """Return an error of somebody's own file in a line: what, and where.
+
+    Ours, and those of syntax, say where themselves.
+    """
+    if isinstance(error, AtleastkError):
+        return " ".join(str(error).split())
     told = " ".join(f"{type(error).__name__}: {error}".split())
-    if isinstance(error, SyntaxError):  # it says where itself
+    if isinstance(error, SyntaxError):
         return told
     last = extract_tb(error.__traceback__)[-1]
     return f"{told} ({Path(last.filename).name}, line {last.lineno})"
@@ -307,11 +318,11 @@ def _printed(
         raise InvalidResultError(message) from error
     except subprocess.TimeoutExpired as error:
         message = f"{which} has not ended after {seconds:g} s"
-        raise NotApplicableError(message) from error
+        raise NoAnswerError(message) from error
     if ended.returncode != 0:
         said = ended.stderr.strip().splitlines() or ["no message"]
         message = f"{which} ended with exit code {ended.returncode}: {said[-1]}"
-        raise NotApplicableError(message)
+        raise NoAnswerError(message)
     return ended.stdout
 
 
@@ -343,7 +354,7 @@ def function_named(which: str, folder: Path | None = None) -> Callable[..., Any]
         message = f"{which}: cannot be imported: {error}"
         raise UnknownNameError(message) from error
     except Exception as error:  # whatever is wrong with somebody's own file
-        message = f"{which}: cannot be imported: {_told(error)}"
+        message = f"{which}: cannot be imported: {mistake_told(error)}"
         raise UnknownNameError(message) from error
     function = getattr(module, name, None)
     if not callable(function):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any, Final
 
 from atleastk.adversary.grounds import GROUNDS, Fields, Ground, Item
 from atleastk.packages import nx
 
-__all__ = ["Stage", "stages"]
+__all__ = ["Optima", "Stage", "stages"]
 
 Stage = tuple[str, Iterator[Any]]
 """What a stage goes through, in words, and its instances."""
@@ -20,6 +21,26 @@ Documents = Iterator[tuple[str, Iterator[Fields]]]
 
 _MOST: Final = 50_000
 """Most instances of a stage of sizes or distances, before k and other fields."""
+
+
+class Optima:
+    """The optima of the tiny instances of a problem, by brute force, each found once.
+
+    They are known by their places: an instance is made more quickly than looked up.
+    """
+
+    def __init__(self, kind: Callable[..., Any]) -> None:
+        module = kind.__module__.rpartition(".")[2]
+        brute_force = import_module(f"atleastk.solvers.brute_force.{module}")
+        self._solved: Callable[[Any], Any] = brute_force.optimum
+        self._optima: dict[int, int | None] = {}
+
+    def at(self, place: int, instance: Any) -> int | None:
+        """Return the optimum of the instance in this place of all stages, or None."""
+        if place not in self._optima:
+            found = self._solved(instance)
+            self._optima[place] = found[0] if isinstance(found, tuple) else found
+        return self._optima[place]
 
 
 def stages(problem: str, kind: Callable[..., Any]) -> Iterator[Stage]:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk import api
-from atleastk.adversary.searching import Found, worst_of
-from atleastk.cli.console import NO, OK, Exit
+from atleastk.adversary.finds import Fault, Find, Found
+from atleastk.adversary.searching import Adversary
+from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
 from atleastk.cli.outputs import JSON
 from atleastk.cli.paths import Paths
@@ -20,8 +21,13 @@ from atleastk.cli.readers import amount
 from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.instances import files
 from atleastk.instances.errors import UnknownNameError, placed
-from atleastk.instances.shapes import AnyObject, Number, Shape, Text
-from atleastk.own_algorithms import algorithm_of, algorithms_of
+from atleastk.instances.shapes import AnyObject, Nullable, Number, Shape, Text
+from atleastk.own_algorithms import (
+    algorithm_of,
+    algorithms_of,
+    function_named,
+    problem_told,
+)
 from atleastk.registry import instance_from_dict, problem_named
 from atleastk.solvers.method import Algorithm, Problem
 
@@ -29,10 +35,12 @@ __all__ = ["Options", "run"]
 
 _COMPARED: Final[Mapping[str, Shape[object]]] = {
     "algorithm": Text(),
-    "ratio": Number(0),
+    "ratio": Nullable(Number(0)),
     "instance": AnyObject(),
 }
 """The fields of a find that tell whether another one is worse."""
+_ALL: Final = "all"
+"""Stands for the names of all algorithms."""
 _SHORT: Final = 80
 """Characters of an instance that is shown in full; `--json` and `-o` have them all."""
 
@@ -56,63 +64,79 @@ class Options(Reading):
     output: str | None = option(
         "-o --output FILE", "add what is worse than all finds of a file (.jsonl)"
     )
+    propose: str | None = option(
+        "--propose FILE",
+        "write the instances that are worse than all known, for library add (.jsonl)",
+    )
 
     def paths(self) -> Paths:
-        return Paths([], [(self.output, JSON)])
+        return Paths([], [(self.output, JSON), (self.propose, JSON)])
 
 
 def run(options: Options) -> Exit:
-    """Search for the worst instance of an algorithm, and keep the record."""
+    """Search for the worst instance of each algorithm, and keep the record."""
     kept = _kept(options.output)
-    finds = []
+    finds, proposed = list[tuple[Algorithm[Any], Find]](), list[dict[str, Any]]()
     with shown("the adversary"):
-        for problem, algorithm in _asked(options):
-            known = [
-                instance_from_dict(record["instance"])
-                for record in _of(kept, problem, algorithm)
-            ]
-            found = worst_of(
-                problem,
+        for adversary, algorithm in _asked(options):
+            before = [r for r in kept if _is_of(r, adversary.problem)]
+            find = adversary.worst_of(
                 algorithm,
                 seconds=options.time_limit,
                 seed=options.seed,
-                known=known,
+                known=[instance_from_dict(record["instance"]) for record in before],
             )
-            if found is None:
+            if find is None:
+                complain(f"{algorithm.name}: no instance was found that it takes")
                 continue
-            finds.append((algorithm, found))
+            finds.append((algorithm, find))
             if options.json:
-                print(json.dumps(found.to_dict()), flush=True)
-            worst = max((r["ratio"] for r in _of(kept, problem, algorithm)), default=0)
-            if options.output and found.ratio > worst:
-                kept.append(found.to_dict())
+                print(json.dumps(find.to_dict()), flush=True)
+            if options.output and _is_new(find, before):
+                kept.append(find.to_dict())
                 files.write_lines(options.output, kept)
+            if options.propose and isinstance(find, Found) and find.is_worst_known:
+                proposed.append(find.proposal.to_dict())
+                files.write_lines(options.propose, proposed)
     if not options.json:
         _print(finds)
-    return Exit(OK if finds else NO)
+    if options.propose and not proposed:
+        complain(f"{options.propose}: not written, nothing is worse than what is known")
+    wrong = any(_wrong(find) for _, find in finds)
+    return Exit(NO if wrong or not finds else OK)
 
 
-def _asked(options: Options) -> Iterator[tuple[Problem[Any], Algorithm[Any]]]:
-    """Yield the algorithms asked for, each with its problem."""
-    if options.algorithm == "all":
-        asked = [problem_named(options.problem)] if options.problem else api.problems()
-        for problem in asked:
-            yield from ((problem, algorithm) for algorithm in algorithms_of(problem))
+def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
+    """Yield the algorithms asked for, each with an adversary; of a problem it is one.
+
+    A program may take as long for an instance as a whole search: it hangs then.
+    """
+    name, which = options.problem, options.algorithm
+    if which == _ALL:
+        for problem in [problem_named(name)] if name else api.problems():
+            adversary = Adversary(problem)
+            for algorithm in algorithms_of(problem):
+                yield adversary, algorithm
         return
-    if options.problem is not None:
-        problem = problem_named(options.problem)
-        yield problem, algorithm_of(problem, options.algorithm)
-        return
-    having = [
-        problem
+    problem = problem_named(name or _problem_of(which))
+    algorithm = algorithm_of(problem, which, seconds=options.time_limit)
+    yield Adversary(problem), algorithm
+
+
+def _problem_of(which: str) -> str:
+    """Return the name of the problem of an algorithm, if it is clear."""
+    if ".py:" in which and (told := problem_told(function_named(which))):
+        return told
+    names = [
+        problem.name
         for problem in api.problems()
-        if options.algorithm in {algorithm.name for algorithm in problem.algorithms}
+        if which in {algorithm.name for algorithm in algorithms_of(problem)}
     ]
-    if len(having) != 1:
-        names = ", ".join(problem.name for problem in having) or "none that is shipped"
-        message = f"{options.algorithm} is an algorithm of {names}: say --problem"
+    if len(names) != 1:
+        told = ", ".join(names) or "none that is shipped"
+        message = f"{which} is an algorithm of {told}: say --problem"
         raise UnknownNameError(message)
-    yield having[0], algorithm_of(having[0], options.algorithm)
+    return names[0]
 
 
 def _kept(path: str | None) -> list[dict[str, Any]]:
@@ -130,40 +154,61 @@ def _kept(path: str | None) -> list[dict[str, Any]]:
     return kept
 
 
-def _of(
-    kept: Sequence[dict[str, Any]], problem: Problem[Any], algorithm: Algorithm[Any]
-) -> list[dict[str, Any]]:
-    """Return the records of an algorithm."""
-    return [
-        record
-        for record in kept
-        if record["algorithm"] == algorithm.name
-        and record["instance"]["problem"] == problem.name
-    ]
+def _is_of(record: Mapping[str, Any], problem: Problem[Any]) -> bool:
+    """Tell whether a record is of an algorithm of a problem."""
+    named: str = record["instance"]["problem"]
+    return named == problem.name
 
 
-def _print(finds: Sequence[tuple[Algorithm[Any], Found]]) -> None:
+def _is_new(find: Find, before: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether a find is worse than all of its algorithm, or another fault."""
+    same = [record for record in before if record["algorithm"] == find.algorithm]
+    if isinstance(find, Fault):
+        document = json.loads(json.dumps(find.instance.to_dict()))
+        return all(record["instance"] != document for record in same)
+    return find.ratio > max((r["ratio"] or 0 for r in same), default=0)
+
+
+def _wrong(find: Find) -> str:
+    """Return what an algorithm did wrong, in words; nothing if all is right."""
+    if isinstance(find, Fault):
+        return f"{find.algorithm}: {find.told}"
+    if find.broken:
+        return (
+            f"{find.algorithm} breaks its promise: its cost is {find.cost}, the "
+            f"optimum {find.result.cost}"
+        )
+    return ""
+
+
+def _print(finds: Sequence[tuple[Algorithm[Any], Find]]) -> None:
     columns = (
         *("problem", "algorithm", "promise", "all tiny>", "of them"),
-        *("worst found>", "cost>", "optimum>", "instance"),
+        *("known>", "worst found>", "cost>", "optimum>", "instance"),
     )
-    print_table(columns, map(_row, finds))
+    found = [
+        _row(algorithm, find) for algorithm, find in finds if isinstance(find, Found)
+    ]
+    if found:
+        print_table(columns, found)
+    for _, find in finds:
+        if told := _wrong(find):
+            print(f"{told}: {json.dumps(find.instance.to_dict())}")
 
 
-def _row(find: tuple[Algorithm[Any], Found]) -> Sequence[object]:
-    algorithm, found = find
+def _row(algorithm: Algorithm[Any], found: Found) -> Sequence[object]:
     document = found.instance.to_dict()
     problem = document.pop("problem")
     told = json.dumps(document)
-    optimum = f"{found.result.cost} ({found.result.trust})"
     return (
         problem,
         algorithm.name,
         algorithm.promise,
         f"{found.exhausted.ratio:.4f}",
         found.exhausted.through,
+        f"{found.known:.4f}",
         f"{found.ratio:.4f}",
         found.cost,
-        optimum,
+        f"{found.result.cost} ({found.result.trust})",
         told if len(told) <= _SHORT else found.instance,
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from atleastk import api
-from atleastk.adversary.searching import TIGHT, exact_ratio
+from atleastk.adversary.judging import Judge
 from atleastk.instances import files
 from atleastk.instances.instance import Instance
 from atleastk.registry import PROBLEMS, algorithm_named, instance_from_dict
@@ -26,6 +26,8 @@ ROOT = Path(__file__).parents[2]
 FINDS = ROOT / "docs/benchmarks/worst_ratios.jsonl"
 PAGE = FINDS.with_suffix(".md")
 KNOWN = ROOT / "scripts/studies/worst"
+TIGHT = ("tight", "pinwheel", "ring")
+"""The families that are bad for an algorithm begin so."""
 MARK = "<!-- what follows is written from the finds -->\n"
 
 
@@ -55,7 +57,8 @@ def lines() -> Iterator[str]:
 
 def _row(problem: Problem[Any], record: dict[str, Any]) -> Sequence[object]:
     algorithm = algorithm_named(problem, record["algorithm"])
-    ratios = [exact_ratio(problem, algorithm, one) for one in known(problem.name)]
+    judge = Judge(problem, algorithm)
+    ratios = [judge.exact_ratio(one) for one in known(problem.name)]
     before = max((ratio for ratio in ratios if ratio is not None), default=None)
     return (
         f"`{algorithm.name}`",

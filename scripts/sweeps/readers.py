@@ -13,7 +13,7 @@ import pandas
 import pyreadstat
 
 import atleastk
-from atleastk.adversary.searching import worst_of
+from atleastk.adversary.searching import Adversary
 from atleastk.collecting.improving import improved
 from atleastk.collecting.record import Record
 from atleastk.instances import files
@@ -280,7 +280,8 @@ def _prepare_proved(folder: Path, bins: Instance) -> None:
         workers=1,
     )
     problem = problem_named("bin-covering")
-    find = worst_of(problem, algorithm_named(problem, "spread"), seconds=0.0)
+    spread = algorithm_named(problem, "spread")
+    find = Adversary(problem).worst_of(spread, seconds=0.0)
     assert find is not None
     files.write_lines(folder / "finds.jsonl", [find.to_dict()])
 

@@ -1,8 +1,9 @@
 """The adversary: what it finds is a solution's cost over a proved optimum."""
 
 import json
-from dataclasses import replace
+from collections import Counter
 from itertools import count, product
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 
@@ -10,16 +11,21 @@ import pytest
 
 from atleastk import BinCovering, api
 from atleastk.__main__ import main
-from atleastk.adversary import searching
+from atleastk.adversary import searching, walking
+from atleastk.adversary.finds import Fault
 from atleastk.adversary.grounds import GROUNDS, Plant
-from atleastk.models.solution import Solution
-from atleastk.models.status import Status, Trust
+from atleastk.adversary.judging import Judge
+from atleastk.adversary.searching import Adversary
+from atleastk.models.status import Status
+from atleastk.own_algorithms import algorithm_of
 from atleastk.registry import (
     PROBLEMS,
     algorithm_named,
     instance_from_dict,
     problem_named,
 )
+from atleastk.solvers.brute_force import bin_covering
+from atleastk.solvers.brute_force.bin_covering import optimum
 
 SECONDS = 0.3
 ONE_OF_EACH = {
@@ -47,15 +53,16 @@ def counted(monkeypatch):
     """Let a second of the search be a hundred looks at the clock."""
     looks = count()
     clock = SimpleNamespace(monotonic=lambda: next(looks) / 100)
-    monkeypatch.setattr(searching, "time", clock)
+    for module in (searching, walking):
+        monkeypatch.setattr(module, "time", clock)
 
 
 @pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize(("name", "algorithm"), ONE_OF_EACH.items())
 def test_finds_are_what_they_say(name, algorithm):
     problem = problem_named(name)
-    found = searching.worst_of(
-        problem, algorithm_named(problem, algorithm), seconds=SECONDS
+    found = Adversary(problem).worst_of(
+        algorithm_named(problem, algorithm), seconds=SECONDS
     )
     assert found is not None
     made = api.approximate(found.instance, algorithm)
@@ -65,47 +72,84 @@ def test_finds_are_what_they_say(name, algorithm):
     assert found.ratio == found.instance.ratio(made.cost, solved.cost) >= 1
 
 
-@pytest.mark.parametrize(
-    ("name", "items", "k", "groups"),
-    [
-        ("bin-covering", [(3,), (3,)], 4, [(0, 1)]),
-        ("k-anonymity", [(0, 1), (0, 0)], 2, [(0, 1)]),
-    ],
-)
-def test_plants_cost_what_their_groups_cost(name, items, k, groups):
+@pytest.mark.parametrize("name", GROUNDS)
+def test_it_begins_at_the_worst_of_the_library(name):
+    """So it is not missed, however little time there is."""
     problem = problem_named(name)
     algorithm = algorithm_named(problem, ONE_OF_EACH[name])
-    judge = searching.Judge(problem, algorithm, GROUNDS[name])
-    plant = Plant(tuple(items), (0,) * len(items), k)
-    instance = judge.instance(plant)
-    planted = problem.check(instance, Solution.of(groups)).cost
-    cost = api.approximate(instance, algorithm.name).cost
-    assert judge.ratio(plant) == cost / planted
-
-
-def test_groups_that_are_too_small_are_no_plant():
-    problem = problem_named("bin-covering")
-    algorithm = algorithm_named(problem, "fold")
-    judge = searching.Judge(problem, algorithm, GROUNDS[problem.name])
-    assert judge.ratio(Plant(((3,), (5,)), (0, 1), 4)) is None
-
-
-def test_it_begins_at_the_tight_families():
-    """So their ratio is not missed, however little time there is."""
-    problem = problem_named("bin-covering")
-    algorithm = algorithm_named(problem, "spread-decreasing")
-    family = api.generate("bin-covering", "tight-spread")
-    ratio = api.approximate(family, algorithm.name).cost / family.k
-    found = searching.worst_of(problem, algorithm, seconds=0)
-    assert found.ratio >= ratio
+    judge = Judge(problem, algorithm)
+    adversary = Adversary(problem)
+    plants = [plant for plant, cost in adversary._library if cost is not None]
+    ratios = [
+        judge.exact_ratio(judge.instance(plant))
+        for plant in plants
+        if len(plant.items) <= 8
+    ]
+    found = adversary.worst_of(algorithm, seconds=0)
+    assert found.ratio >= found.known >= max(filter(None, ratios), default=0)
 
 
 def test_it_begins_at_what_is_known():
-    problem = problem_named("r-gather")
-    algorithm = algorithm_named(problem, "r-gather")
-    star = api.generate("r-gather", "tight-star")
-    found = searching.worst_of(problem, algorithm, seconds=0, known=[star])
+    problem = problem_named("bin-covering")
+    algorithm = algorithm_named(problem, "longest-processing-time")
+    bad = BinCovering([4, 4, 3, 3, 2], 8)
+    found = Adversary(problem).worst_of(algorithm, seconds=0, known=[bad])
     assert found.ratio == 2
+
+
+def test_what_is_tiny_is_solved_once(monkeypatch):
+    """However many algorithms of a problem are asked for."""
+    problem = problem_named("bin-covering")
+    solved = Counter()
+
+    def counting(instance):
+        solved[instance.sizes, instance.k] += 1
+        return optimum(instance)
+
+    monkeypatch.setattr(bin_covering, "optimum", counting)
+    adversary = Adversary(problem)
+    for name in ("spread", "spread", "fold"):
+        judge = Judge(problem, algorithm_named(problem, name))
+        ends = count()
+        clock = SimpleNamespace(monotonic=lambda ends=ends: next(ends))
+        monkeypatch.setattr(searching, "time", clock)
+        seen = adversary._exhausted(judge, 200)
+        assert seen.instances > 100
+    assert set(solved.values()) == {1}
+    assert 100 < len(solved) <= 201
+
+
+def test_what_is_known_is_solved_once(monkeypatch):
+    problem, solved = problem_named("bin-covering"), []
+    monkeypatch.setattr(searching.api, "solve", noting(solved, api.solve))
+    adversary, bad = Adversary(problem), BinCovering([4, 4, 3, 3, 2], 8)
+    for name in ("longest-processing-time", "fold"):
+        judge = Judge(problem, algorithm_named(problem, name))
+        adversary._known(judge, [bad])
+    assert solved == [bad]
+
+
+def noting(noted, function):
+    """Return a function that notes its first argument, too."""
+
+    def both(first, *rest, **named):
+        noted.append(first)
+        return function(first, *rest, **named)
+
+    return both
+
+
+def test_a_wrong_answer_is_found_and_shrunk():
+    def pairs(instance):
+        """Right as long as there are no three items."""
+        return [range(instance.n)] if instance.n < 3 else [[0], range(1, instance.n)]
+
+    problem = problem_named("bin-covering")
+    algorithm = algorithm_of(problem, pairs)
+    found = Adversary(problem).worst_of(algorithm, seconds=5)
+    assert isinstance(found, Fault)
+    assert found.instance == BinCovering([1, 1, 1], 2)
+    assert found.told == ("returned a wrong solution: group 0 has level 1, below k = 2")
 
 
 @pytest.mark.parametrize("name", GROUNDS)
@@ -119,16 +163,6 @@ def test_what_is_made_of_an_instance_is_the_same_again(name):
         instance = ground.instance(problem.instance, plant)
         again = ground.instance(problem.instance, ground.plant(instance, homes))
         assert again.to_dict() == instance.to_dict()
-
-
-def test_finer_numbers_leave_the_ratio():
-    problem = problem_named("bin-covering")
-    algorithm = algorithm_named(problem, "spread")
-    judge = searching.Judge(problem, algorithm, GROUNDS[problem.name])
-    plant = Plant(((3,), (5,), (4,), (4,)), (0, 0, 1, 1), 8)
-    finer = searching.scaled(judge.ground, plant)
-    assert finer.k > plant.k
-    assert judge.ratio(finer) == judge.ratio(plant)
 
 
 def run(monkeypatch, *words):
@@ -171,11 +205,78 @@ def test_a_name_of_two_problems_wants_one(monkeypatch, capsys):
     assert "--problem" in capsys.readouterr().err
 
 
-def test_a_certificate_of_less_than_the_optimum_is_not_recorded():
-    """Who reads the record takes it for a proof of the optimum."""
-    instance = BinCovering([5, 4, 3, 3, 2, 2], 5, "excess")
-    result = api.solve(instance, certify=True)
-    record = searching.Found("x", instance, 6, result, searching.Exhausted(), 1, 1, 0)
-    assert record.to_dict()["certificate"] == result.certificate
-    less = replace(result, trust=Trust.PROVED, certified_bound=result.cost - 1)
-    assert replace(record, result=less).to_dict()["certificate"] is None
+def test_a_proposal_goes_into_a_library(tmp_path, monkeypatch, capsys):
+    """Once only: what a library or a record has is not proposed again."""
+    path, record = tmp_path / "worst.jsonl", tmp_path / "finds.jsonl"
+    own = tmp_path / "mine.py"
+    own.write_text(
+        "import atleastk\n"
+        "@atleastk.algorithm('interval-covering')\n"
+        "def all_in_one(instance):\n"
+        "    return [range(instance.n)]\n"
+    )
+    words = (f"{own}:all_in_one", "--time-limit", SECONDS, "--propose", path)
+    assert run(monkeypatch, *words, "-o", record) == 0
+    assert "all-in-one" in capsys.readouterr().out
+    (instance,) = api.load_all(path)
+    assert instance.name.startswith("interval-covering worst all-in-one")
+    folder = tmp_path / "library"
+    folder.mkdir()
+    words = ["atleastk", "library", "add", str(path), "--folder", str(folder)]
+    monkeypatch.setattr("sys.argv", words)
+    assert main() == 0
+    assert "1 instances are new" in capsys.readouterr().out
+
+
+def test_nothing_is_proposed_that_is_known(tmp_path, monkeypatch, capsys):
+    path = tmp_path / "worst.jsonl"
+    words = ("r-gather", "--problem", "r-gather", "--time-limit", 0)
+    assert run(monkeypatch, *words, "--propose", path) == 0
+    assert "nothing is worse than what is known" in capsys.readouterr().err
+    assert not path.exists()
+
+
+BAD = """\
+import atleastk
+
+@atleastk.algorithm("bin-covering", guarantee=2)
+def crashes(instance):
+    return [range(instance.n)] if instance.n < 4 else 1 / 0
+
+@atleastk.algorithm("bin-covering", guarantee=1.5)
+def promises(instance):
+    return [range(instance.n)]
+
+@atleastk.algorithm("bin-covering")
+def refuses(instance):
+    raise atleastk.NotApplicableError("no")
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("crashes", "crashes: ZeroDivisionError: division by zero (bad.py, line 5): {"),
+        ("promises", "promises breaks its promise: its cost is "),
+    ],
+)
+def test_what_an_algorithm_of_ones_own_does_wrong_is_told(
+    tmp_path, monkeypatch, capsys, name, told
+):
+    """On a line with the instance, and kept once; the exit code is that of a study."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.py").write_text(BAD)
+    words = (f"bad.py:{name}", "--time-limit", SECONDS, "-o", "finds.jsonl")
+    for _ in range(2):
+        assert run(monkeypatch, *words) == 1
+        assert told in capsys.readouterr().out
+    lines = Path("finds.jsonl").read_text().splitlines()
+    (record,) = map(json.loads, lines)
+    assert instance_from_dict(record["instance"]).problem == "bin-covering"
+
+
+def test_who_takes_nothing_is_told(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bad.py").write_text(BAD)
+    assert run(monkeypatch, "bad.py:refuses", "--time-limit", SECONDS) == 1
+    assert "refuses: no instance was found that it takes" in capsys.readouterr().err

@@ -2,7 +2,7 @@
 
 import pytest
 
-from atleastk.adversary.searching import exact_ratio
+from atleastk.adversary.judging import Judge
 from atleastk.instances import files
 from atleastk.registry import PROBLEMS, algorithm_named, instance_from_dict
 from scripts.data import write_worst_ratios
@@ -29,7 +29,7 @@ def test_finds_are_what_they_say(problem):
         promise = algorithm.guarantee
         assert promise is None or promise.holds(instance, cost, record["optimum"])
         if record["certificate"] is None:
-            assert exact_ratio(entry, algorithm, instance) == record["ratio"]
+            assert Judge(entry, algorithm).exact_ratio(instance) == record["ratio"]
         else:
             entry.check_certificate(instance, record["certificate"], record["optimum"])
 

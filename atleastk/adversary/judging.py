@@ -1,0 +1,165 @@
+"""How bad an algorithm is: its cost over another; what it does wrong is a fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from atleastk import api
+from atleastk.adversary.grounds import GROUNDS, Plant
+from atleastk.instances.errors import (
+    AtleastkError,
+    NotApplicableError,
+    UnknownNameError,
+    WrongAnswerError,
+)
+from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.solution import Solution
+from atleastk.models.status import Status
+from atleastk.own_algorithms import NoAnswerError, mistake_told
+from atleastk.solvers.method import Algorithm, Problem
+
+__all__ = ["SOLVED", "FaultError", "Judge"]
+
+SOLVED: Final = 5.0
+"""Seconds for the optimum of a start, of the worst plants, and of what they become."""
+
+
+class FaultError(Exception):
+    """An algorithm did wrong on an instance: no solution, or no answer at all.
+
+    Attributes
+    ----------
+    instance
+        The instance.
+    mistake
+        What the algorithm raised, or what the checker would.
+    """
+
+    def __init__(self, instance: Any, mistake: BaseException) -> None:
+        super().__init__(mistake_told(mistake))
+        self.instance, self.mistake = instance, mistake
+
+
+class Judge:
+    """Tells how bad an algorithm is on instances and plants.
+
+    Attributes
+    ----------
+    plants
+        How many plants were judged so far.
+    refused
+        Why the algorithm itself did not take an instance, when it last did not.
+    """
+
+    def __init__(self, problem: Problem[Any], algorithm: Algorithm[Any]) -> None:
+        self.problem, self.algorithm = problem, algorithm
+        self.ground = GROUNDS[problem.name]
+        self.plants, self.refused = 0, ""
+
+    def instance(self, plant: Plant) -> Any:
+        """Return the instance of a plant."""
+        return self.ground.instance(self.problem.instance, plant)
+
+    def takes(self, instance: Any) -> bool:
+        """Tell whether the algorithm takes an instance, and its promise is of it."""
+        promise = self.algorithm.guarantee
+        return self.algorithm.refuses(instance) is None and (
+            promise is None or promise.applies(instance)
+        )
+
+    def takes_plant(self, plant: Plant) -> bool:
+        """Tell the same of a plant; not all of them are instances."""
+        try:
+            return self.takes(self.instance(plant))
+        except AtleastkError:
+            return False
+
+    def cost(self, instance: Any) -> int | None:
+        """Return what the algorithm costs; None where it does not take the instance.
+
+        The instance must have a solution.
+
+        Raises
+        ------
+        FaultError
+            If what the algorithm returns is none, or it fails.
+        """
+        if not self.takes(instance):
+            return None
+        try:
+            with self._caught(instance):
+                solution = self.algorithm.run(instance, 0)
+                verdict = self.problem.check(instance, solution)
+                if not verdict.feasible:
+                    message = f"returned a wrong solution: {verdict.violations[0]}"
+                    raise WrongAnswerError(message)
+        except NotApplicableError as error:
+            self.refused = str(error)
+            return None
+        return verdict.cost
+
+    def breaks(self, instance: Any, cost: int, optimum: int) -> bool:
+        """Tell whether the algorithm has a promise that this cost breaks."""
+        promise = self.algorithm.guarantee
+        with self._caught(instance):
+            return promise is not None and not promise.holds(instance, cost, optimum)
+
+    @contextmanager
+    def _caught(self, instance: Any) -> Iterator[None]:
+        """Let whatever goes wrong in somebody's algorithm be a fault."""
+        try:
+            yield
+        except NoAnswerError as error:
+            raise FaultError(instance, error) from error
+        except (NotApplicableError, UnknownNameError):
+            raise
+        except (Exception, SystemExit) as error:
+            raise FaultError(instance, error) from error
+
+    def ratio(self, plant: Plant) -> float | None:
+        """Return the cost of the algorithm over that of the planted groups.
+
+        None if the groups are no solution or cost nothing, or the algorithm does not
+        take the instance.
+        """
+        self.plants += 1
+        try:
+            instance = self.instance(plant)
+            planted = self.problem.check(instance, _groups(plant))
+        except AtleastkError:
+            return None
+        if not planted.feasible or not planted.cost:
+            return None
+        return self.over(instance, planted.cost)
+
+    def over(self, instance: Any, least: int) -> float | None:
+        """Return the cost of the algorithm over another one, in the unit of promises.
+
+        None if the algorithm does not take the instance, or there is no ratio.
+        """
+        cost = self.cost(instance) if least else None
+        return None if cost is None else float(instance.ratio(cost, least))
+
+    def exact_ratio(self, instance: Any) -> float | None:
+        """Return the cost over the optimum; None if there is none, or it is not proved.
+
+        Optima are asked for first: only of what has a solution must there be one.
+        """
+        if not self.takes(instance):
+            return None
+        result = api.solve(instance, SOLVED, workers=1)
+        if result.status is not Status.OPTIMAL or result.cost is None:
+            return None
+        return self.over(instance, result.cost)
+
+
+def _groups(plant: Plant) -> Solution:
+    groups: dict[int, list[int]] = {}
+    for item, home in enumerate(plant.homes):
+        groups.setdefault(home, []).append(item)
+    outside = groups.pop(-1, None)
+    if outside is None:
+        return Solution.of(groups.values())
+    return ClusteringSolution.of(groups.values(), outliers=tuple(outside))
