@@ -73,7 +73,7 @@ def refutation(witness: str) -> tuple[bool, str]:
     folder = files("atleastk.claims.witnesses")
     with as_file(folder / f"{witness}.py") as path:
         done = subprocess.run(
-            [sys.executable, "-I", str(path)],
+            [sys.executable, "-I", "-S", str(path)],
             capture_output=True,
             text=True,
             check=False,
