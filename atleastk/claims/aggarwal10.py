@@ -7,12 +7,15 @@ A. Zhu, "Achieving Anonymity via Clustering", ACM Transactions on Algorithms 6(3
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from fractions import Fraction
+from functools import partial
 from itertools import combinations, product
 from random import Random
 from typing import Any, Final
 
 from atleastk import api
 from atleastk.claims.claim import Kind, Trial, claims_of_paper
+from atleastk.claims.rising import Shared, assigned, disjoint, risen, shared
 from atleastk.claims.trials import (
     always,
     example,
@@ -31,6 +34,8 @@ from atleastk.instances.reductions.cellular_clustering import SetCover
 from atleastk.instances.reductions.formulas import ThreeSat
 from atleastk.instances.reductions.r_gather import REDUCTIONS as OF_FORMULAS
 from atleastk.models.clustering import ClusteringSolution
+from atleastk.models.k_anonymity import check
+from atleastk.models.solution import Solution
 from atleastk.packages import nx
 
 __all__ = ["CLAIMS"]
@@ -185,8 +190,8 @@ def _greedy(
     return kept, clusters
 
 
-def _ill_filtered(rng: Random) -> str | None:
-    """Lemmas 2.5 to 2.7, filtered again and again: sizes, radius, who is covered."""
+def _ill_filtered(rng: Random, again: bool) -> str | None:
+    """Lemmas 2.5 (if filtered again) to 2.7: sizes, radius, who is covered."""
     instance = _gather_few_of_most(rng)
     distances, r, k = _distances(instance), instance.r, instance.max_clusters or 0
     choices = [
@@ -201,16 +206,31 @@ def _ill_filtered(rng: Random) -> str | None:
         return None
     best = min(choices, key=lambda groups: _radius(distances, groups))
     reach = _diameter(distances, best)
-    kept, clusters = _greedy(distances, r, k, reach, again=True)
+    kept, clusters = _greedy(distances, r, k, reach, again)
     if not kept.issuperset(p for group in best for p in group):
         return f"{instance.to_dict()}: Lemma 2.6, {best} is not in {kept}"
     covered = sum(map(len, clusters.values()))
     if covered < sum(map(len, best)):
         return f"{instance.to_dict()}: Lemma 2.7, {covered} points are covered"
-    for centre, members in clusters.items():
+    for centre, members in clusters.items() if again else ():
         if len(members) < r or max(distances[centre][q] for q in members) > 2 * reach:
             return f"{instance.to_dict()}: Lemma 2.5, {centre} has {members}"
     return None
+
+
+def _filtered_either_way(rng: Random) -> str | None:
+    return _ill_filtered(rng, again=rng.random() < 0.5)
+
+
+def _wide(rng: Random) -> str | None:
+    """Section 2.2: look for a best clustering of diameter above twice its radius."""
+    instance = _gather(rng)
+    if instance.n < instance.r:
+        return None
+    distances = _distances(instance)
+    best = rng.choice(_best_clusterings(distances, instance.r))
+    radius, diameter = _radius(distances, best), _diameter(distances, best)
+    return f"{instance.to_dict()}: {best}" if diameter > 2 * radius else None
 
 
 def _formula(rng: Random) -> ThreeSat:
@@ -276,6 +296,84 @@ def _augmented(rng: Random) -> str | None:
     return f"{instance.to_dict()}: {more} more than {cost}" if more > cost else None
 
 
+def _rising(rng: Random, r: int) -> tuple[CellularClustering, Distances, list[int]]:
+    """Draw an instance with facility costs, its distances, and these costs."""
+    instance = _cells(rng, max(1, r))
+    distances = [instance.space.row(p).tolist() for p in range(instance.n)]
+    return instance, distances, list(instance.facility_costs or ())
+
+
+def _ill_risen(rng: Random) -> str | None:
+    """Properties (1) to (3) and the dual: alphas, tight edges, what is paid."""
+    instance, distances, fees = _rising(rng, 0)
+    alphas, clusters = risen(distances, fees)
+    for c in clusters:
+        most = max(alphas[p] for p in c.tight)
+        if any(alphas[p] < most for p in c.connected):
+            return f"{instance.to_dict()}: (3) fails for {c}"
+    for v, d in product(range(instance.n), range(max(map(max, distances)) + 1)):
+        ball = [p for p in range(instance.n) if distances[v][p] <= d]
+        paid = sum((max(alphas[p] - d, Fraction(0)) for p in ball), Fraction(0))
+        if paid > fees[v]:
+            return f"{instance.to_dict()}: ({v}, {d}) is paid too much"
+    return None
+
+
+def _too_far(rng: Random) -> str | None:
+    """Lemma 3.3: look for a point above 3 d_c from the centre of its cluster."""
+    instance, distances, fees = _rising(rng, 0)
+    for c, points in assigned(risen(distances, fees)[1]):
+        if any(distances[c.centre][p] > 3 * c.radius for p in points):
+            return f"{instance.to_dict()}: {c} has {sorted(points)}"
+    return None
+
+
+def _too_dear(rng: Random) -> str | None:
+    """Lemma 3.4: look for a cluster that its points do not pay for thrice."""
+    instance, distances, fees = _rising(rng, 0)
+    alphas, clusters = risen(distances, fees)
+    for c, points in assigned(clusters):
+        radius = max(distances[c.centre][p] for p in points)
+        if len(points) * radius + 3 * c.fee > 3 * sum(alphas[p] for p in points):
+            return f"{instance.to_dict()}: {c} has {sorted(points)}"
+    return None
+
+
+def _shared(rng: Random) -> tuple[CellularClustering, Distances, list[Shared]]:
+    """Draw an instance, r = 2 or 3, and the shared clusters of section 3.1."""
+    r = rng.choice([2, 3])
+    instance, distances, fees = _rising(rng, r)
+    clusters = assigned(risen(distances, fees, r)[1])
+    return instance, distances, shared(distances, r, clusters)
+
+
+def _shared_too_dear(rng: Random) -> str | None:
+    """Section 3.1, step 2: compare shared clusters with 6 OPT."""
+    instance, _, clusters = _shared(rng)
+    fees = instance.facility_costs or ()
+    cost = sum(len(c.points) * c.radius + fees[c.centre] for c in clusters)
+    optimum = optimum_of(instance)
+    assert optimum is not None
+    few = any(len(c.points) < instance.r for c in clusters)
+    wrong = few or cost > 6 * optimum
+    return f"{instance.to_dict()}: {cost}, the optimum {optimum}" if wrong else None
+
+
+def _too_far_below(rng: Random) -> str | None:
+    """Lemma 3.7: look for a point above 3 d_c' from the centre of the open cluster."""
+    instance, distances, clusters = _shared(rng)
+    heads: list[Shared] = []
+    for root, group, below in disjoint(rng, instance.r, clusters):
+        radius = max(distances[root.centre][p] for p in group)
+        most = max(head.radius for head in below)
+        heads += below
+        size_kept = instance.r <= len(group) < 2 * instance.r
+        if radius > 3 * most or not size_kept:
+            return f"{instance.to_dict()}: {sorted(group)} about {root.centre}"
+    twice = len({id(head) for head in heads}) < len(heads)
+    return f"{instance.to_dict()}: {heads} are of two groups" if twice else None
+
+
 def _ill_grouped(rng: Random) -> str | None:
     """Lemma 3.6: group second-level nodes of less than r each, then the others."""
     r = rng.randint(1, 9)
@@ -296,6 +394,19 @@ def _ill_grouped(rng: Random) -> str | None:
 
 def _figure(problem: str, family: str, **parameters: Any) -> Callable[[], object]:
     return lambda: optimum_of(api.generate(problem, family, **parameters))
+
+
+def _figure_1b() -> object:
+    table: list[tuple[int | str, ...]] = [
+        (0, "b"),
+        (2, "b"),
+        ("d", 3),
+        ("d", 0),
+        ("d", -3),
+    ]
+    groups = Solution.of([[0, 1], [2, 3, 4]])
+    instance = KAnonymity(table, 2)
+    return check(instance, groups).cost, optimum_of(instance)
 
 
 def _figure_3() -> object:
@@ -321,6 +432,13 @@ CLAIMS: Final = (
         ),
     ),
     _claim(
+        "Figure 1, 2-anonymity",
+        Kind.EXAMPLE,
+        "Part (b) is a 2-anonymization of the five rows.",
+        reading="By five stars, which is the least.",
+        trial=example(_figure_1b, (5, 5)),
+    ),
+    _claim(
         "Figure 2",
         Kind.EXAMPLE,
         "Clusters of 50, 20 and 8 points of radius 10, 5 and 3 cost 624.",
@@ -337,7 +455,7 @@ CLAIMS: Final = (
         "section 2.1",
         Kind.REDUCTION,
         "A formula is satisfiable iff the graph made of it has an r-gather of radius "
-        "1, for r > 6, literals in three clauses at most.",
+        "1, and else 2 or more, for r > 6, literals in three clauses at most.",
         reading="r = 7, centres among the points.",
         trial=Trial("formulas of 2 to 6 variables", always(_formula, _of_formula)),
         evidence="All 15 sets of one to four clauses of two literals over two "
@@ -354,6 +472,12 @@ CLAIMS: Final = (
         "At R = d*/2, d* the diameter of a best clustering, both conditions are met.",
         reading="Whatever unmarked point is chosen next. Centres among the points.",
         trial=Trial(_DRAWN, _fails_at_best),
+    ),
+    _claim(
+        "section 2.2, lower bound",
+        Kind.STATEMENT,
+        "d*/2 <= R*, the radius of a best clustering.",
+        trial=Trial(_DRAWN, _wide),
     ),
     _claim(
         "section 2.2, smallest R",
@@ -400,21 +524,32 @@ CLAIMS: Final = (
         reading="S is filtered once, and from then on only points of S are considered.",
         witness="aggarwal10_single_point",
         repair="The filter goes on until nothing changes; proof in greedy_centers.py.",
-        repaired=Trial(_DRAWN, _ill_filtered),
+        repaired=Trial(_DRAWN, partial(_ill_filtered, again=True)),
     ),
     _claim(
-        "Lemmas 2.6 and 2.7",
+        "Lemma 2.6",
         Kind.LEMMA,
-        "At R = d*/2 the points of a best solution stay, and no fewer are covered.",
-        reading="Filtered until nothing changes.",
-        trial=Trial(_DRAWN, _ill_filtered),
+        "The optimum on S is that on all points.",
+        reading="No point of a best solution is filtered out at R = d*/2, by one "
+        "filtering or by more.",
+        trial=Trial(_DRAWN, _filtered_either_way),
+    ),
+    _claim(
+        "Lemma 2.7",
+        Kind.LEMMA,
+        "At R = d*/2 the algorithm covers no fewer points than the optimum.",
+        reading="By one filtering or by more.",
+        trial=Trial(_DRAWN, _filtered_either_way),
     ),
     _claim(
         "Theorem 2.8",
         Kind.THEOREM,
-        "(k, r, e)-center has a polynomial algorithm of ratio 4.",
-        reading="As repaired by the filter; as printed it may find no clusters of r.",
-        trial=Trial(
+        "The algorithm of section 2.4 has a ratio of 4 for (k, r, e)-center.",
+        reading="As printed: S is filtered once, and the smallest R that succeeds is "
+        "taken.",
+        witness="aggarwal10_single_point",
+        repair="The filter goes on until nothing changes, as for Lemma 2.5.",
+        repaired=Trial(
             _DRAWN,
             promise_kept(_gather_few_of_most, ["k-r-eps-center"]),
         ),
@@ -434,11 +569,48 @@ CLAIMS: Final = (
         "and 300 random ones of 8 in all: of 206 one set holds everything, and none "
         "speaks against it.",
     ),
+    *(
+        _claim(
+            number,
+            kind,
+            says,
+            trial=Trial(f"{_DRAWN}, with facility costs", attempt),
+            nearby=nearby,
+        )
+        for number, kind, says, attempt, nearby in (
+            (
+                "section 3, properties",
+                Kind.STATEMENT,
+                "The points that a cluster connects have the greatest alpha of all "
+                "with tight edges to it, and no cluster is paid more than it costs.",
+                _ill_risen,
+                (),
+            ),
+            (
+                "Lemma 3.3",
+                Kind.LEMMA,
+                "With the indirectly assigned points a cluster's radius is 3 d_c at "
+                "most.",
+                _too_far,
+                (
+                    "any tight point of the shut witness, not one of a cluster as "
+                    "large: no, a point may then be at distance 1 in radius 0",
+                ),
+            ),
+            (
+                "Lemma 3.4",
+                Kind.LEMMA,
+                "A cluster's service cost and three times its facility cost are at "
+                "most three times the alphas of its points.",
+                _too_dear,
+                (),
+            ),
+        )
+    ),
     _claim(
         "Theorem 3.5",
         Kind.THEOREM,
         "The primal-dual method costs 3 OPT at most, for cellular clustering.",
-        reading="Lemmas 3.3 and 3.4 are parts of its proof: tested by what it costs.",
         trial=Trial(_DRAWN, promise_kept(_cells, ["cellular"])),
     ),
     _claim(
@@ -448,11 +620,31 @@ CLAIMS: Final = (
         trial=Trial(_DRAWN, _augmented),
     ),
     _claim(
+        "section 3.1, step 2",
+        Kind.STATEMENT,
+        "With the r points nearest to every centre the shared clusters cost 6 OPT at "
+        "most.",
+        trial=Trial(f"{_DRAWN}, with facility costs, r = 2, 3", _shared_too_dear),
+    ),
+    _claim(
         "Lemma 3.6",
         Kind.LEMMA,
         "Clusters with second-level nodes have at most 2r - 1 points.",
         reading="Collected until they weigh r: the text says until they exceed r.",
         trial=Trial("trees of up to 8 nodes of weight below r", _ill_grouped),
+    ),
+    _claim(
+        "Lemma 3.7",
+        Kind.LEMMA,
+        "A cluster with second-level nodes has a leftover cluster c' of its own, and "
+        "all its points are within 3 d_c' of the centre of the open cluster.",
+        reading="d_c' as shared; the open cluster has a point of c' that was assigned "
+        "when c' was considered. What is chosen freely is drawn.",
+        trial=Trial(f"{_DRAWN}, with facility costs, r = 2, 3", _too_far_below),
+        nearby=(
+            "a point that is assigned at the end: then the open cluster may have a "
+            "greater radius than c'",
+        ),
     ),
     _claim(
         "Theorem 3.8",
