@@ -22,6 +22,8 @@ import numpy as np
 from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
+from atleastk.models.k_anonymity import suppressed
+from atleastk.models.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
     mask_of,
@@ -122,7 +124,7 @@ def joined(
     None if there is a row that no group can take.
     """
     codes = instance.records.codes[instance.records.record_of]
-    kept = np.array([(codes[list(g)] == codes[g[0]]).all(axis=0) for g in groups])
+    kept = ~suppressed(instance, Solution.of(groups))[[group[0] for group in groups]]
     low = np.flatnonzero((~kept).sum(axis=1) <= most)
     if len(low) == len(groups):
         return groups
@@ -154,8 +156,7 @@ def _padded(
     hidden = mask_of(instance, plain)
     free = [j for j in range(instance.m) if j not in instance.intact]
     if instance.row_order is not None:
-        while _pad_rows(hidden, groups, instance.row_order, free):
-            pass
+        _pad_rows(hidden, groups, instance.row_order, free)
     if instance.column_order is not None:
         _pad_columns(hidden, groups, instance.column_order, free)
     return solution_of_mask(instance, hidden)
@@ -199,22 +200,33 @@ def _pad_rows(
     groups: Sequence[Sequence[int]],
     order: Sequence[Sequence[int]],
     free: Sequence[int],
-) -> bool:
+) -> None:
     """Star more columns in groups that have fewer stars than more important rows.
 
-    Tell whether there were any: such a group may hold rows that are more important than
+    Until there are none: such a group may hold rows that are more important than
     others, and these have too few stars then.
     """
-    home = np.empty(len(hidden), dtype=np.int64)
-    for g, group in enumerate(groups):
-        home[list(group)] = g
-    by_stars = sorted(free, key=lambda j: -int(hidden[:, j].sum()))
-    needed, before = 0, int(hidden.sum())
-    for rows in order:
-        for g in np.unique(home[list(rows)]):
-            group = list(groups[g])
-            lacking = needed - int(hidden[group[0]].sum())
-            closed = [j for j in by_stars if not hidden[group[0], j]]
-            hidden[np.ix_(group, closed[: max(0, lacking)])] = True
-        needed = max(needed, int(hidden[list(rows)].sum(axis=1).max()))
-    return int(hidden.sum()) > before
+    sizes, home = _homes(groups, len(hidden))
+    classes = [np.unique(home[list(rows)]) for rows in order]
+    starred = hidden[[group[0] for group in groups]]
+    before = -1
+    while before < (before := int(starred.sum())):
+        by_stars = sorted(free, key=(-(sizes @ starred)).__getitem__)
+        needed = 0
+        for members in classes:
+            cells = np.ix_(members, by_stars)
+            lacking = needed - starred[members].sum(axis=1, keepdims=True)
+            closed = ~starred[cells]
+            starred[cells] |= closed & (closed.cumsum(axis=1) <= lacking)
+            needed = max(needed, int(starred[members].sum(axis=1).max()))
+    hidden[:] = starred[home]
+
+
+def _homes(groups: Sequence[Sequence[int]], n: int) -> tuple[IntArray, IntArray]:
+    """Return the sizes of groups, and the group of every row."""
+    sizes = np.array([len(group) for group in groups])
+    home = np.empty(n, dtype=np.int64)
+    home[np.concatenate([np.asarray(group) for group in groups])] = np.repeat(
+        np.arange(len(groups)), sizes
+    )
+    return sizes, home
