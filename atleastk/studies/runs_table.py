@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from statistics import fmean
 from typing import Final
 
 from atleastk.studies.markdown import markdown_table
@@ -18,6 +19,7 @@ _HEADS: Final = (
     *("instance", "method", "status", "trust", "cost>", "bound>", "gap>"),
     *("seconds>", "CPU seconds>"),
 )
+_METHOD_HEADS: Final = ("method", "runs>", "closed>", "mean gap>", "mean seconds>")
 _TARGET_HEADS: Final = ("limit>", "target>", "met")
 
 
@@ -31,6 +33,9 @@ def told_runs(results: StudyResults) -> Iterator[str]:
         heads = (*_HEADS, *_TARGET_HEADS) if aimed else _HEADS
         yield ""
         yield from markdown_table(heads, (_cells(results, row, aimed) for row in rows))
+        if len({row["name"] for row in rows}) > 1:
+            yield ""
+            yield from markdown_table(_METHOD_HEADS, _methods(rows))
         yield from ("", f"{closed} of {len(rows)} runs closed.")
         if aimed:
             yield from ("", f"**{told}**")
@@ -50,6 +55,18 @@ def _cells(results: StudyResults, row: Row, aimed: bool) -> list[object]:
         f"{row['cpu_seconds'] or 0:.2f}",
         *(_target_cells(row, gap) if aimed else ()),
     ]
+
+
+def _methods(rows: Sequence[Row]) -> Iterator[list[object]]:
+    """Yield what a method came to on all instances."""
+    for name in dict.fromkeys(row["name"] for row in rows):
+        gaps, seconds = [], []
+        for row in rows:
+            if row["name"] == name:
+                gaps.append(gap_of(row))
+                seconds.append(row["seconds"] or 0.0)
+        told = f"{fmean(gaps):.3%}", f"{fmean(seconds):.2f}"
+        yield [name, len(gaps), gaps.count(0.0), *told]
 
 
 def _target_cells(row: Row, gap: float) -> list[object]:

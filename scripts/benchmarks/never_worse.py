@@ -7,6 +7,8 @@ the heuristic of textbook.py, that ends within half of the limit. Writes
 
     python -m scripts.benchmarks.never_worse [--only PATTERN] [--limits 1 3 10]
         [--most N]
+
+Runs are kept in the folder never_worse of ``--out``, a study for each limit and family.
 """
 
 from __future__ import annotations
@@ -30,20 +32,10 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.rectangle_tiling import RectangleTiling
 from atleastk.instances.suppression import Suppression
 from atleastk.registry import family_named, problem_named, problem_of
-from atleastk.solving import AUTO
 from atleastk.studies.markdown import markdown_table
-from scripts.benchmarks.cases import Case
+from scripts.benchmarks.measured import OUT, Measured, measured, software
 from scripts.benchmarks.textbook import HEURISTICS
-from scripts.benchmarks.trials import (
-    TINY,
-    Log,
-    Run,
-    Trial,
-    run_all,
-    software,
-)
 
-OUT = Path(__file__).parents[2] / "docs/benchmarks"
 SIZES = (10, 100, 1_000, 10_000, 100_000)
 SEED = 0
 
@@ -130,7 +122,7 @@ class Rival:
 class Row:
     """A run of the automatic choice, and the best of the rivals that fit."""
 
-    auto: Run
+    auto: Measured
     rival: Rival | None
 
     @property
@@ -138,32 +130,29 @@ class Row:
         """Whether the automatic choice is at least as good as its rivals."""
         if self.rival is None:
             return True
-        return self.auto.cost is not None and self.auto.cost <= self.rival.cost
-
-    @property
-    def first(self) -> float | None:
-        """The seconds until the first answer."""
-        costed = (event for event in self.auto.events if event[1] is not None)
-        return next((event[0] for event in costed), None)
+        cost = self.auto.row["cost"]
+        return cost is not None and cost <= self.rival.cost
 
 
-def cases(most: int, wanted: re.Pattern[str]) -> Iterator[Case]:
-    """Yield an instance of every family and size that is wanted."""
+def cases(most: int, wanted: re.Pattern[str]) -> Iterator[tuple[str, list[Instance]]]:
+    """Yield every family that is wanted, with an instance of every size."""
     for family, make in MADE.items():
-        for n in SIZES:
-            if n <= most and wanted.search(f"{family} n={n}"):
-                yield Case(family, f"n={n}", SEED, make(n))
+        names = {n: f"{family} n={n}" for n in SIZES if n <= most}
+        chosen = {n: name for n, name in names.items() if wanted.search(name)}
+        if chosen:
+            yield family, [replace(make(n), name=name) for n, name in chosen.items()]
 
 
-def rivals(instance: Instance, seconds: float) -> list[Rival]:
+def rivals(instance: Instance, tiny: Instance, seconds: float) -> list[Rival]:
     """Return what the heuristic and the shipped algorithms find in so many seconds.
 
     They run one after the other, each in a process that is killed when time is up.
+    What they import or compile they do on a tiny instance, which is not timed.
     """
     apart = multiprocessing.get_context("fork")
     found = []
     for name in [TEXTBOOK, *(a.name for a in problem_of(instance).algorithms)]:
-        _answer(TINY[instance.problem][0], name)  # imported and compiled, not timed
+        _answer(tiny, name)
         here, there = apart.Pipe(duplex=False)
         process = apart.Process(target=_send, args=(there, instance, name))
         process.start()
@@ -204,13 +193,14 @@ def judged(instance: Instance, groups: Sequence[Sequence[int]]) -> int | None:
     return verdict.cost if verdict.feasible else None
 
 
-def row(auto: Run, found: Sequence[Rival]) -> Row:
+def row(auto: Measured, found: Sequence[Rival]) -> Row:
     """Hold a run of the automatic choice against what fits in half of its time."""
-    fit = [rival for rival in found if rival.seconds <= auto.time_limit / 2]
+    half = auto.row["time_limit"] / 2
+    fit = [rival for rival in found if rival.seconds <= half]
     return Row(auto, min(fit, key=lambda rival: rival.cost, default=None))
 
 
-def report(found: Sequence[Row]) -> Iterator[str]:
+def report(found: Sequence[Row], workers: int) -> Iterator[str]:
     """Yield the lines of the report."""
     held = sum(row.held for row in found)
     yield "# Never worse than what is cheap"
@@ -218,10 +208,10 @@ def report(found: Sequence[Row]) -> Iterator[str]:
     yield (
         f"In {held} of {len(found)} runs the automatic choice is at least as good as "
         "every algorithm and textbook heuristic that ends within half of its limit. "
-        f"{found[0].auto.cores} cores; made by `scripts/benchmarks/never_worse.py`."
+        f"{workers} cores; made by `scripts/benchmarks/never_worse.py`."
     )
     yield ""
-    yield from software([row.auto for row in found])
+    yield software()
     yield ""
     heads = ("family", "size>", "limit>", "auto>", "bound>", "first>", "end>")
     yield from markdown_table(
@@ -230,15 +220,16 @@ def report(found: Sequence[Row]) -> Iterator[str]:
 
 
 def _cells(row: Row) -> tuple[object, ...]:
-    auto, rival = row.auto, row.rival
+    auto, first, rival = row.auto.row, row.auto.first, row.rival
+    family, _, size = row.auto.name.rpartition(" ")
     return (
-        auto.family,
-        auto.size,
-        f"{auto.time_limit:g}",
-        "none" if auto.cost is None else auto.cost,
-        "none" if auto.bound is None else auto.bound,
-        "none" if row.first is None else f"{row.first:.2f}",
-        f"{auto.seconds:.2f}",
+        family,
+        size,
+        f"{auto['time_limit']:g}",
+        "none" if auto["cost"] is None else auto["cost"],
+        "none" if auto["bound"] is None else auto["bound"],
+        "none" if first is None else f"{first:.2f}",
+        f"{auto['seconds']:.2f}",
         "" if rival is None else rival.cost,
         "" if rival is None else f"{rival.seconds:.2f}",
         "" if rival is None else rival.name,
@@ -247,7 +238,7 @@ def _cells(row: Row) -> tuple[object, ...]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run what the log does not hold; the report is written case by case."""
+    """Run what no study holds; the report is written family by family."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     add = parser.add_argument
     add("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
@@ -256,14 +247,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add("--workers", type=int, default=2)
     add("--out", type=Path, default=OUT)
     chosen: Any = parser.parse_args(arguments)
-    log = Log(chosen.out / "never_worse.jsonl")
-    cores = chosen.workers
+    folder, workers = chosen.out / "never_worse", chosen.workers
     found = []
-    for case in cases(chosen.most, chosen.only):
-        against = rivals(case.instance, max(chosen.limits) / 2)
-        trials = [Trial(case, AUTO, cores, cores, limit) for limit in chosen.limits]
-        found += [row(auto, against) for auto in run_all(trials, log)]
-        text = "\n".join(report(found)) + "\n"
+    for family, instances in cases(chosen.most, chosen.only):
+        against = [
+            rivals(instance, MADE[family](SIZES[0]), max(chosen.limits) / 2)
+            for instance in instances
+        ]
+        name = re.sub(r"\W+", "-", family)
+        runs = [
+            measured(instances, folder / f"{name}-{limit:g}.db", limit, workers)
+            for limit in chosen.limits
+        ]
+        for autos, rival in zip(zip(*runs, strict=True), against, strict=True):
+            found += [row(auto, rival) for auto in autos]
+        text = "\n".join(report(found, workers)) + "\n"
         (chosen.out / "never_worse.md").write_text(text, encoding="utf-8")
     print(text)
 

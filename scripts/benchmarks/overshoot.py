@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import atleastk
 from atleastk.studies.markdown import markdown_table
-from scripts.benchmarks.never_worse import MADE, OUT
-from scripts.benchmarks.trials import TINY
+from scripts.benchmarks.measured import OUT
+from scripts.benchmarks.never_worse import MADE, SIZES
 
 SHARE: Final = 0.05
 RESERVE: Final = 0.5
@@ -113,9 +113,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--out", type=Path, default=OUT)
     chosen = parser.parse_args(arguments)
-    for instances in TINY.values():
-        for instance in instances:
-            atleastk.solve(instance, workers=2)
+    for make in MADE.values():
+        atleastk.solve(make(SIZES[0]), workers=2)
     runs = []
     for run in timed(chosen.runs, chosen.seed):
         runs.append(run)

@@ -1,4 +1,4 @@
-"""Compare with other anonymisers: suppressed cells, time and memory on the same tables.
+"""Compare with other anonymisers: suppressed cells and time on the same tables.
 
     python -m scripts.benchmarks.peers_k_anonymity --adult FILE [--time-limit S]
         [--workers N] [--only PATTERN] [--out DIR]
@@ -8,8 +8,8 @@ is adult_qi9.csv.gz of scripts/studies/datasets.py. The figures of the other sys
 were measured once on these tables, with the versions named below, on two cores; a
 suppressed cell counts 1, and so does a cell that was made coarser. Writes into DIR
 
-- k_anonymity.jsonl: a line per run. Runs that it holds are not repeated;
-- peers_k_anonymity.md: everybody's cells, seconds and megabytes side by side.
+- peers_k_anonymity.db: the runs as a study. What it holds is not repeated;
+- peers_k_anonymity.md: everybody's cells and seconds side by side.
 
 The exit code is 0 if no system has fewer cells anywhere, else 1.
 """
@@ -27,13 +27,10 @@ from pathlib import Path
 import numpy as np
 
 from atleastk.instances.k_anonymity import KAnonymity
-from atleastk.solving import AUTO
 from atleastk.studies.markdown import markdown_table
-from scripts.benchmarks.cases import Case
-from scripts.benchmarks.trials import Log, Run, Trial, run_all, software
+from scripts.benchmarks.measured import OUT, Measured, measured, software
 from scripts.studies.datasets import read_rows
 
-OUT = Path(__file__).parents[2] / "docs/benchmarks"
 NAME = "peers_k_anonymity"
 KS = (2, 5, 10, 50)
 EIGHT, NINE = "adult, 8 columns, raw ages", "adult, 9 columns, raw ages"
@@ -142,13 +139,14 @@ PEERS: Sequence[Peer] = (
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run from the command line."""
     chosen = _parser().parse_args(arguments)
-    trials = [
-        Trial(case, AUTO, chosen.cores, chosen.cores, chosen.time_limit)
-        for case in cases(chosen.adult)
-        if chosen.only.search(str(case))
+    tables = [
+        table
+        for table in cases(chosen.adult)
+        if chosen.only.search(f"{table.name} k={table.k}")
     ]
-    runs = run_all(trials, Log(chosen.out / "k_anonymity.jsonl"))
-    report = "\n".join(report_lines(runs)) + "\n"
+    path = chosen.out / f"{NAME}.db"
+    runs = measured(tables, path, chosen.time_limit, chosen.workers)
+    report = "\n".join(report_lines(runs, chosen.workers)) + "\n"
     (chosen.out / f"{NAME}.md").write_text(report, encoding="utf-8")
     print(report)
     beaten = [f"{peer.system}, k = {k}" for peer, k in better_peers(runs)]
@@ -162,20 +160,20 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("--adult", type=Path, metavar="FILE", required=True)
     add("--time-limit", type=float, default=60.0, help="of each run")
-    add("--workers", type=int, default=2, dest="cores")
+    add("--workers", type=int, default=2)
     add("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
     add("--out", type=Path, default=OUT)
     return parser
 
 
-def cases(adult: Path) -> Iterator[Case]:
+def cases(adult: Path) -> Iterator[KAnonymity]:
     """Yield the tables, each with its k."""
     for name, columns, ks in ((EIGHT, 8, KS), (NINE, 9, KS), (SAMPLE, 8, (2, 5))):
         rows = read_rows(adult, columns)
         if name == SAMPLE:
             rows = [rows[i] for i in r_sample(1, len(rows), 2000)]
         for k in ks:
-            yield Case(name, f"k={k}", 0, KAnonymity(rows, k))
+            yield KAnonymity(rows, k, name=name)
 
 
 def r_sample(seed: int, n: int, size: int) -> list[int]:
@@ -219,32 +217,37 @@ def _r_index(uniform: Iterator[float], n: int) -> int:
             return value
 
 
-def better_peers(runs: Sequence[Run]) -> Iterator[tuple[Peer, int]]:
+def better_peers(runs: Sequence[Measured]) -> Iterator[tuple[Peer, int]]:
     """Yield who has fewer cells than a run on the same table, and at which k."""
     for run in runs:
-        k = int(run.size.removeprefix("k="))
+        k, cost = _k(run), run.row["cost"]
         for peer in PEERS:
-            if peer.table != run.family or k not in peer.cells:
+            if peer.table != run.name or k not in peer.cells:
                 continue
-            if run.cost is None or peer.cells[k] < run.cost:
+            if cost is None or peer.cells[k] < cost:
                 yield peer, k
 
 
-def report_lines(runs: Sequence[Run]) -> Iterator[str]:
+def _k(run: Measured) -> int:
+    assert isinstance(run.instance, KAnonymity)
+    return run.instance.k
+
+
+def report_lines(runs: Sequence[Measured], workers: int) -> Iterator[str]:
     """Yield the lines of the report."""
     yield "# k-anonymity: other anonymisers on the same tables"
     yield ""
     yield (
         "Cells that are suppressed, or made coarser by those who generalise. atleastk "
-        f"within {runs[0].time_limit:g} s on {runs[0].cores} cores, all of it used "
+        f"within {runs[0].row['time_limit']:g} s on {workers} cores, all of it used "
         "unless the optimum is proved; below it the bound that it proves. The others "
         "were measured once on two cores, in the versions named."
     )
     yield ""
-    yield from software(runs)
-    for table in dict.fromkeys(run.family for run in runs):
-        of_table = [run for run in runs if run.family == table]
-        ks = [int(run.size.removeprefix("k=")) for run in of_table]
+    yield software()
+    for table in dict.fromkeys(run.name for run in runs):
+        of_table = [run for run in runs if run.name == table]
+        ks = [_k(run) for run in of_table]
         yield from ["", f"## {table}", ""]
         yield from markdown_table(
             ["system", *(f"k = {k}>" for k in ks), "seconds>", "MB>", "remark"],
@@ -253,18 +256,18 @@ def report_lines(runs: Sequence[Run]) -> Iterator[str]:
 
 
 def _rows(
-    table: str, runs: Sequence[Run], ks: Sequence[int]
+    table: str, runs: Sequence[Measured], ks: Sequence[int]
 ) -> Iterator[Sequence[object]]:
-    seconds = [run.seconds for run in runs]
-    memory = [run.peak_mb for run in runs]
+    seconds = [run.row["seconds"] for run in runs]
     yield [
         "**atleastk**",
-        *(f"**{run.cost:,}**" for run in runs),
+        *(f"**{run.row['cost']:,}**" for run in runs),
         f"{min(seconds):.0f} - {max(seconds):.0f}",
-        f"{min(memory):.0f} - {max(memory):.0f} (all)",
+        "",
         "",
     ]
-    yield ["atleastk, lower bound", *(f"{run.bound:,}" for run in runs), "", "", ""]
+    bounds = (f"{run.row['bound']:,}" for run in runs)
+    yield ["atleastk, lower bound", *bounds, "", "", ""]
     for peer in PEERS:
         if peer.table == table:
             cells = [f"{peer.cells[k]:,}" if k in peer.cells else "-" for k in ks]

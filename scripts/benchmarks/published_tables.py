@@ -2,8 +2,8 @@
 
 Adult with 8 and with 14 columns, Census-income and Letter for several k, beside a
 greedy of nearest neighbours; and wishes on samples of Adult, each beside a table that
-keeps it by construction. Writes ``published_tables.md`` and, a line per run,
-``published_tables.jsonl``; runs that it holds are not repeated.
+keeps it by construction. Writes ``published_tables.md``; the runs are kept
+as studies, ``published_tables.db`` and ``published_wishes.db``.
 
     python -m scripts.benchmarks.published_tables --data DIR [--time-limit S]
         [--wish-limit S] [--greedy-limit S] [--ks K ...] [--rows N ...] [--seeds N]
@@ -38,20 +38,12 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.instances.suppression import Suppression
 from atleastk.models.suppression import check, mask_of, solution_of_groups
 from atleastk.solvers.suppression.baselines import padded, pieces
-from atleastk.solving import AUTO
 from atleastk.studies.markdown import markdown_table
-from scripts.benchmarks.cases import Case
-from scripts.benchmarks.never_worse import Rival, Row
-from scripts.benchmarks.trials import (
-    Log,
-    Run,
-    Trial,
-    run_all,
-    software,
-)
+from atleastk.studies.results import gap_of
+from scripts.benchmarks.measured import OUT, Measured, measured, software
+from scripts.benchmarks.never_worse import Rival
 from scripts.studies.datasets import Rows, read_rows
 
-ROOT = Path(__file__).parents[2]
 NAME = "published_tables"
 AGE, SEX, COLUMNS = 0, 6, 8
 """Columns of Adult, of which wishes are made."""
@@ -64,7 +56,8 @@ K = 3
 class Wish:
     """A wish on a table, and the cost of one that keeps it by construction."""
 
-    case: Case
+    instance: Suppression
+    seed: int
     baseline: str
     cost: int | None
 
@@ -138,12 +131,12 @@ def wishes(rows: Rows, seed: int, seconds: float, workers: int) -> Iterator[Wish
         return atleastk.solve(plain, share * seconds, workers=workers)
 
     def wished(name: str, baseline: str, cost: int | None = None, **wish: Any) -> Wish:
-        instance = Suppression(rows, K, **wish)
+        told = f"{name}, {len(rows)} rows"
+        instance = Suppression(rows, K, name=told, **wish)
         if cost is None:
             verdict = check(instance, padded(instance, groups))
             cost = verdict.cost if verdict.feasible else None
-        case = Case(f"{name}, {len(rows)} rows", f"k={K}", seed, instance)
-        return Wish(case, baseline, cost)
+        return Wish(instance, seed, baseline, cost)
 
     plain = Suppression(rows, K)
     apart = 0
@@ -169,25 +162,25 @@ def wishes(rows: Rows, seed: int, seconds: float, workers: int) -> Iterator[Wish
 
 
 def report(
-    runs: Sequence[Run],
+    runs: Sequence[Measured],
     rivals: Sequence[Rival | None],
     made: Sequence[Wish],
-    wished: Sequence[Run],
+    wished: Sequence[Measured],
     command: str,
 ) -> Iterator[str]:
     """Yield the lines of the report."""
     yield "# Published tables"
     yield ""
-    told = [*runs, *wished]
-    seconds = dict.fromkeys(f"{run.time_limit:g} s" for run in told)
+    limits = (run.row["time_limit"] for run in (*runs, *wished))
+    seconds = dict.fromkeys(f"{limit:g} s" for limit in limits)
     yield f"Suppressed cells in {' and '.join(seconds)} a run. Made by"
     yield ""
     yield from ["```console", f"$ {command}", "```", ""]
-    yield from software(told)
+    yield software()
     yield ""
     heads = ("cells>", "at least>", "gap>", "first answer, s>")
     rows = [
-        (run.family, run.size, *_told(run), *_rival(rival))
+        (*run.name.split(" k="), *_told(run), *_rival(rival))
         for run, rival in zip(runs, rivals, strict=True)
     ]
     if rows:
@@ -200,19 +193,24 @@ def report(
     )
     yield ""
     rows = [
-        (run.family, str(run.seed), *_told(run), wish.baseline, _number(wish.cost))
+        (
+            run.name,
+            str(wish.seed),
+            *_told(run),
+            wish.baseline,
+            _number(wish.cost),
+        )
         for wish, run in zip(made, wished, strict=True)
     ]
     yield from markdown_table(["wish", "seed>", *heads, "baseline", "cells>"], rows)
 
 
-def _told(run: Run) -> tuple[str, ...]:
-    first = Row(run, None).first
+def _told(run: Measured) -> tuple[str, ...]:
     return (
-        _number(run.cost),
-        _number(run.bound),
-        f"{run.gap:.1%}",
-        "none" if first is None else f"{first:.2f}",
+        _number(run.row["cost"]),
+        _number(run.row["bound"]),
+        f"{gap_of(run.row):.1%}",
+        "none" if run.first is None else f"{run.first:.2f}",
     )
 
 
@@ -239,24 +237,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add("--seeds", type=int, default=1)
     add("--only", type=re.compile, default=re.compile(""), metavar="PATTERN")
     add("--workers", type=int, default=2)
-    add("--out", type=Path, default=ROOT / "docs/benchmarks")
+    add("--out", type=Path, default=OUT)
     given = sys.argv[1:] if arguments is None else arguments
     chosen: Any = parser.parse_args(given)
-    log = Log(chosen.out / f"{NAME}.jsonl")
-
-    def run(cases: Sequence[Case], limit: float) -> list[Run]:
-        workers = chosen.workers
-        return run_all([Trial(c, AUTO, workers, workers, limit) for c in cases], log)
-
     named = tables(chosen.data)
     cases = [
-        case
+        KAnonymity(rows, k, name=f"{name} k={k}")
         for name, rows in named.items()
-        for case in (Case(name, f"k={k}", 0, KAnonymity(rows, k)) for k in chosen.ks)
-        if chosen.only.search(str(case))
+        for k in chosen.ks
+        if chosen.only.search(f"{name} k={k}")
     ]
-    runs = run(cases, chosen.time_limit)
-    rivals = [greedy(case.instance, chosen.greedy_limit) for case in cases]
+    path, workers = chosen.out / f"{NAME}.db", chosen.workers
+    runs = measured(cases, path, chosen.time_limit, workers)
+    rivals = [greedy(case, chosen.greedy_limit) for case in cases]
     made = [
         wish
         for n in chosen.rows
@@ -265,10 +258,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
             random.Random(seed).sample(named["Adult"], n),
             seed,
             chosen.wish_limit,
-            chosen.workers,
+            workers,
         )
     ]
-    wished = run([wish.case for wish in made], chosen.wish_limit)
+    path = chosen.out / "published_wishes.db"
+    asked = [wish.instance for wish in made]
+    wished = measured(asked, path, chosen.wish_limit, workers)
     command = shlex.join(["python", "-m", f"scripts.benchmarks.{NAME}", *given])
     text = "\n".join(report(runs, rivals, made, wished, command)) + "\n"
     (chosen.out / f"{NAME}.md").write_text(text, encoding="utf-8")

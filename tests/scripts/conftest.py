@@ -1,8 +1,12 @@
 """What the tests of scripts share."""
 
+import json
 from importlib import import_module
 
 import pytest
+
+from atleastk.instances.bin_covering import BinCovering
+from scripts.benchmarks.measured import Measured
 
 
 @pytest.fixture
@@ -12,37 +16,19 @@ def script():
 
 
 @pytest.fixture
-def trials(script):
-    return script("benchmarks.trials")
+def run():
+    """Makes runs of one instance that proved 7; keywords change their fields."""
 
-
-@pytest.fixture
-def cases(script):
-    return script("benchmarks.cases_bin_covering")
-
-
-@pytest.fixture
-def run(trials):
-    """Makes runs of one trial that proved 7; keywords change their fields."""
-
-    def make(**fields):
+    def make(instance=None, events=(), **fields):
         plain = {
-            "family": "uniform-1e2",
-            "size": "n=9",
-            "seed": 0,
-            "method": "auto",
-            "workers": 2,
-            "cores": 2,
-            "time_limit": 10.0,
-            "instance_sha256": "one",
             "status": "OPTIMAL",
-            "trust": "proved",
             "cost": 7,
             "bound": 7,
             "seconds": 0.5,
-            "versions": {"atleastk": "1"},
-            "sources": "abc",
+            "time_limit": 10.0,
+            "result": json.dumps({"events": events}),
         }
-        return trials.Run(**(plain | fields))
+        some = BinCovering([3, 2, 2], 3, name="some n=3")
+        return Measured(instance or some, plain | fields)
 
     return make

@@ -91,6 +91,10 @@ def test_runs_are_told_where_there_is_no_algorithm(results, monkeypatch):
     )
     assert "| subset-dp | INFEASIBLE | certified |  |  |  |" in lines[5]
     assert lines[-1] == "3 of 3 runs closed."
+    assert not any("mean gap" in line for line in lines)
+    both = list(told_runs(found(algorithms=[], methods=["subset-dp", "sat"])))
+    assert "| method | runs | closed | mean gap | mean seconds |" in both
+    assert any(line.startswith("| sat | 3 | 3 | 0.000% | ") for line in both)
     monkeypatch.setattr("atleastk.studies.runs_table._TOLD", 2)
     assert not list(told_runs(only))
 

@@ -1,24 +1,35 @@
-"""Credits: what the logs of several runs say together of each part."""
+"""Credits: what the runs on several instances say together of each part."""
 
-import pytest
+from collections import Counter
+from types import SimpleNamespace
 
-from scripts.benchmarks.credits import credit_lines, main
-from scripts.benchmarks.trials import Log
+import atleastk
+from scripts.benchmarks.credits import credit_lines, main, searched
+
+SPEC = """
+problem = "bin-covering"
+[[instances]]
+family = "uniform"
+n = {}
+"""
 
 
-@pytest.fixture
-def runs(run):
-    searched = {"cost": {"greedy": 2, "search": 1}, "bound": {"count": 1}}
-    weighed = {"cost": {"greedy": 1}, "level": {"weights": 3}}
-    certified = "count; certificate of counting"
-    return [
-        run(seed=1, credits=searched, found_by="search", proved_by="count"),
-        run(seed=2, credits=weighed, found_by="greedy", proved_by=certified),
+def test_credits_of_runs_add_up_by_part():
+    both = [
+        SimpleNamespace(
+            credits=Counter(
+                {("cost", "greedy"): 2, ("cost", "search"): 1, ("bound", "count"): 1}
+            ),
+            found_by="search",
+            proved_by="count",
+        ),
+        SimpleNamespace(
+            credits=Counter({("cost", "greedy"): 1, ("level", "weights"): 3}),
+            found_by="greedy",
+            proved_by="count",
+        ),
     ]
-
-
-def test_credits_of_runs_add_up_by_part(runs):
-    assert list(credit_lines(runs))[2:] == [
+    assert list(credit_lines(both))[2:] == [
         "| count | 1 | 0 | 2 | 0 | 1 | 0 |",
         "| greedy | 2 | 1 | 0 | 3 | 0 | 0 |",
         "| search | 1 | 1 | 0 | 1 | 0 | 0 |",
@@ -26,12 +37,18 @@ def test_credits_of_runs_add_up_by_part(runs):
     ]
 
 
-def test_logs_are_told_together(runs, tmp_path, capsys):
-    """Each log holds one run; the table is the same as of both."""
+def test_studies_are_told_together(tmp_path, capsys):
     paths = []
-    for each in runs:
-        path = tmp_path / f"{each.seed}.jsonl"
-        Log(path).add(each)
+    for n in (60, 90):
+        path = tmp_path / f"{n}.toml"
+        path.write_text(SPEC.format(n))
         paths.append(str(path))
-    main(paths)
-    assert capsys.readouterr().out.splitlines() == list(credit_lines(runs))
+    main([*paths, "--workers", "1"])
+    heads, _, *rows = capsys.readouterr().out.splitlines()
+    assert heads.startswith("| part | runs |")
+    counting = next(row for row in rows if row.startswith("| counting |"))
+    assert counting.startswith("| counting | 2 |")
+
+
+def test_a_run_too_small_for_the_parts_has_no_record():
+    assert searched(atleastk.BinCovering([3, 2, 2], 3), 10, 1) is None

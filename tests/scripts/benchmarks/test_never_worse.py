@@ -5,6 +5,7 @@ import re
 import pytest
 
 import atleastk
+from atleastk.studies.results import StudyResults
 
 
 @pytest.fixture
@@ -30,8 +31,9 @@ def test_only_rivals_that_end_in_half_of_the_limit_count(never_worse, run):
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 def test_rivals_are_the_heuristic_and_all_algorithms(never_worse, script):
     """Their costs are the checker's."""
-    instance = never_worse.MADE["intervals of 1..100"](12)
-    found = {rival.name: rival.cost for rival in never_worse.rivals(instance, 60.0)}
+    instance, tiny = map(never_worse.MADE["intervals of 1..100"], (12, 10))
+    rivals = never_worse.rivals(instance, tiny, 60.0)
+    found = {rival.name: rival.cost for rival in rivals}
     algorithms = {a.name for a in atleastk.algorithms(instance.problem)}
     assert found.keys() == {"textbook", *algorithms}
     assert min(found.values()) >= atleastk.solve(instance).cost
@@ -40,26 +42,28 @@ def test_rivals_are_the_heuristic_and_all_algorithms(never_worse, script):
 def test_report_tells_the_first_answer_and_who_was_better(never_worse, run):
     auto = run(cost=9, bound=9, events=[[0.1, None, 3], [0.25, 9, 3]])
     row = never_worse.row(auto, [never_worse.Rival("a", 8, 0.5)])
-    text = "\n".join(never_worse.report([row]))
+    text = "\n".join(never_worse.report([row], 2))
     assert "In 0 of 1 runs" in text
     assert "| 9 | 0.25 |" in text
     assert "| 8 | 0.50 | a | **no** |" in text
 
 
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
-def test_a_run_from_end_to_end(never_worse, tmp_path, capsys):
-    """A tiny family, in processes of their own; the log is used again."""
+def test_a_run_from_end_to_end(never_worse, tmp_path):
+    """A tiny family, in processes of their own; its study is used again."""
     asked = ["--only", "^intervals.*n=10$", "--limits", "5", "--out", str(tmp_path)]
     never_worse.main(asked)
+    (study,) = (tmp_path / "never_worse").iterdir()
+    (made,) = StudyResults.load(study).rows
     assert "In 1 of 1 runs" in (tmp_path / "never_worse.md").read_text()
-    capsys.readouterr()
     never_worse.main(asked)
-    assert "1 trials, 1 of them in" in capsys.readouterr().out
+    assert StudyResults.load(study).rows == [made]
 
 
 def test_every_problem_has_a_family(never_worse):
-    drawn = {case.instance.problem for case in never_worse.cases(10, re.compile(""))}
-    assert len(drawn) == 11
+    families = list(never_worse.cases(10, re.compile("")))
+    assert all(len(instances) == 1 for _, instances in families)
+    assert len({instances[0].problem for _, instances in families}) == 11
 
 
 def test_overshoot_is_told_by_share(script, tmp_path, capsys):

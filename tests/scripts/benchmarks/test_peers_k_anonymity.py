@@ -4,6 +4,8 @@ import gzip
 
 import pytest
 
+from atleastk.instances.k_anonymity import KAnonymity
+
 
 @pytest.fixture
 def peers(script):
@@ -26,23 +28,24 @@ def test_every_table_has_every_k_once(peers, tmp_path):
     with gzip.open(path, "wt", encoding="utf-8") as file:
         file.write("\n".join(["age,b,c,d,e,f,g,h,i", *rows]))
     found = list(peers.cases(path))
-    assert len({str(case) for case in found}) == len(found) == 10
-    assert {case.instance.m for case in found} == {8, 9}
+    assert len({(table.name, table.k) for table in found}) == len(found) == 10
+    assert {table.m for table in found} == {8, 9}
 
 
 @pytest.mark.parametrize(("cost", "better"), [(2683, 0), (2684, 1), (None, 2)])
 def test_better_peers(peers, run, cost, better):
     """Fewer cells are better, equally many are not."""
-    mine = run(family=peers.SAMPLE, size="k=2", cost=cost, status="FEASIBLE", bound=1)
+    sample = KAnonymity([[0], [0]], 2, name=peers.SAMPLE)
+    mine = run(sample, cost=cost, status="FEASIBLE", bound=1)
     assert len(list(peers.better_peers([mine]))) == better
 
 
 def test_report_holds_everybody(peers, run):
     runs = [
-        run(family=peers.SAMPLE, size=f"k={k}", cost=9, bound=8, seconds=1.0)
+        run(KAnonymity([[0]] * 5, k, name=peers.SAMPLE), cost=9, bound=8)
         for k in (2, 5)
     ]
-    report = "\n".join(peers.report_lines(runs))
+    report = "\n".join(peers.report_lines(runs, 2))
     assert "| **atleastk** | **9** | **9** |" in report
     assert "3,076" in report
     assert "anjana" not in report

@@ -40,21 +40,22 @@ def test_every_wish_has_what_keeps_it(published):
 
 def test_the_report_tells_runs_beside_what_is_cheap(published, run):
     """The command is told as it was given."""
-    plain = run(family="Letter", cost=1000, bound=900, status="FEASIBLE")
-    wish = published.Wish(None, "men and women apart", 12)
+    letter = KAnonymity(rows(9), 3, name="Letter k=3")
+    plain = run(letter, cost=1000, bound=900, status="FEASIBLE")
+    wish = published.Wish(letter, 0, "men and women apart", 12)
     greedy = published.Rival("greedy", 1200, 0.5)
     lines = list(published.report([plain], [greedy], [wish], [plain], "the command"))
     text = "\n".join(lines)
     assert "$ the command" in text
-    assert "| 1,000 | 900 | 10.0% |" in text
+    assert "| Letter | 3 | 1,000 | 900 | 10.0% | none |" in text
     assert "| 1,200 | 0.5 |" in text
     assert "| men and women apart | 12 |" in text
 
 
 def test_wishes_are_told_without_other_tables(published, run):
     """Then nothing but wishes was run."""
-    wish = published.Wish(None, "plain, padded", 12)
-    told = run(family="sex > age", cost=11, bound=10, status="FEASIBLE")
+    wish = published.Wish(None, 1, "plain, padded", 12)
+    told = run(events=[[0.25, 11, 10]], cost=11, bound=10, status="FEASIBLE")
     text = "\n".join(published.report([], [], [wish], [told], "the command"))
     assert "greedy" not in text
-    assert "| plain, padded | 12 |" in text
+    assert "| some n=3 | 1 | 11 | 10 | 9.1% | 0.25 | plain, padded | 12 |" in text
