@@ -88,11 +88,12 @@ def run(options: Options) -> Exit:
         raise
     with placed(options.results):
         ratios = results.ratios()
-    chosen = [i for i, head in enumerate(ratios.heads) if head not in _LONG]
-    print_table(
-        [ratios.heads[i] for i in chosen],
-        ([cells[i] for i in chosen] for cells in ratios.cells),
-    )
+    if ratios.tallies:
+        chosen = [i for i, head in enumerate(ratios.heads) if head not in _LONG]
+        print_table(
+            [ratios.heads[i] for i in chosen],
+            ([cells[i] for i in chosen] for cells in ratios.cells),
+        )
     for line in (ratios.told, *ratios.told_faults, results.told_targets):
         if line:
             print(line)

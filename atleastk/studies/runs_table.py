@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Final
 
@@ -10,7 +10,7 @@ from atleastk.studies.markdown import markdown_table
 from atleastk.studies.results import Row, StudyResults, gap_of
 from atleastk.studies.run import METHOD
 
-__all__ = ["told_runs"]
+__all__ = ["told_runs", "told_software"]
 
 _TOLD: Final = 300
 """Most runs that a table tells: more are for a file of runs. A taste."""
@@ -39,6 +39,13 @@ def told_runs(results: StudyResults) -> Iterator[str]:
         yield from ("", f"{closed} of {len(rows)} runs closed.")
         if aimed:
             yield from ("", f"**{told}**")
+        yield from ("", told_software(results.versions))
+
+
+def told_software(versions: Mapping[str, str]) -> str:
+    """Say on a line what runs are made with."""
+    told = (f"{name} {version}" for name, version in versions.items())
+    return f"Software: {', '.join(told)}."
 
 
 def _cells(results: StudyResults, row: Row, aimed: bool) -> list[object]:

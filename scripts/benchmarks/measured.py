@@ -14,6 +14,7 @@ from pathlib import Path
 from atleastk.instances.instance import Instance
 from atleastk.studies.conduct import conduct
 from atleastk.studies.results import Row
+from atleastk.studies.runs_table import told_software
 from atleastk.studies.spec import RunLimits, Study
 from atleastk.versions import versions_installed
 
@@ -58,5 +59,4 @@ def measured(
 
 def software() -> str:
     """Say what runs are made with."""
-    told = (f"{name} {version}" for name, version in versions_installed().items())
-    return f"Software: {', '.join(told)}."
+    return told_software(versions_installed())

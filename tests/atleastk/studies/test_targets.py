@@ -56,7 +56,7 @@ def test_targets_and_limits_are_of_an_entry(spec, tmp_path):
     assert lines[1].endswith("| seconds | CPU seconds | limit | target | met |")
     ends = [" | ".join(line.split(" | ")[-3:]) for line in lines[3:6]]
     assert ends == ["20 | proof | yes |", "10 | 12.5% | **no** |", "20 | 50.0% | yes |"]
-    assert lines[-1] == f"**{found.told_targets}**"
+    assert f"**{found.told_targets}**" in lines
 
 
 def test_a_run_has_the_limit_of_its_entry(spec, tmp_path, monkeypatch):
