@@ -3,6 +3,8 @@
 It alone writes the file of the study. If it is killed, the next driver goes on: what is
 done is kept and never runs again, what was handed over runs again.
 
+Short runs are handed over in bundles, since handing over may take longer than they do.
+
 A worker may be lost: killed, or out of memory. All that its executor had in hand is
 then lost with it, and runs again, each *alone*: so a run that kills its worker harms no
 other, and after a few tries it has failed.
@@ -12,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -25,7 +27,7 @@ from typing import Final
 
 from atleastk.instances.errors import AtleastkError
 from atleastk.studies.pools import Opened, Pool
-from atleastk.studies.run import FAILED, Record, Run
+from atleastk.studies.run import FAILED, Record, Run, performed
 from atleastk.studies.store import Planned, Store
 
 __all__ = ["Driver", "Progress"]
@@ -37,9 +39,15 @@ _BREAKS: Final = 2 * _TRIES
 """How often an executor may break before it has done anything at all: one run that
 kills its workers cannot do that so often."""
 
-_AHEAD: Final = 4
-"""Runs in the hands of an executor for each worker, so that none waits for the driver:
-with 2 of them workers were idle for a tenth of the time (runs of 1 ms, 2 cores)."""
+_AHEAD: Final = 2
+"""Bundles in the hands of an executor for each worker, so that none waits for the
+driver, and few runs are lost with a worker."""
+
+_MOST: Final = 16
+"""Runs of a bundle: those of an instance, and handing over takes a sixteenth."""
+
+_SHORT: Final = 0.002
+"""Seconds of runs that are bundled by so many; longer ones by fewer, in proportion."""
 
 _TICK: Final = 0.5
 """Seconds after which progress is told though no run has ended: a taste."""
@@ -106,7 +114,8 @@ class Driver:
         self._report = report
         self._fresh: deque[Planned] = deque()
         self._suspects: deque[Planned] = deque()
-        self._running: dict[Future[Record], Planned] = {}
+        self._running: dict[Future[Sequence[Record]], Sequence[Planned]] = {}
+        self._mean = _MOST * _SHORT  # of the last runs: they begin one by one
         self._breaks = 0
         self._done = 0
         self._failed = 0
@@ -151,8 +160,8 @@ class Driver:
             self._report(self.progress)
             if broken:
                 break
-        for planned in self._running.values():
-            self._lose(planned, "its executor broke")
+        for bundle in self._running.values():
+            self._lose(bundle, "its executor broke")
         self._running.clear()
         self._breaks += 1
         if not self._done and self._breaks == _BREAKS:
@@ -167,42 +176,59 @@ class Driver:
         workers = opened.workers()
         most = 1 if self._suspects else _AHEAD * workers
         while len(self._running) < most:
-            queue = self._suspects or self._fresh
-            if not queue:
+            bundle = self._next()
+            if not bundle:
                 return False
-            planned = queue[0]
-            run = self._run_of(planned)
-            self._store.begin(planned.key)
+            runs = [self._run_of(planned) for planned in bundle]
+            self._store.begin([planned.key for planned in bundle])
             try:
-                future = opened.executor.submit(run)
+                future = opened.executor.submit(performed, runs)
             except (OSError, RuntimeError):  # it takes nothing any more
+                self._give_back(bundle)
                 return True
-            queue.popleft()
-            self._running[future] = planned
+            self._running[future] = bundle
         return False
 
-    def _take(self, planned: Planned, future: Future[Record]) -> bool:
-        """Keep what came of a run; tell whether its executor is broken.
+    def _next(self) -> Sequence[Planned]:
+        """Take the runs that are handed over next: the shorter, the more of them."""
+        if self._suspects:
+            return [self._suspects.popleft()]
+        size = max(1, int(_MOST * _SHORT / max(_SHORT, self._mean)))
+        return [self._fresh.popleft() for _ in range(min(size, len(self._fresh)))]
+
+    def _take(
+        self, bundle: Sequence[Planned], future: Future[Sequence[Record]]
+    ) -> bool:
+        """Keep what came of runs; tell whether their executor is broken.
 
         Records tell what went wrong in a run: an exception is about its worker.
         """
         try:
-            record = future.result()
+            records = future.result()
         except (Exception, CancelledError) as error:
-            self._lose(planned, f"{type(error).__name__}: {error}")
+            self._lose(bundle, f"{type(error).__name__}: {error}")
             return isinstance(error, BrokenExecutor | CancelledError)
-        self._end(planned, record)
+        for planned, record in zip(bundle, records, strict=False):
+            self._end(planned, record)
+            self._mean += (record.seconds - self._mean) / _MOST
+        self._give_back(bundle[len(records) :])
         return False
 
-    def _lose(self, planned: Planned, why: str) -> None:
-        """Let a lost run wait for another try, or give it up."""
-        tries = planned.tries + 1
-        if tries < _TRIES:
-            self._store.interrupt(planned.key, tries)
-            self._suspects.append(planned._replace(tries=tries))
-        else:
-            told = f"its worker was lost {tries} times: {' '.join(why.split())}"
-            self._end(planned, Record(FAILED, error=told))
+    def _give_back(self, bundle: Sequence[Planned]) -> None:
+        """Let runs that nobody began be the next again."""
+        for planned in reversed(bundle):
+            (self._suspects if planned.tries else self._fresh).appendleft(planned)
+
+    def _lose(self, bundle: Sequence[Planned], why: str) -> None:
+        """Let lost runs wait for another try, or give them up."""
+        for planned in bundle:
+            tries = planned.tries + 1
+            if tries < _TRIES:
+                self._store.interrupt(planned.key, tries)
+                self._suspects.append(planned._replace(tries=tries))
+            else:
+                told = f"its worker was lost {tries} times: {' '.join(why.split())}"
+                self._end(planned, Record(FAILED, error=told))
 
     def _end(self, planned: Planned, record: Record) -> None:
         self._store.end(planned.key, record)

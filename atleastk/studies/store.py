@@ -241,10 +241,11 @@ class Store:
             rows = [_run(dict(zip(Planned._fields, row, strict=True))) for row in found]
         return [Planned(**row) for row in rows]
 
-    def begin(self, key: str) -> None:
-        """Note that a run is handed over."""
+    def begin(self, keys: Iterable[str]) -> None:
+        """Note that runs are handed over."""
         with self._transaction() as execute:
-            execute("UPDATE runs SET state = ? WHERE key = ?", (RUNNING, key))
+            for key in keys:
+                execute("UPDATE runs SET state = ? WHERE key = ?", (RUNNING, key))
 
     def interrupt(self, key: str, tries: int) -> None:
         """Note that a worker was lost with a run, and how often by now."""

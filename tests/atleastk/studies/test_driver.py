@@ -16,9 +16,10 @@ import pytest
 
 import atleastk
 from atleastk.instances.errors import AtleastkError
-from atleastk.studies import conduct, pools
+from atleastk.studies import conduct, pools, run
 from atleastk.studies.driver import Driver, Progress
 from atleastk.studies.pools import Opened
+from atleastk.studies.run import Record
 from atleastk.studies.store import Store
 
 
@@ -115,6 +116,11 @@ def test_a_run_that_always_kills_its_worker_has_failed(write_spec, folder, calls
     assert again.rows == found.rows
 
 
+def one():
+    """Return the number of workers of an executor that has one."""
+    return 1
+
+
 class Broken(Executor):
     """Loses every run."""
 
@@ -142,7 +148,7 @@ def drive(write_spec, folder):
 
 def test_workers_that_never_do_anything_end_the_study(drive):
     """Its runs are not called failed, but for the first: it goes on elsewhere."""
-    opened = Opened(Broken(), lambda: 1)
+    opened = Opened(Broken(), one)
     told = "lost 6 times before any run was done"
     assert drive(lambda: nullcontext(opened), told)["interrupted"] >= 2
 
@@ -165,6 +171,61 @@ def test_an_executor_of_somebody_else_that_broke_is_not_used_again(
         assert mine.submit(int).result() == 0, "it is not closed"
     assert found.states == {"done": 12}
     assert max(Counter(calls()).values()) == 2
+
+
+class Noting(Executor):
+    """Performs bundles at once, and notes how long they were and what came back."""
+
+    def __init__(self):
+        self.bundles = []
+
+    def submit(self, fn, bundle):
+        future = Future()
+        future.set_result(fn(bundle))
+        self.bundles.append((len(bundle), len(future.result())))
+        return future
+
+
+@pytest.mark.parametrize(
+    ("seconds", "longest"), [(0.0, 16), (0.0035, 9), (0.02, 1), (9.0, 1)]
+)
+def test_short_runs_are_handed_over_in_bundles(tmp_path, seconds, longest):
+    """The first ones alone; all are performed once, in the order of the plan."""
+    asked = {"problem": "bin-covering", "algorithms": []}
+    families = [{"family": "uniform", "seeds": 200, "n": 3}]
+    study, noting, seen = atleastk.Study(**asked, instances=families), Noting(), []
+
+    def run_of(planned):
+        def run():
+            seen.append(planned.key)
+            return Record("OPTIMAL", seconds=seconds)
+
+        return run
+
+    with Store.writing(tmp_path / "study.db") as store:
+        store.plan({}, conduct._planned(study))
+        keys = [planned.key for planned in store.waiting()]
+        Driver(store, run_of, print).drive(lambda: nullcontext(Opened(noting, one)))
+        assert store.states() == {"done": len(keys)}
+    assert seen == keys
+    sizes = [size for size, _ in noting.bundles]
+    assert (sizes[0], max(sizes)) == (1, longest)
+
+
+def test_what_a_bundle_has_no_time_for_is_given_back(tmp_path, monkeypatch):
+    """It is next, and nothing is performed twice."""
+    monkeypatch.setattr(run, "_TOGETHER", -1)
+    study = atleastk.Study(
+        problem="bin-covering",
+        instances=[{"family": "uniform", "seeds": 40, "n": 3}],
+        algorithms=["spread"],
+    )
+    noting = Noting()
+    found = atleastk.conduct(study, tmp_path / "study.db", executor=noting, workers=1)
+    assert found.states == {"done": len(found.rows)}
+    assert {came for _, came in noting.bundles} == {1}
+    assert len(noting.bundles) == len(found.rows)
+    assert max(size for size, _ in noting.bundles) > 1
 
 
 def test_progress_tells_rate_and_time_left():
@@ -206,7 +267,7 @@ def test_an_executor_that_says_that_it_is_lost_ends_the_study(drive):
         raise AtleastkError(told)
 
     found = drive(lambda: nullcontext(Opened(Never(), lost)), "gone")
-    assert found == {"interrupted": 4, "planned": 8}
+    assert found == {"interrupted": 2, "planned": 10}
 
 
 @pytest.mark.sweep
