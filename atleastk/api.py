@@ -21,7 +21,7 @@ from atleastk.instances.errors import (
     WrongAnswerError,
     placed,
 )
-from atleastk.instances.family import require
+from atleastk.instances.family import at_least, require
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
 from atleastk.judging import judged
@@ -117,15 +117,19 @@ def generate(
     for name in parameters:
         known.default(name)
     seed = budget_of(seed=seed).seed
-    for name in _COUNTS.intersection(parameters):
-        count = parameters[name]
+    counts = {name: parameters[name] for name in _COUNTS.intersection(parameters)}
+    numbers = {
+        n: count for n, count in counts.items() if isinstance(count, int | float)
+    }
+    for name, count in numbers.items():
         told = f"{name}: expected at most {_MOST_COUNT}, got {count}"
-        require(isinstance(count, str) or count <= _MOST_COUNT, told)
+        require(count <= _MOST_COUNT, told)
     try:
         made: Instance = known.make(seed, **parameters)
     except (ArithmeticError, TypeError, ValueError) as error:
         message = f"{known.name}: {error}"
         raise InvalidInstanceError(message) from error
+    at_least(0, **numbers)  # families tell of greater floors first
     return made
 
 

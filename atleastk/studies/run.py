@@ -108,7 +108,7 @@ class Run:
             answer = {"status": REFUSED, "error": _line(error)}
         except WrongAnswerError as error:
             answer = {"status": WRONG, "error": _line(error)}
-        except Exception as error:  # of an algorithm of somebody's own, say
+        except (Exception, SystemExit) as error:  # of an algorithm of one's own, say
             told = f"{type(error).__name__}: {_line(error)}"
             answer = {"status": FAILED, "error": told}
         return Record(

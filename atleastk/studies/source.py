@@ -90,7 +90,7 @@ class Source:
         }
         asked = {name: given[name] for name in _ASKED if name in given}
         seeds = given.get("seeds", 1)
-        if isinstance(seeds, int):
+        if isinstance(seeds, int) and not isinstance(seeds, bool):
             if seeds > _MOST_SEEDS:
                 message = f"seeds: at most {_MOST_SEEDS:,} are planned at once"
                 raise InvalidInstanceError(message)
@@ -144,8 +144,9 @@ class Source:
         """Return what the function makes; None if there is no such instance."""
         try:
             made = function_named(self.name, folder)(seed, **chosen)
-        except (ArithmeticError, TypeError, ValueError) as error:
-            message = f"{self.name} of seed {seed}: {error}"
+        except (Exception, SystemExit) as error:  # whatever it makes of its seed
+            told = f"{type(error).__name__}: {error}"
+            message = f"{self.name} of seed {seed}: {told}"
             raise InvalidInstanceError(message) from error
         if not isinstance(made, Instance | None):
             kind = type(made).__name__

@@ -167,9 +167,10 @@ class Study:
             if not isinstance(getattr(self, name), str):
                 message = f"{name}: expected a text, got {getattr(self, name)}"
                 raise InvalidInstanceError(message)
-        if not self.methods:
-            message = "methods: none; an optimum needs one"
-            raise InvalidInstanceError(message)
+        for name, what in (("methods", "an optimum"), ("seeds", "a run")):
+            if not getattr(self, name):
+                message = f"{name}: none; {what} needs one"
+                raise InvalidInstanceError(message)
         for name in ("methods", "seeds"):
             listed = getattr(self, name)
             for i, value in enumerate(listed):
@@ -190,8 +191,9 @@ class Study:
     @classmethod
     def load(cls, path: AnyPath) -> Self:
         """Read a study from a file of TOML."""
+        text = read_text(path)
         try:
-            data = tomllib.loads(read_text(path))
+            data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
             message = f"{path}: {error}"
             raise InvalidInstanceError(message) from error
@@ -273,11 +275,15 @@ class Study:
         seen = set()
         for i, source in enumerate(self.sources):
             with placed(f"instances[{i}]"):
+                instance = None
                 for instance in source.instances(self.problem, self.folder):
                     self._expect_own(instance)
                     if instance.sha256 not in seen:
                         seen.add(instance.sha256)
                         yield source, instance
+                if instance is None:
+                    message = "there is no instance"
+                    raise InvalidInstanceError(message)
 
     def _expect_own(self, instance: Instance) -> None:
         """Refuse an instance of another problem, or without the number told along."""

@@ -499,6 +499,8 @@ def test_generate_is_as_on_the_command_line():
         (("bin-covering", "flat"), {"k": 0}, "flat: k: expected an integer of at lea"),
         (("bin-covering", "flat"), {"seed": -1}, "seed: expected an integer from 0"),
         (("bin-covering", "flat"), {"n": 2**31}, "n: expected at most 10000000"),
+        (("bin-covering", "flat"), {"n": -2}, "n: expected at least 0, got -2"),
+        (("bin-covering", "flat"), {"n": {}}, "flat: 'dict' object cannot be inter"),
     ],
 )
 def test_generate_tells_mistakes(names, parameters, told):

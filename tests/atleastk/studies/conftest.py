@@ -32,6 +32,10 @@ def dies_once(instance):
         os.kill(os.getpid(), 9)
     return [range(instance.n)]
 
+def quits(instance):
+    """Ends its program."""
+    raise SystemExit(3)
+
 def dies(instance):
     """Kills its process whenever it sees the second instance."""
     _note("dies", instance)

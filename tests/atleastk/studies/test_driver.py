@@ -116,6 +116,15 @@ def test_a_run_that_always_kills_its_worker_has_failed(write_spec, folder, calls
     assert again.rows == found.rows
 
 
+def test_an_algorithm_that_ends_its_program_has_failed(write_spec, folder):
+    """Not the study."""
+    study = atleastk.Study.load(write_spec("quits"))
+    found = atleastk.conduct(study, folder / "a.db", workers=1)
+    assert found.states == {"done": 6, "failed": 6}
+    (told,) = {row["error"] for row in found.rows if row["state"] == "failed"}
+    assert told == "SystemExit: 3"
+
+
 def one():
     """Return the number of workers of an executor that has one."""
     return 1

@@ -126,6 +126,8 @@ def test_the_same_study_is_known_again():
             {"instances": [{"family": "uniform", "time_limit": 0}]},
             r"instances\[0\]: time_limit: expected seconds above 0, got 0",
         ),
+        ({"seeds": []}, "seeds: none; a run needs one"),
+        ({"instances": [{"family": "uniform", "seeds": True}]}, "a list, got True"),
     ],
 )
 def test_mistakes_are_told_with_their_place(tmp_path, fields, told):
@@ -155,6 +157,11 @@ def test_a_file_that_is_no_study(tmp_path, text, told):
         atleastk.Study.load(path)
 
 
+def test_a_study_that_is_not_there(tmp_path):
+    with pytest.raises(AtleastkError, match=r"none\.toml: no such file$"):
+        atleastk.Study.load(tmp_path / "none.toml")
+
+
 def test_a_function_may_have_no_instance_for_a_seed(tmp_path):
     (tmp_path / "drawn.py").write_text(
         "import atleastk\n"
@@ -166,11 +173,27 @@ def test_a_function_may_have_no_instance_for_a_seed(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "entry",
+    [
+        {"family": "uniform", "n": []},
+        {"maker": "drawn.py:make"},
+    ],
+)
+def test_an_entry_without_any_instance_is_a_mistake(tmp_path, entry):
+    (tmp_path / "drawn.py").write_text("def make(seed):\n    return None\n")
+    asked = study(tmp_path, instances=[entry])
+    with pytest.raises(AtleastkError, match=r"instances\[0\]: there is no instance"):
+        list(asked.drawn())
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("def make(seed, n):\n    pass\n", "of seed 0: .* missing 1 required"),
         ("def make(seed):\n    return 3\n", "of seed 0: expected an instance, got int"),
-        ("def make(seed):\n    return 1 / seed\n", "of seed 0: division by zero"),
+        ("def make(seed):\n    return 1 / seed\n", "of seed 0: Zero.*: division by"),
+        ("def make(seed):\n    return {}[seed]\n", "of seed 0: KeyError: 0"),
+        ("def make(seed):\n    raise SystemExit(seed)\n", "of seed 0: SystemExit: 0"),
     ],
 )
 def test_a_function_that_makes_no_instance(tmp_path, text, told):
