@@ -16,7 +16,7 @@ from itertools import chain
 from math import isfinite
 from operator import index
 from sys import float_info
-from typing import Any, Final, Generic, Protocol, SupportsIndex, TypeVar
+from typing import Any, Final, Generic, Protocol, SupportsIndex, TypeVar, cast
 
 import numpy as np
 
@@ -95,6 +95,8 @@ def listed(value: object) -> tuple[Any, ...] | None:
 
     Texts and mappings are no lists, and neither are arrays without axes.
     """
+    if type(value) in (list, tuple):  # nearly all, without the tests of the others
+        return tuple(cast("Iterable[Any]", value))
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         return None
     return None if isinstance(value, np.ndarray) and not value.ndim else tuple(value)

@@ -66,9 +66,9 @@ def completed(instance: RectangleTilingGrid, solution: Solution) -> RectanglesSo
     """Return a solution with rectangles: bounding boxes, if it says none."""
     if isinstance(solution, RectanglesSolution) and solution.rectangles:
         return solution
-    rectangles = []
+    rectangles, wide = [], instance.columns
     for group in solution.groups:
-        rows, columns = zip(*(divmod(i, instance.columns) for i in group), strict=True)
+        rows, columns = zip(*(divmod(i, wide) for i in group), strict=True)
         rectangles.append((min(rows), min(columns), max(rows), max(columns)))
     return RectanglesSolution.of(solution.groups, rectangles=rectangles)
 
@@ -93,6 +93,7 @@ def solution_of_boxes(
 def _inside(instance: RectangleTilingGrid, box: Box) -> tuple[int, ...]:
     """Return the cells of a box, ascending."""
     a, c, b, d = box
+    columns = instance.columns
     return tuple(
-        row * instance.columns + column for row in range(a, b) for column in range(c, d)
+        row * columns + column for row in range(a, b) for column in range(c, d)
     )
