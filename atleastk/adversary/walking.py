@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from random import Random
 from typing import Final
 
-from atleastk.adversary.grounds import Ground, Plant
+from atleastk.adversary.grounds import Ground, Item, Plant
 from atleastk.adversary.judging import Judge
 
 __all__ = ["MOST_ITEMS", "Judged", "moved", "scaled", "worst_plant"]
@@ -89,34 +89,92 @@ def _dares(rng: Random, gain: float) -> bool:
 
 def moved(ground: Ground, plant: Plant, rng: Random) -> Plant:
     """Return a neighbour: one item or one group is added, removed or changed."""
-    items, homes = list(plant.items), list(plant.homes)
-    i = rng.randrange(len(items))
-    move = rng.random()
-    if move < 0.35:
-        items[i] = ground.changed(rng, items[i], plant.k)
-    elif move < 0.5 and ground.shifted is not None:
-        j = rng.choice([j for j, home in enumerate(homes) if home == homes[i]])
-        if i != j:
-            items[i], items[j] = ground.shifted(rng, items[i], items[j])
-    elif move < 0.6:
-        j = rng.randrange(len(items))
-        items[i], items[j] = items[j], items[i]
-        homes[i], homes[j] = homes[j], homes[i]
-    elif move < 0.7:
-        homes[i] = rng.choice(homes)
-    elif move < 0.8 and len(items) > 2:
-        del items[i], homes[i]
-    elif move < 0.88 and len(items) < MOST_ITEMS:
-        place = rng.randint(0, len(items))
-        twin = rng.choice([items[i], ground.changed(rng, items[i], plant.k)])
-        items.insert(place, twin)
-        homes.insert(place, homes[i])
-    else:
-        group = [j for j, home in enumerate(homes) if home == homes[i]]
-        if move < 0.95 and len(items) + len(group) <= MOST_ITEMS:
-            items += [items[j] for j in group]
-            homes += [max(homes) + 1] * len(group)
-        elif len(group) < len(items):
-            items = [item for j, item in enumerate(items) if j not in group]
-            homes = [home for j, home in enumerate(homes) if j not in group]
-    return replace(plant, items=tuple(items), homes=tuple(homes))
+    draft = _Draft(ground, rng, plant.k, list(plant.items), list(plant.homes))
+    (move,) = rng.choices(_MOVES, _SHARES)
+    move(draft)
+    return replace(plant, items=tuple(draft.items), homes=tuple(draft.homes))
+
+
+@dataclass
+class _Draft:
+    """A plant that is being moved; what a move cannot do it leaves."""
+
+    ground: Ground
+    rng: Random
+    k: int
+    items: list[Item]
+    homes: list[int]
+
+    def change(self) -> None:
+        """Change an item a little."""
+        i = self._any()
+        self.items[i] = self.ground.changed(self.rng, self.items[i], self.k)
+
+    def shift(self) -> None:
+        """Shift a part of an item to another one of its group, if items have parts."""
+        i = self._any()
+        j = self.rng.choice(self._group(i))
+        if self.ground.shifted is not None and i != j:
+            shifted = self.ground.shifted(self.rng, self.items[i], self.items[j])
+            self.items[i], self.items[j] = shifted
+
+    def swap(self) -> None:
+        """Let two items change places in the order."""
+        i, j = self._any(), self._any()
+        self.items[i], self.items[j] = self.items[j], self.items[i]
+        self.homes[i], self.homes[j] = self.homes[j], self.homes[i]
+
+    def rehome(self) -> None:
+        """Put an item into the group of another one."""
+        self.homes[self._any()] = self.rng.choice(self.homes)
+
+    def drop(self) -> None:
+        """Take an item out."""
+        i = self._any()
+        if len(self.items) > 2:
+            del self.items[i], self.homes[i]
+
+    def insert(self) -> None:
+        """Put a twin of an item into its group, or one that is a little different."""
+        if len(self.items) < MOST_ITEMS:
+            i, place = self._any(), self.rng.randint(0, len(self.items))
+            changed = self.ground.changed(self.rng, self.items[i], self.k)
+            home, twin = self.homes[i], self.rng.choice([self.items[i], changed])
+            self.items.insert(place, twin)
+            self.homes.insert(place, home)
+
+    def repeat_group(self) -> None:
+        """Add a group of the same items."""
+        group = self._group(self._any())
+        if len(self.items) + len(group) <= MOST_ITEMS:
+            self.items += [self.items[j] for j in group]
+            self.homes += [max(self.homes) + 1] * len(group)
+
+    def drop_group(self) -> None:
+        """Take a whole group out."""
+        group = set(self._group(self._any()))
+        if len(group) < len(self.items):
+            stay = [j for j in range(len(self.items)) if j not in group]
+            self.items = [self.items[j] for j in stay]
+            self.homes = [self.homes[j] for j in stay]
+
+    def _any(self) -> int:
+        return self.rng.randrange(len(self.items))
+
+    def _group(self, i: int) -> list[int]:
+        """Return the items that are in the group of an item."""
+        return [j for j, home in enumerate(self.homes) if home == self.homes[i]]
+
+
+_CHANCES: Final[Mapping[Callable[[_Draft], None], int]] = {
+    _Draft.change: 35,
+    _Draft.shift: 15,
+    _Draft.swap: 10,
+    _Draft.rehome: 10,
+    _Draft.drop: 10,
+    _Draft.insert: 8,
+    _Draft.repeat_group: 7,
+    _Draft.drop_group: 5,
+}
+"""How often each move is made, of a hundred. Not tuned."""
+_MOVES, _SHARES = list(_CHANCES), list(_CHANCES.values())
