@@ -131,7 +131,7 @@ _SIZES: Final = Ground(
         lambda: (_size(rng, k),), 3, max(2, min(k, 4)), 0
     ),
     changed=lambda rng, item, k: (_near_size(rng, item[0], k),),
-    ks=(12, 60, 100),
+    ks=(12, 22, 60, 100),
     shifted=_shifted,
     scaled=lambda item, factor: (item[0] * factor,),
 )

@@ -29,7 +29,7 @@ from atleastk.registry import instance_from_dict
 from atleastk.shrinking import shrunk
 from atleastk.solvers.method import Algorithm, Problem
 
-__all__ = ["Adversary"]
+__all__ = ["Adversary", "drawn"]
 
 _TINY: Final = 1 / 3
 """The share of the time for tiny instances."""
@@ -82,7 +82,7 @@ class Adversary:
         begun, rng = time.monotonic(), Random(seed)
         exhausted = self._exhausted(judge, begun + seconds * _TINY)
         before = self._known(judge, known)
-        starts = [plant for _, plant in before[:_KNOWN]] + list(_drawn(judge, rng))
+        starts = [plant for _, plant in before[:_KNOWN]] + list(drawn(judge, rng))
         best = worst_plant(judge, rng, starts, begun + seconds)
         taken = time.monotonic() - begun
         found = [] if exhausted.instance is None else [exhausted.instance]
@@ -176,7 +176,7 @@ class Adversary:
         return plant, result.cost if made.sha256 == instance.sha256 else None
 
 
-def _drawn(judge: Judge, rng: Random) -> Iterator[Plant]:
+def drawn(judge: Judge, rng: Random) -> Iterator[Plant]:
     """Draw a plant for every k and all other fields that the algorithm takes."""
     ground = judge.ground
     for k, fields in product(ground.ks, ground.fields):

@@ -58,7 +58,8 @@ exit codes:
   1    no solution was found, or there is none; for check: something does not hold,
        or is only claimed and --require proof;
        for anonymize --check: the table is not k-anonymous;
-       for study: an answer is wrong, a promise is broken, or a run failed
+       for study and adversary: an answer is wrong, a promise is broken, or a run
+       failed
   2    bad input or usage, told on one line of standard error
   3    a solver contradicted the checker, another solver, or itself
   130  interrupted (SIGINT); the best solution and bound are given all the same
