@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations
+from math import comb
 from random import Random
 from typing import Any, Final
 
@@ -30,6 +31,7 @@ from atleastk.instances.reductions.set_packing import SetPacking
 from atleastk.instances.reductions.suppression_rules import RULES, Rule
 from atleastk.instances.reductions.suppression_web import reduction_of
 from atleastk.instances.suppression import Suppression
+from atleastk.solvers.brute_force.combinatorial import largest_packing
 
 __all__ = ["CLAIMS"]
 
@@ -40,6 +42,7 @@ _LOST: Final = (
     "Which these are: benchmarks/reduction_web.md, by "
     "scripts/reductions/check_reduction_web.py."
 )
+_SCHEMES: Final = "up to 6 rows and columns, limits at random"
 _TRIPLES: Final = "up to 5 triples of 3 or 6 elements, enough for a cover"
 
 
@@ -191,6 +194,142 @@ def _reduces(
     return Trial(_TRIPLES, always(draw, partial(objection, reduction)))
 
 
+def _template(kind: int, many_one: bool) -> Trial:
+    """Return the trial of the template reduction of a type."""
+
+    def of(rule: Rule) -> bool:
+        template = rule.type == kind and not rule.printed
+        return template and (rule.kind == "many-one") == many_one
+
+    return Trial(f"{_TABLES}, limits and orders at random", _edge(of))
+
+
+def _ends(many_one: bool) -> tuple[list[str], list[str]]:
+    """Return the problems that no reduction leads to, and those that none leaves."""
+    edges = [
+        (str(rule.source), str(rule.target))
+        for rule in RULES
+        if (rule.kind == "many-one") == many_one
+    ]
+    sources, targets = ({edge[end] for edge in edges} for end in (0, 1))
+    return sorted(sources - targets), sorted(targets - sources)
+
+
+def _unsplit(rng: Random) -> str | None:
+    """Look for k equal rows or more that are not parted into k to 2k - 1 each."""
+    k = rng.randint(1, 9)
+    rows = rng.randint(k, 60)
+    parted = any(g * k <= rows <= g * (2 * k - 1) for g in range(1, rows + 1))
+    return None if parted else f"{rows} rows, k = {k}"
+
+
+def _too_many_schemes(rng: Random) -> str | None:
+    """Lemmas 4.3.2 to 4.3.4: count the schemes that the algorithms generate."""
+    n, m = rng.randint(1, 6), rng.randint(1, 6)
+    r, c, e = rng.randint(0, n), rng.randint(0, m), rng.randint(0, n * m)
+    unions = comb(n, r) * comb(m, c)
+    first, second = n * c, r * (m - c)
+    by_entries = unions * sum(
+        comb(first, x) * _up_to(second, e - x) for x in range(min(first, e) + 1)
+    )
+    per_row, per_column = rng.randint(0, m), rng.randint(0, n)
+    by_rows = unions * _up_to(m, per_row) ** r * _up_to(c, per_row) ** (n - r)
+    by_columns = unions * _up_to(n, per_column) ** c
+    by_columns *= _up_to(r, per_column) ** (m - c)
+    # n + m <= nm + 1, so the last two are within a factor of two.
+    most = 2 ** (3 * n * m)
+    if by_entries <= most and max(by_rows, by_columns) <= 2 * most:
+        return None
+    return f"n, m, r, c, e = {n, m, r, c, e}: {by_entries}, {by_rows}, {by_columns}"
+
+
+def _up_to(items: int, most: int) -> int:
+    """Return in how many ways so many items at most are chosen."""
+    return sum(comb(items, i) for i in range(min(items, most) + 1))
+
+
+def _greater_exponent(rng: Random) -> str | None:
+    n, m = rng.randint(1, 99), rng.randint(1, 99)
+    k = rng.randint(1, n)
+    exponent = 3 * (n + k) * (m + 1)
+    within = exponent <= 6 * n * m + 6 * n <= 12 * n * m
+    return None if within else f"n, m, k = {n, m, k}: {exponent}"
+
+
+def _many_triples(rng: Random) -> str | None:
+    """Look for more than (3B - 2) times as many triples as a packing has."""
+    problem = _packing(rng)
+    often = max(sum(i in t for t in problem.sets) for i in range(problem.elements))
+    packing = len(largest_packing(problem.sets))
+    few = len(problem.sets) <= (3 * often - 2) * packing
+    return None if few else f"{problem.to_dict()}: B = {often}, {packing} disjoint"
+
+
+def _beyond_tree(rng: Random) -> str | None:
+    """Lemma 5.3.1, Corollary 5.3.4: look for a tree that weighs less than its stars."""
+    table = _table(rng)
+    columns = range(len(table[0]))
+    parents = [rng.randrange(row) for row in range(1, len(table))]
+    weight = sum(
+        table[row][c] != table[parent][c]
+        for row, parent in enumerate(parents, start=1)
+        for c in columns
+    )
+    stars = sum(len({row[c] for row in table}) > 1 for c in columns)
+    return f"{table}, {parents}: {stars} > {weight}" if stars > weight else None
+
+
+def _beyond_bounds(rng: Random) -> str | None:
+    """Theorem 5.2.3: look for an optimum above the size of the table."""
+    table = _table(rng)
+    n, m = len(table), len(table[0])
+    for name, most in (
+        ("MIN-e-SUP", n * m), ("MIN-r'-SUP", m), ("MIN-c-DEL", m), ("MIN-c'-SUP", n),
+    ):  # fmt: skip
+        optimum = optimum_of(Suppression.named(name, table, 2))
+        if optimum is not None and optimum > most:
+            return f"{table}: {name} is {optimum}"
+    return None
+
+
+def _one_otherwise() -> object:
+    """Return MIN-e-SUP of the table of 012, 013 with 1 in the place of i, and e."""
+    triples, elements = [{0, 1, 2}, {0, 1, 3}], range(6)
+    table = [[int(i not in t) for t in triples] for i in elements]
+    least = optimum_of(Suppression.named("MIN-e-SUP", table, 3))
+    return least, len(elements) * (len(triples) - 1)
+
+
+_PATIENTS: Final = (
+    (25, "Male", "Yes", 709, "Yes"),
+    (25, "Male", "Yes", 709, "No"),
+    (25, "Female", "No", 804, "No"),
+    (40, "Male", "Yes", 807, "Yes"),
+    (40, "Male", "No", 902, "Yes"),
+    (40, "Male", "No", 902, "No"),
+    (40, "Male", "No", 902, "Yes"),
+)
+"""Figure 2.6: age, gender, married, area code, cancer."""
+
+
+def _marginal(*columns: int) -> list[int]:
+    """Return how many patients have each combination of values, in order."""
+    counts = Counter(tuple(row[c] for c in columns) for row in _PATIENTS)
+    return [counts[values] for values in sorted(counts, key=str)]
+
+
+def _figure_3_1() -> object:
+    """Return what each column of the figure loses, and the optimum of its problem."""
+    lost = [0] * 4
+    for group, stars in (((0, 1, 2), (1, 2, 3)), ((3, 4), (2, 3))):
+        for column in stars:
+            lost[column] += len(group)
+    table = [row[:4] for row in _PATIENTS]
+    order = [[0], [1], [2], [3]]
+    made = Suppression.named("MIN-c'-PART", table, 2, column_order=order)
+    return lost, optimum_of(made)
+
+
 def _rows_deleted(rng: Random) -> str | None:
     """Lemma 4.3.1, repaired: rows of less than k equals go, and others up to k."""
     table, k = _table(rng), rng.choice([2, 3])
@@ -221,6 +360,42 @@ def _figure_2_12() -> object:
 
 
 CLAIMS: Final = (
+    *(
+        _claim(
+            number,
+            Kind.LEMMA,
+            f"{kind} reductions are closed under composition and keep tractability.",
+            untested="Complexity, and a theorem of another text.",
+        )
+        for number, kind in (
+            ("Lemma 2.1.14", "Many-one"),
+            ("Lemma 2.1.15", "Metric"),
+            ("Lemma 2.1.16", "L-"),
+        )
+    ),
+    _claim(
+        "Lemma 2.1.17",
+        Kind.LEMMA,
+        "A many-one reduction by restriction or quasi-restriction is a metric and an "
+        "L-reduction between the minimisations, with alpha = beta = 1.",
+        undefined="The instances are to be (almost) identical, but that of a "
+        "minimisation has no limit of what is minimised, which R may need: e = c n.",
+        repair="Right where no formula needs it: types 1 and 3, and 2 with H* and P*.",
+        repaired=Trial(
+            f"the reductions of types 1 to 3 on {_TABLES}",
+            _edge(lambda rule: rule.kind != "many-one" and rule.type < 4),
+        ),
+    ),
+    _claim(
+        "Figure 2.6",
+        Kind.EXAMPLE,
+        "A table of 7 people and 5 attributes, whose e_34 is 804.",
+        trial=example(
+            lambda: (len(_PATIENTS), {len(row) for row in _PATIENTS}, _PATIENTS[2][3]),
+            (7, {5}, 804),
+        ),
+        nearby=("its list of attributes: four, Married is left out",),
+    ),
     _claim(
         "Figures 2.12 to 2.14",
         Kind.EXAMPLE,
@@ -228,6 +403,50 @@ CLAIMS: Final = (
         "for 2-ambiguity.",
         reading="These are the optima.",
         trial=example(_figure_2_12, (8, 3, 4)),
+    ),
+    _claim(
+        "Figure 3.1",
+        Kind.EXAMPLE,
+        "Age before gender, married, area code: a 2-anonymization of which no column "
+        "loses more than the next, and the last one 5.",
+        trial=example(_figure_3_1, ([0, 3, 5, 5], 2)),
+        nearby=(
+            "5 is the least, which the text does not say: no, if x3 and x4 lose all "
+            "they have each column loses 2",
+        ),
+    ),
+    _claim(
+        "Figure 3.2, marginals",
+        Kind.EXAMPLE,
+        "The counts of ages, and with area codes and marriage, and of cancer by area.",
+        trial=example(
+            lambda: [_marginal(*of) for of in ((0,), (0, 3), (0, 2), (4, 3))],
+            [[3, 4], [2, 1, 1, 3], [1, 2, 3, 1], [1, 1, 1, 1, 1, 2]],
+        ),
+    ),
+    _claim(
+        "Figure 3.2, patient x4",
+        Kind.EXAMPLE,
+        "x4 is the only unmarried man of forty in area code 807.",
+        witness="chaytor06_married",
+        repair="The only man of forty in area code 807, and the only married one.",
+        repaired=example(
+            lambda: [
+                [
+                    i
+                    for i, row in enumerate(_PATIENTS, 1)
+                    if row[0] == 40 and row[c] == v
+                ]
+                for c, v in ((3, 807), (2, "Yes"))
+            ],
+            [[4], [4]],
+        ),
+    ),
+    _claim(
+        "section 3.3.1, k-partitions",
+        Kind.STATEMENT,
+        "A k-anonymous table is parted into groups of k to 2k - 1 equal rows.",
+        trial=Trial("k to 60 equal rows, k up to 9", _unsplit),
     ),
     *(
         _claim(
@@ -243,6 +462,33 @@ CLAIMS: Final = (
             ("Lemma 3.3.10", "a group of k equal rows more", _with_group),
             ("Lemma 3.3.11", "all columns deleted that have a star", _without_columns),
             ("Lemma 3.3.12", "all rows deleted that have a star", _without_rows),
+        )
+    ),
+    _claim(
+        "section 3.3.2, intersections",
+        Kind.STATEMENT,
+        "Problems of intersections of r rows and c columns are smaller instances of "
+        "others of the family.",
+        undefined="Of which problem and instance is not said: what is left outside of "
+        "the intersection matters, too.",
+    ),
+    *(
+        _claim(
+            f"Lemma 4.1.{kind}",
+            Kind.LEMMA,
+            f"{said}: the template of type {kind}.",
+            reading=reading,
+            trial=_template(kind, many_one=True),
+        )
+        for kind, said, reading in (
+            (1, "c-DEL reduces to r-c-DEL by r = 0", "Limits may be 0."),
+            (2, "c'-SUP reduces to c'-PART by a new column, the most important", ""),
+            (3, "e-SUP reduces to c-e-SUP by c = m", ""),
+            (
+                4,
+                "c-DEL reduces to c-e-SUP by e = c n",
+                "Equation 4.21 says c = c n for e = c n, as the text cites it later.",
+            ),
         )
     ),
     *(
@@ -290,6 +536,26 @@ CLAIMS: Final = (
             "that limits the target lacks are set and others are missing",
         ),
     ),
+    _claim(
+        "section 4.1.2, roots",
+        Kind.STATEMENT,
+        "Nothing leads to e-SUP, c-DEL, c'-SUP, r-DEL, r'-SUP, and nothing leaves "
+        "r-c-e-SUP, r-c-r'-PART, r-c-c'-PART.",
+        trial=example(
+            lambda: _ends(many_one=True),
+            (
+                ["c'-SUP", "c-DEL", "e-SUP", "r'-SUP", "r-DEL"],
+                ["r-c-c'-PART", "r-c-e-SUP", "r-c-r'-PART"],
+            ),
+        ),
+    ),
+    _claim(
+        "Lemma 4.1.5, footnote",
+        Kind.STATEMENT,
+        "With 1 in the place of i in the table the reduction is wrong.",
+        trial=example(_one_otherwise, (6, 6)),
+        reading="012 and 013 of six elements do not cover, but e = 6 is enough.",
+    ),
     *(
         _claim(
             number,
@@ -324,6 +590,12 @@ CLAIMS: Final = (
         evidence=_LOST,
     ),
     _claim(
+        "Corollary 4.2.2",
+        Kind.COROLLARY,
+        "r-DEL alone has a polynomial algorithm, unless P = NP.",
+        untested="Complexity. It follows from Theorem 4.2.1, and Lemma 4.3.1 repaired.",
+    ),
+    _claim(
         "Lemma 4.3.1",
         Kind.LEMMA,
         "r-DEL is solved by deleting the rows with less than k - 1 equals.",
@@ -331,6 +603,77 @@ CLAIMS: Final = (
         repair="Deleted rows need equals as well: others go with them, up to k in all.",
         repaired=Trial(_TABLES, _rows_deleted),
         degenerate="n < k is infeasible.",
+    ),
+    _claim(
+        "section 4.3, one scheme",
+        Kind.STATEMENT,
+        "An instance of r-DEL has only one possible suppression scheme.",
+        witness="chaytor06_many_schemes",
+        repair="The rows of less than k - 1 equals always go; which others go with "
+        "them is a choice, of one class at most.",
+        repaired=Trial(_TABLES, _rows_deleted),
+    ),
+    *(
+        _claim(
+            f"Lemma 4.3.{number}",
+            Kind.LEMMA,
+            f"{problem} is solved in O({time} 2^(3nm)) time.",
+            reading="The algorithm of the text generates so many schemes at most.",
+            trial=Trial(_SCHEMES, _too_many_schemes),
+        )
+        for number, problem, time in (
+            (2, "r-c-e-SUP", "n^2 m"),
+            (3, "r-c-r'-PART", "n^2 m"),
+            (4, "r-c-c'-PART", "n^2 m^2"),
+        )
+    ),
+    _claim(
+        "Lemmas 4.3.2 to 4.3.4, proofs",
+        Kind.STATEMENT,
+        "The choices of rows and columns are at most n^r m^c <= 2^n 2^m.",
+        witness="chaytor06_powers",
+        repair="They are binomials, at most 2^n 2^m. And e <= n c + r (m - c), not "
+        "the other way round.",
+        repaired=Trial(_SCHEMES, _too_many_schemes),
+    ),
+    _claim(
+        "Theorem 4.3.5",
+        Kind.THEOREM,
+        "All problems of the family are solved in O(n^2 m^2 2^(12nm)) time.",
+        reading="The exponents of the images are within 12nm. Section 4.4 says m for "
+        "m^2.",
+        hypotheses="k <= n",
+        trial=Trial("n and m up to 99", _greater_exponent),
+    ),
+    _claim(
+        "Theorem 4.3.5, proof",
+        Kind.STATEMENT,
+        "3 (2n) (m + 1) is 6nm + 6m.",
+        witness="chaytor06_exponent",
+        repair="6nm + 6n, which is at most 12nm as well.",
+        repaired=Trial("n and m up to 99", _greater_exponent),
+    ),
+    *(
+        _claim(
+            f"Lemma 5.1.1, type {kind}",
+            Kind.LEMMA,
+            f"{said}, by the template of type {kind}.",
+            **told,
+        )
+        for kind, said, told in (
+            (1, "MIN-c-DEL = r-MIN-c-DEL", {"trial": _template(1, many_one=False)}),
+            (2, "MIN-c'-SUP = MIN-c'-PART", {"trial": _template(2, many_one=False)}),
+            (3, "MIN-e-SUP = c-MIN-e-SUP", {"trial": _template(3, many_one=False)}),
+            (
+                4,
+                "MIN-c-DEL = e-MIN-c-SUP",
+                {
+                    "undefined": "The limit is e = c n, and c is minimised.",
+                    "repair": "e = m n.",
+                    "repaired": _template(4, many_one=False),
+                },
+            ),
+        )
     ),
     *(
         _claim(
@@ -366,6 +709,15 @@ CLAIMS: Final = (
                 },
             ),
         )
+    ),
+    _claim(
+        "section 5.1.2, roots",
+        Kind.STATEMENT,
+        "Nothing leads to MIN-e-SUP, MIN-c-DEL, MIN-c'-SUP, MIN-r'-SUP, or MIN-r-DEL.",
+        trial=example(
+            lambda: _ends(many_one=False)[0],
+            ["MIN-c'-SUP", "MIN-c-DEL", "MIN-e-SUP", "MIN-r'-SUP", "MIN-r-DEL"],
+        ),
     ),
     *(
         _claim(
@@ -424,6 +776,22 @@ CLAIMS: Final = (
         evidence=fared("[Chaytor06] Lemma 5.1.3"),
     ),
     _claim(
+        "Lemma 5.1.3, triples",
+        Kind.STATEMENT,
+        "There are at most B times as many triples as a packing has.",
+        reading="For any triples, as the proof takes it from its reference.",
+        witness="chaytor06_many_triples",
+        repair="3B - 2 times: every triple meets one of the packing, each of which "
+        "meets 3 (B - 1) others at most.",
+        repaired=Trial(_TRIPLES, _many_triples),
+    ),
+    _claim(
+        "section 5.1.3, speculation",
+        Kind.STATEMENT,
+        "There are no L-reductions from MAX 3SP-B to MIN-e-SUP or MIN-r'-SUP.",
+        untested="A guess about all reductions.",
+    ),
+    _claim(
         "Appendix A",
         Kind.STATEMENT,
         "Limits are positive integers.",
@@ -441,12 +809,46 @@ CLAIMS: Final = (
         evidence=_LOST,
     ),
     _claim(
+        "Corollary 5.2.2",
+        Kind.COROLLARY,
+        "No NP-hard minimisation of the family has an algorithm of bounded absolute "
+        "error, unless P = NP.",
+        untested="Complexity. It follows from Theorem 5.2.1, with the same gaps.",
+    ),
+    _claim(
+        "Theorem 5.2.3",
+        Kind.THEOREM,
+        "No NP-hard minimisation of the family has an FPTAS, unless P = NP.",
+        untested="Complexity. It follows from NP-hardness and from the bounds below.",
+    ),
+    _claim(
+        "Theorem 5.2.3, bounds",
+        Kind.STATEMENT,
+        "No solution that minimises e, r', c or c' costs more than nm, m, m or n.",
+        trial=Trial(_TABLES, _beyond_bounds),
+        nearby=("of r nothing is said: n",),
+    ),
+    _claim(
         "Theorem 5.2.4",
         Kind.THEOREM,
-        "MIN-c-DEL and the eleven optimal-cost problems it leads to are APX-hard.",
+        "All NP-hard optimisation problems that branch out from MIN-c-DEL in the web "
+        "of L-reductions, itself among them, are APX-hard.",
+        reading="MIN-c-DEL and the eleven problems that Tables 5.1 to 5.4 lead to.",
         untested="Complexity. As printed all lose their proof with Lemma 5.1.3; by its "
         "repair all have one.",
         evidence=_LOST,
+    ),
+    _claim(
+        "Corollary 5.2.5",
+        Kind.COROLLARY,
+        "None of these has a PTAS, unless P = NP.",
+        untested="Complexity. It follows from Theorem 5.2.4.",
+    ),
+    _claim(
+        "Lemma 5.3.1 and Corollary 5.3.4, trees",
+        Kind.STATEMENT,
+        "A group has stars in no more columns than any tree on its rows weighs.",
+        trial=Trial(_TABLES, _beyond_tree),
     ),
     *(
         _claim(
