@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from atleastk.claims.catalogue import PAPERS, claims_of
+from atleastk.claims.catalogue import LEFT_OUT, PAPERS, claims_of
 from atleastk.claims.claim import Claim, Standing
 from atleastk.studies.markdown import markdown_table
 from scripts.data.pages import write_below
@@ -35,6 +35,8 @@ def lines() -> Iterator[str]:
     for paper, full in PAPERS.items():
         yield ""
         yield f"## [{paper}] {full}"
+        yield ""
+        yield LEFT_OUT[paper]
         for claim in claims_of([paper]):
             yield ""
             yield from _paragraph(claim)

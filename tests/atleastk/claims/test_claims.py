@@ -9,7 +9,7 @@ import pytest
 
 from atleastk.__main__ import main
 from atleastk.claims import witnesses
-from atleastk.claims.catalogue import PAPERS, claims_of
+from atleastk.claims.catalogue import LEFT_OUT, PAPERS, claims_of
 from atleastk.claims.claim import Claim, Kind, Standing, Trial
 from atleastk.claims.examining import examined, refutation
 from scripts.data import write_claims
@@ -33,6 +33,31 @@ def test_it_stands_as_it_says(claim):
 def test_names_are_told_apart():
     assert len(set(NAMES)) == len(NAMES)
     assert {claim.paper for claim in CLAIMS} == set(PAPERS)
+
+
+NUMBERED = {
+    "Du09": "1 2 3 4 5 6 7 8 9 10 11",
+    "ParkShim07": "3.2 3.7 3.8 3.9 4.2 4.3 4.4 4.5 4.6 4.7 4.8 4.9 4.10 4.11 4.13 4.14 "
+    "4.15 4.16",
+    "Aggarwal10": "2.2 2.3 2.4 2.5 2.6 2.7 2.8 3.2 3.3 3.4 3.5 3.6 3.7 3.8",
+    "Chaytor06": "2.1.14 2.1.15 2.1.16 2.1.17 3.3.9 3.3.10 3.3.11 3.3.12 4.1.1 4.1.2 "
+    "4.1.3 4.1.4 4.1.5 4.1.6 4.1.7 4.1.8 4.2.1 4.2.2 4.3.1 4.3.2 4.3.3 4.3.4 4.3.5 "
+    "5.1.1 5.1.2 5.1.3 5.2.1 5.2.2 5.2.3 5.2.4 5.2.5 5.3.1 5.3.2 5.3.3 5.3.4 4.1 4.2 "
+    "4.3 4.4 5.1 5.2 5.3 5.4",
+    "Chakaravarthy10": "1 2 4 3.1 3.2 3.3",
+}
+"""Theorems, lemmas, corollaries, claims, examples and tables of the papers."""
+
+
+@pytest.mark.parametrize("paper", NUMBERED)
+def test_every_numbered_statement_is_a_record(paper):
+    words = {
+        word.rstrip(",")
+        for claim in claims_of([paper])
+        for word in claim.number.split()
+    }
+    assert set(NUMBERED[paper].split()) <= words
+    assert set(NUMBERED) == set(PAPERS) == set(LEFT_OUT)
 
 
 def test_every_program_refutes_a_claim():
