@@ -135,6 +135,11 @@ class Claim:
         return "-".join(words)
 
     @property
+    def tested(self) -> Trial | None:
+        """How it is tested: as printed, or else as repaired; None if it is not."""
+        return self.trial or self.repaired
+
+    @property
     def printed(self) -> Standing:
         """How it stands as printed."""
         if self.witness:

@@ -51,7 +51,7 @@ def examined(
         if not refuted:
             against = f"{claim.witness}.py does not refute it: {shown}"
     tried = 0
-    trial = claim.trial or claim.repaired
+    trial = claim.tested
     enough = time.monotonic() + seconds
     while trial is not None and trial.possible and against is None:
         if tried == cases or (cases is None and tried and time.monotonic() > enough):

@@ -732,8 +732,8 @@ CLAIMS: Final = (
         "optimum.",
         reading="It is k times worse at most.",
         witness="parkshim07_diameters",
-        repair="At most (2k - 1)^2 / 2k times, which is less than 2k and attained: a "
-        "column that splits s rows splits s - 1 of their pairs or more, so "
+        repair="At most (2k - 1)^2 / 2k times, which is less than 2k, and attained for "
+        "k = 2: a column that splits s rows splits s - 1 of their pairs or more, so "
         "a(S) <= s d(S) / 2. That is sharper than the 3k of Corollary 3.8.",
         repaired=Trial(
             _TABLES + ", and two groups of three rows of equal distances, k = 2",

@@ -20,6 +20,7 @@ __all__ = [
     "example",
     "fared",
     "optimum_of",
+    "partitions",
     "promise_kept",
     "solved",
 ]

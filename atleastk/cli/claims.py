@@ -14,7 +14,7 @@ from atleastk.cli.console import NO, OK, Exit
 from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.print_table import print_table
-from atleastk.cli.progress import shown
+from atleastk.cli.progress import refreshed
 from atleastk.instances.errors import UnknownNameError
 
 __all__ = ["Options", "run"]
@@ -54,8 +54,13 @@ def run(options: Options) -> Exit:
             f"no claim is called {' or '.join(options.names)}; see atleastk claims"
         )
         raise UnknownNameError(message)
-    findings = []
-    with shown("claims"):
+    findings: list[Finding] = []
+
+    def line() -> str:
+        number = min(len(findings), len(chosen) - 1)
+        return f"{number + 1} of {len(chosen)} claims: {chosen[number].name}"
+
+    with refreshed(line):
         for claim in chosen:
             finding = examined(
                 claim, cases=options.cases, seconds=options.budget, seed=options.seed
@@ -87,14 +92,13 @@ def _row(finding: Finding) -> Sequence[object]:
 def _record(finding: Finding) -> dict[str, Any]:
     """Return all that is known of a claim, and what came of it now."""
     claim = finding.claim
-    trial = claim.trial or claim.repaired
     known = asdict(claim) | {"trial": None, "repaired": None}
     told = {name: value for name, value in known.items() if value}
     return told | {
         "name": claim.name,
         "as_printed": claim.printed,
         "as_repaired": claim.mended,
-        "family": trial.family if trial else None,
+        "family": claim.tested.family if claim.tested else None,
         "cases": finding.tried,
         "shown": finding.shown or None,
         "against": finding.against,

@@ -25,8 +25,8 @@ CASES = 3
 def test_it_stands_as_it_says(claim):
     finding = examined(claim, cases=CASES)
     assert finding.against is None
-    tested = claim.trial or claim.repaired
-    assert finding.tried == (CASES if tested and tested.possible else 0)
+    possible = claim.tested is not None and claim.tested.possible
+    assert finding.tried == (CASES if possible else 0)
     assert bool(finding.shown) == (claim.printed is Standing.REFUTED)
 
 
