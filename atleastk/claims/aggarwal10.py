@@ -134,19 +134,15 @@ def _best_clusterings(distances: Distances, r: int) -> list[Groups]:
     return [groups for groups in every if _radius(distances, groups) == least]
 
 
-def _fails_at_best(rng: Random) -> str | None:
-    """Lemma 2.2: try 2R = d* of some best clustering, centres in random order."""
-    instance = _gather(rng)
-    distances, r = _distances(instance), instance.r
-    if instance.n < r:
-        return None
-    best = rng.choice(_best_clusterings(distances, r))
-    reach = _diameter(distances, best)
+def _condition_broken(
+    rng: Random, distances: Distances, r: int, reach: int
+) -> str | None:
+    """Try conditions (1) and (2) for 2R = reach, centres in random order."""
+    n = len(distances)
     near = [[q for q, d in enumerate(row) if d <= reach] for row in distances]
     if min(map(len, near)) < r:
-        return f"{instance.to_dict()}: condition (1) fails at {reach}"
-    unmarked = list(range(instance.n))
-    rng.shuffle(unmarked)
+        return f"condition (1) fails at {reach}"
+    unmarked = rng.sample(range(n), n)
     centres = []
     while unmarked:
         centres.append(unmarked[0])
@@ -155,10 +151,35 @@ def _fails_at_best(rng: Random) -> str | None:
     for c in centres:
         network.add_edge("source", ("centre", c), capacity=r)
         network.add_edges_from((("centre", c), p, {"capacity": 1}) for p in near[c])
-    network.add_edges_from((p, "sink", {"capacity": 1}) for p in range(instance.n))
+    network.add_edges_from((p, "sink", {"capacity": 1}) for p in range(n))
     if nx.maximum_flow_value(network, "source", "sink") == r * len(centres):
         return None
-    return f"{instance.to_dict()}: condition (2) fails at {reach} for {centres}"
+    return f"condition (2) fails at {reach} for {centres}"
+
+
+def _fails_at_best(rng: Random) -> str | None:
+    """Lemma 2.2: try 2R = d* of some best clustering."""
+    instance = _gather(rng)
+    distances, r = _distances(instance), instance.r
+    if instance.n < r:
+        return None
+    best = rng.choice(_best_clusterings(distances, r))
+    why = _condition_broken(rng, distances, r, _diameter(distances, best))
+    return why and f"{instance.to_dict()}: {why}"
+
+
+def _above_best(rng: Random) -> str | None:
+    """Section 2.2: try all values; compare the smallest R with the best radius."""
+    instance = _gather(rng)
+    distances, r = _distances(instance), instance.r
+    if instance.n < r:
+        return None
+    radius = _radius(distances, _best_clusterings(distances, r)[0])
+    for reach in sorted({d for row in distances for d in row}):
+        if _condition_broken(rng, distances, r, reach) is None:
+            above = reach > 2 * radius
+            return f"{instance.to_dict()}: 2R = {reach}, R* {radius}" if above else None
+    return f"{instance.to_dict()}: no value meets the conditions"
 
 
 def _greedy(
@@ -482,8 +503,16 @@ CLAIMS: Final = (
     _claim(
         "section 2.2, smallest R",
         Kind.STATEMENT,
-        "The smallest R that meets the conditions is found by trying values.",
-        reading="By bisection: if R meets them, so does every greater one.",
+        "Of the values d_ij / 2 some meets the conditions, and the smallest that does "
+        "is R* at most.",
+        reading="All values are tried, in rising order.",
+        trial=Trial(_DRAWN, _above_best),
+    ),
+    _claim(
+        "section 2.2, greater R",
+        Kind.STATEMENT,
+        "If R meets the conditions, so does every greater one.",
+        reading="The text does not say so, but to find R by bisection supposes it.",
         witness="aggarwal10_not_monotone",
         repair="Bisection is right all the same: a failure at R says that R < d*/2.",
         repaired=Trial(_DRAWN, promise_kept(_gather, ["r-gather"])),

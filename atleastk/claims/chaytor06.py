@@ -43,7 +43,8 @@ _LOST: Final = (
     "scripts/reductions/check_reduction_web.py."
 )
 _SCHEMES: Final = "up to 6 rows and columns, limits at random"
-_TRIPLES: Final = "up to 5 triples of 3 or 6 elements, enough for a cover"
+_COVERS: Final = "up to 5 triples of 3, 6 or 9 elements, enough for a cover"
+_PACKINGS: Final = "up to 5 triples of 3 or 6 elements, enough for a cover"
 
 
 def _table(rng: Random) -> Table:
@@ -169,16 +170,24 @@ def _fared_in_table(number: str) -> str:
 
 
 def _triples(rng: Random) -> ExactCover:
-    elements = rng.choice([3, 6, 6])
+    """Draw triples of 3, 6 or 9 elements, every second time with a cover."""
+    elements = rng.choice([3, 6, 6, 9])
+    order = rng.sample(range(elements), elements)
+    planted = {tuple(sorted(order[i : i + 3])) for i in range(0, elements, 3)}
     every = list(combinations(range(elements), 3))
-    return ExactCover(
-        elements, rng.sample(every, rng.randint(elements // 3, min(5, len(every))))
-    )
+    if rng.random() < 0.5 or len(every) == 1:
+        others = [triple for triple in every if triple not in planted]
+        sets = [*planted, *rng.sample(others, min(2, len(others)))]
+    else:
+        sets = rng.sample(every, rng.randint(elements // 3, 5))
+    return ExactCover(elements, rng.sample(sets, len(sets)))
 
 
 def _packing(rng: Random) -> SetPacking:
-    problem = _triples(rng)
-    return SetPacking(problem.elements, problem.sets)
+    elements = rng.choice([3, 6, 6])
+    every = list(combinations(range(elements), 3))
+    most = min(5, len(every))
+    return SetPacking(elements, rng.sample(every, rng.randint(elements // 3, most)))
 
 
 def _reduces(
@@ -190,8 +199,8 @@ def _reduces(
         for r in (*exact_cover.REDUCTIONS, *set_packing.REDUCTIONS)
         if (r.source, r.target, r.kind, r.repaired) == (source, target, kind, repaired)
     )
-    draw = _triples if source == "X3C" else _packing
-    return Trial(_TRIPLES, always(draw, partial(objection, reduction)))
+    family, draw = (_COVERS, _triples) if source == "X3C" else (_PACKINGS, _packing)
+    return Trial(family, always(draw, partial(objection, reduction)))
 
 
 def _template(kind: int, many_one: bool) -> Trial:
@@ -783,7 +792,7 @@ CLAIMS: Final = (
         witness="chaytor06_many_triples",
         repair="3B - 2 times: every triple meets one of the packing, each of which "
         "meets 3 (B - 1) others at most.",
-        repaired=Trial(_TRIPLES, _many_triples),
+        repaired=Trial(_PACKINGS, _many_triples),
     ),
     _claim(
         "section 5.1.3, speculation",

@@ -968,8 +968,8 @@ CLAIMS: Final = (
     _claim(
         "section 5, Spread",
         Kind.ALGORITHM,
-        "Spread, a simplified version of Theorem 10, has no stated bound.",
-        reading="It costs no more than 5/2 times the optimum, as Theorem 10.",
+        "Spread is a simplified version of the method of Theorem 10.",
+        reading="It keeps the ratio of 5/2, which the text does not say.",
         witness="du09_spread",
         repair="Nothing above 23/11 is known of spread-emptiest.",
         repaired=Trial("1 to 9 items near k, k/2, k/3 and 1", _emptiest),

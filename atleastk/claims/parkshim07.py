@@ -456,14 +456,11 @@ class _Costs(NamedTuple):
     """By OPT-LB."""
 
 
-_ADULT: Final = "samples of 500 rows of Adult, the first 3 to 8 columns"
-
-
-def _on_adult(wrong: Callable[[_Costs], bool]) -> Trial:
+def _on_adult(wrong: Callable[[_Costs], bool], fewest: int = 3) -> Trial:
     """Return the trial of a finding on samples of Adult, k = 2, 4, 8, 16."""
 
     def attempt(rng: Random) -> str | None:
-        m, k = rng.randint(3, 8), rng.choice([2, 4, 8, 16])
+        m, k = rng.randint(fewest, 8), rng.choice([2, 4, 8, 16])
         rows = [tuple(row[:m]) for row in rng.sample(adult(2).table, 500)]
         instance = KAnonymity(rows, k)
         fq, cf, relaxed, dr, trees = (
@@ -473,7 +470,8 @@ def _on_adult(wrong: Callable[[_Costs], bool]) -> Trial:
         costs = _Costs(fq, cf, relaxed, dr, trees, _opt_lb(rows, k))
         return f"k = {k}, {m} columns: {costs}" if wrong(costs) else None
 
-    return Trial(_ADULT, attempt)
+    family = f"samples of 500 rows of Adult, the first {fewest} to 8 columns"
+    return Trial(family, attempt)
 
 
 def _opt_lb(rows: Rows, k: int) -> int:
@@ -775,9 +773,11 @@ CLAIMS: Final = (
             (
                 "best",
                 "APPROX-DR suppresses the fewest cells.",
-                "Fewer than APPROX-CF and APPROX-FQ",
-                _on_adult(lambda of: of.dr > min(of.fq, of.cf)),
-                "",
+                "No more than APPROX-CF and APPROX-FQ, with four columns and more,",
+                _on_adult(lambda of: of.dr > min(of.fq, of.cf), fewest=4),
+                "Against APPROX-CF on 5,954 samples of 4 to 8 columns it never loses, "
+                "with 3 columns on 65 of 1,181, 41 of them for k = 16. In full it is "
+                "the best at all 42 points.",
             ),
             (
                 "close",
