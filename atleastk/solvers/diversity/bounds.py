@@ -143,6 +143,11 @@ class Weighing:
         total, used = self._total(self.best_sets())
         return -(-total // SCALE), used
 
+    @property
+    def value(self) -> float:
+        """What the weights prove, in units of cost, before it is rounded up."""
+        return self._total(self.best_sets())[0] / SCALE
+
     def needed(self, below: int) -> BoolArray:
         """Tell which pairs solutions of cost less than `below` may use."""
         best = self.best_sets()

@@ -57,7 +57,7 @@ from atleastk.solvers.generalization.refusals import (
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
-__all__ = ["METHODS", "dealt_model", "solve", "weighed"]
+__all__ = ["METHODS", "close", "dealt_model", "solve", "weighed"]
 
 _MOST_PAIRS: Final = 200_000
 """Pairs of a pattern and a kind of rows that it matches: a minute of writing."""
@@ -71,9 +71,6 @@ _MOST_KINDS: Final = 2500
 _CONVERGING: Final = 0.4
 """The share of the time left for column generation."""
 
-_COMBINING: Final = 0.7
-"""The share of the time left for a solution that consists of generated groups."""
-
 _WEIGHING: Final = 0.25
 """The share of the time left for bounds that know the sensitive values."""
 
@@ -86,8 +83,11 @@ _MENDING_FEW: Final = 0.1
 _LOOKED_AT: Final = 40
 """Near groups that a group may be joined to for what is missing: a taste."""
 
-_REARRANGING: Final = 0.4
-"""The share of the time left for moves of near rows where a model follows."""
+_REARRANGING: Final = 0.15
+"""The share of the time left for moves of near rows where models follow."""
+
+_STEP: Final = 0.25
+"""By how much a limit exceeds the bound, of what models have raised that by."""
 
 _RELAXED: Final = 0.45
 """The share of the time for the table without sensitive values. With a third of half a
@@ -128,16 +128,14 @@ def solve(search: Search[Diversity]) -> None:
     weighings = weighed(search, search.budget.share(_WEIGHING))
     if search.done:
         return
-    left = None if weighings is None else _left(search, *weighings)
-    if left is None:
+    if weighings is not None and _is_closable(search, weighings[1]):
+        _rearrange(search, plain, search.budget.share(_REARRANGING))
+        close(search, *weighings)
+    else:
         search.remark("its patterns are too many for a model")
-        seeds = count(search.budget.seed)
-        while _rearrange(search, plain, replace(search.budget, seed=next(seeds))):
-            pass
-        return
-    _rearrange(search, plain, search.budget.share(_REARRANGING))
-    if not search.done:
-        minimise_encoded(search, _model(instance, left), Highs(), "patterns")
+    seeds = count(search.budget.seed)
+    while _rearrange(search, plain, replace(search.budget, seed=next(seeds))):
+        pass
 
 
 def _is_small(instance: Diversity) -> bool:
@@ -158,28 +156,67 @@ def weighed(
     if dealt.kinds.distinct <= _MOST_KINDS and not search.done:
         generated = GeneratedGroups(search, dealt.kinds, weighing)
         generated.converge(search.budget.share(_CONVERGING))
-        if not search.done:
-            generated.combine(search.budget.share(_COMBINING))
     return dealt, weighing
 
 
-def _left(
-    search: Search[Diversity], dealt: _Dealt, weighing: Weighing
-) -> _Dealt | None:
-    """Return the pairs of better solutions and of the best one; None if they are many.
+def _is_closable(search: Search[Diversity], weighing: Weighing) -> bool:
+    """Tell whether few pairs are needed below the best cost."""
+    cost = search.cost
+    return cost is not None and int(weighing.needed(cost).sum()) <= _MOST_PAIRS
 
-    The optimum is among what consists of these pairs.
+
+def close(search: Search[Diversity], dealt: _Dealt, weighing: Weighing) -> None:
+    """Minimise over the pairs of solutions below a limit, which rises from the bound.
+
+    What costs less than a limit consists of its pairs, so each model proves the limit
+    or holds the optimum. It begins with the best solution, whose pairs are added.
     """
-    instance, solution = search.instance, search.solution
-    if search.cost is None or solution is None:
-        return None
+    started, step = search.bound or 0, 1
+    while not search.done and search.cost is not None:
+        bound = search.bound or 0
+        limit = min(search.cost, bound + step)
+        left = _left(search, dealt, weighing, limit)
+        _minimise_below(search, _model(search.instance, left), limit)
+        if search.bound == bound:
+            return
+        step = max(1, int(_STEP * (bound + step - started)))
+
+
+def _minimise_below(
+    search: Search[Diversity], encoding: SolutionEncoding, limit: int
+) -> None:
+    """Minimise until a limit is proved, or the optimum of the encoding is found."""
+    part = search.budget.apart()
+
+    def ended(bound: int) -> None:
+        if bound >= limit:
+            part.stop.set()
+
+    with search.budget.calling(part.stop.set):
+        minimise_encoded(
+            search,
+            encoding,
+            Highs(),
+            "patterns",
+            part,
+            below=limit,
+            start=search.solution,
+            on_bound=ended,
+        )
+
+
+def _left(
+    search: Search[Diversity], dealt: _Dealt, weighing: Weighing, below: int
+) -> _Dealt:
+    """Return the pairs of solutions below a limit, and those of the best one known."""
     kinds, _, patterns = dealt
-    needed = weighing.needed(search.cost)
-    model = k_anonymity.pattern_model(kinds, instance.least_rows, patterns)
-    known = model.encode(solution.groups)
-    if known is None or needed.sum() > _MOST_PAIRS:
-        return None
-    needed |= known[: patterns.pairs] > 0
+    needed = weighing.needed(below)
+    if search.solution is not None:
+        least = search.instance.least_rows
+        model = k_anonymity.pattern_model(kinds, least, patterns)
+        known = model.encode(search.solution.groups)
+        if known is not None:
+            needed |= known[: patterns.pairs] > 0
     return dealt._replace(patterns=patterns.only(needed))
 
 
