@@ -189,6 +189,10 @@ class Driver:
             except (OSError, RuntimeError):  # it takes nothing any more
                 self._give_back(bundle)
                 return True
+            except Exception as error:  # a client of Dask that was closed, say
+                told = " ".join(f"{type(error).__name__}: {error}".split())
+                message = f"the executor takes no runs: {told}"
+                raise AtleastkError(message) from error
             self._running[future] = bundle
         return False
 

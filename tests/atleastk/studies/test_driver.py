@@ -260,6 +260,22 @@ def test_nobody_waits_for_a_cluster_whose_workers_are_gone(monkeypatch):
         workers()
 
 
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (RuntimeError("after shutdown"), "lost 6 times before any run was done"),
+        (EOFError("closed"), "the executor takes no runs: EOFError: closed"),
+    ],
+)
+def test_an_executor_that_takes_no_runs_ends_the_study(drive, error, told):
+    class Refusing(Executor):
+        def submit(self, *_):
+            raise error
+
+    opened = Opened(Refusing(), one)
+    assert "running" not in drive(lambda: nullcontext(opened), told)
+
+
 def test_an_executor_that_says_that_it_is_lost_ends_the_study(drive):
     """What it had in hand is interrupted, and runs again."""
 
