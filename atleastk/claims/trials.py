@@ -41,6 +41,8 @@ def solved(instance: Instance) -> tuple[int, Solution] | tuple[None, None]:
     result = api.solve(instance, workers=1)
     if result.status is Status.INFEASIBLE:
         return None, None
+    if result.interrupted:
+        raise KeyboardInterrupt
     if result.status is not Status.OPTIMAL or result.cost is None:
         message = f"{instance.to_dict()}: {result.status}, without any limit"
         raise RuntimeError(message)

@@ -15,6 +15,8 @@ from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
+from atleastk.cli.readers import amount, count
+from atleastk.cli.shared_options import printed, seeded
 from atleastk.instances.errors import UnknownNameError
 
 __all__ = ["Options", "run"]
@@ -33,12 +35,12 @@ class Options(CommandOptions):
     budget: float = option(
         "--budget SECONDS",
         "to try cases, for each claim (default: 1)",
-        float,
+        amount,
         default=1.0,
     )
-    cases: int | None = option("--cases N", "try so many cases instead", int)
-    seed: int = option("--seed S", "of the cases (default: 0)", int, default=0)
-    json: bool = option("--json", "print a JSON object for each claim")
+    cases: int | None = option("--cases N", "try so many cases instead", count)
+    seed: int = seeded()
+    json: bool = printed()
 
 
 def run(options: Options) -> Exit:
@@ -60,25 +62,30 @@ def run(options: Options) -> Exit:
         number = min(len(findings), len(chosen) - 1)
         return f"{number + 1} of {len(chosen)} claims: {chosen[number].name}"
 
-    with refreshed(line):
-        for claim in chosen:
-            finding = examined(
-                claim, cases=options.cases, seconds=options.budget, seed=options.seed
-            )
-            findings.append(finding)
-            if options.json:
-                print(json.dumps(_record(finding)), flush=True)
-    if not options.json:
-        _print(findings)
+    try:
+        with refreshed(line):
+            for claim in chosen:
+                finding = examined(
+                    claim,
+                    cases=options.cases,
+                    seconds=options.budget,
+                    seed=options.seed,
+                )
+                findings.append(finding)
+                if options.json:
+                    print(json.dumps(_record(finding)), flush=True)
+    finally:  # an interrupt, too, leaves what was found
+        if findings and not options.json:
+            _print(findings)
     return Exit(NO if any(finding.against for finding in findings) else OK)
 
 
 def _print(findings: Sequence[Finding]) -> None:
     columns = ("claim", "as printed", "as repaired", "cases>", "what was found")
     print_table(columns, map(_row, findings))
-    printed = Counter(finding.claim.printed for finding in findings)
+    standings = Counter(finding.claim.printed for finding in findings)
     told = ", ".join(
-        f"{count} {standing}" for standing, count in sorted(printed.items())
+        f"{many} {standing}" for standing, many in sorted(standings.items())
     )
     print(f"{len(findings)} claims as printed: {told or 'none'}")
 

@@ -128,10 +128,41 @@ def test_the_command_tells_of_each(capsys, monkeypatch):
     )
 
 
+def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
+    """The first claim is told, the second one was being tried."""
+    calls = []
+
+    def interrupted(claim, **told):
+        if calls:
+            raise KeyboardInterrupt
+        calls.append(claim)
+        return examined(claim, **told)
+
+    monkeypatch.setattr("atleastk.cli.claims.examined", interrupted)
+    words = ["atleastk", "claims", "du09-lemma-8", "du09-lemma-9", "--cases", "1"]
+    monkeypatch.setattr("sys.argv", words)
+    assert main() == 130
+    told = capsys.readouterr().out
+    assert "du09-lemma-8" in told
+    assert "1 claims as printed: 1 holds" in told
+
+
 @pytest.mark.parametrize("words", [["--paper", "Du9"], ["no-such-claim"]])
 def test_unknown_names_are_told_on_one_line(words, capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["atleastk", "claims", *words])
     assert main() == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert words[-1] in error
+
+
+@pytest.mark.parametrize(
+    "words", [["--budget", "-1"], ["--budget", "nan"], ["--cases", "-3"]]
+)
+def test_budgets_without_an_end_are_refused(words, capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["atleastk", "claims", *words])
+    with pytest.raises(SystemExit, match="2"):
+        main()
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert words[-1] in error
