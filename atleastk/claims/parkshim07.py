@@ -32,7 +32,7 @@ Rows = Sequence[Row]
 Group = frozenset[int]
 """Rows by their numbers."""
 
-_TABLES: Final = "tables of k to 7 rows, 1 to 4 columns of 3 values, k up to 3"
+_TABLES: Final = "tables of k to 8 rows, 1 to 4 columns of 3 values, k up to 4"
 _FIGURE_1: Rows = (
     ("20~29", "Single", "USA", "Male"),
     ("30~39", "Divorce", "China", "Female"),
@@ -90,8 +90,8 @@ Case = tuple[Rows, int]
 
 
 def _table(rng: Random) -> Case:
-    k = rng.choice([1, 2, 2, 2, 3, 3])
-    n, m = rng.randint(k, 7), rng.randint(1, 4)
+    k = rng.choice([1, 2, 2, 3, 3, 4])
+    n, m = rng.randint(k, 8), rng.randint(1, 4)
     rows = tuple(tuple(rng.randrange(3) for _ in range(m)) for _ in range(n))
     return rows, k
 
