@@ -81,7 +81,7 @@ class Adversary:
     ) -> Found | None:
         begun, rng = time.monotonic(), Random(seed)
         exhausted = self._exhausted(judge, begun + seconds * _TINY)
-        before = self._known(judge, known)
+        before = self._known(judge, known, time.monotonic() + max(seconds, SOLVED))
         starts = [plant for _, plant in before[:_KNOWN]] + list(drawn(judge, rng))
         best = worst_plant(judge, rng, starts, begun + seconds)
         taken = time.monotonic() - begun
@@ -131,20 +131,20 @@ class Adversary:
             through = words
         return Exhausted(through, instances, worst, witness)
 
-    def _known(self, judge: Judge, more: Sequence[Instance]) -> list[Judged]:
-        """Return plants of the library and of other instances, the worst ones first."""
-        known = [*self._library, *filter(None, map(self._solved, more))]
-        ratios = [
-            judge.ratio(plant)
-            if cost is None
-            else judge.over(judge.instance(plant), cost)
-            for plant, cost in known
-        ]
-        judged = [
-            (ratio, plant)
-            for ratio, (plant, _) in zip(ratios, known, strict=True)
-            if ratio is not None
-        ]
+    def _known(
+        self, judge: Judge, more: Sequence[Instance], until: float
+    ) -> list[Judged]:
+        """Return plants of known instances and of the library, the worst ones first."""
+        judged = list[Judged]()
+        for plant, cost in (*filter(None, map(self._solved, more)), *self._library):
+            if time.monotonic() > until:
+                break
+            if cost is None:
+                ratio = judge.ratio(plant)
+            else:
+                ratio = judge.over(judge.instance(plant), cost)
+            if ratio is not None:
+                judged.append((ratio, plant))
         return sorted(judged, key=lambda pair: pair[0], reverse=True)
 
     @cached_property

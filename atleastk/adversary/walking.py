@@ -35,14 +35,16 @@ def worst_plant(
 ) -> Judged | None:
     """Walk from all starts, in rounds; the better half goes on until one is left.
 
-    All rounds take the same time. In every second one of the last ones its numbers are
-    made finer.
+    All rounds take the same time; the first one judges every start, however little it
+    is. In every second one of the last ones numbers are made finer.
     """
     pool, met = list(starts), list[Judged]()
     for left in range(len(starts).bit_length() + _LAST, 0, -1):
         if left < _LAST and left % 2:
             pool = [scaled(judge.ground, plant) for plant in pool]
         now = time.monotonic()
+        if met and now > until:
+            break
         share = max(0.0, until - now) / left / max(1, len(pool))
         ends = [now + share * (i + 1) for i in range(len(pool))]
         walks = map(partial(annealed, judge, rng), pool, ends)

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from itertools import count, product
+from math import inf
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -72,6 +73,7 @@ def test_finds_are_what_they_say(name, algorithm):
     assert found.ratio == found.instance.ratio(made.cost, solved.cost) >= 1
 
 
+@pytest.mark.usefixtures("counted")
 @pytest.mark.parametrize("name", GROUNDS)
 def test_it_begins_at_the_worst_of_the_library(name):
     """So it is not missed, however little time there is."""
@@ -89,6 +91,7 @@ def test_it_begins_at_the_worst_of_the_library(name):
     assert found.ratio >= found.known >= max(filter(None, ratios), default=0)
 
 
+@pytest.mark.usefixtures("counted")
 def test_it_begins_at_what_is_known():
     problem = problem_named("bin-covering")
     algorithm = algorithm_named(problem, "longest-processing-time")
@@ -125,7 +128,7 @@ def test_what_is_known_is_solved_once(monkeypatch):
     adversary, bad = Adversary(problem), BinCovering([4, 4, 3, 3, 2], 8)
     for name in ("longest-processing-time", "fold"):
         judge = Judge(problem, algorithm_named(problem, name))
-        adversary._known(judge, [bad])
+        adversary._known(judge, [bad], inf)
     assert solved == [bad]
 
 
