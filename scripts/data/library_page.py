@@ -42,7 +42,7 @@ print(len(atleastk.library.filter(problem="bin-covering", family="worst")))
 ```text
 certified 12 n=7 k=8 total=33
 bound 12, so optimal: proved by its certificate of kind weights
-4
+{worst_bins}
 ```
 
 ## What is known
@@ -74,10 +74,10 @@ tracts and places. We have found no published optimum of any of them, so {data_c
 have been closed here for the first time as far as we know, {data_certified} of them with
 a certificate; {data_open} are open. {tight} are tight families of the papers, whose
 optimum the proof of tightness tells, and {examples} examples of a few items. The
-remaining {drawn} are drawn here from seeds, images of other problems among them, so
-that no one else can have published them; {drawn_open} are open. We searched a part of the
-web and of public repositories in November 2026, and may have missed something: please
-tell us.
+remaining {drawn} are drawn here from seeds, are images of other problems, or were found
+as the worst of an algorithm ([{worst} of them](studies.md)), so that no one else can
+have published them; {drawn_open} are open. We searched a part of the web and of public
+repositories in November 2026, and may have missed something: please tell us.
 
 What comes nearest solves other problems on such data. Bayardo and Agrawal 2005
 (https://doi.org/10.1109/ICDE.2005.42) find optimal generalisations of whole columns of
@@ -98,7 +98,7 @@ optimum of covering is another one, and we know of no library of it.
 
 ```console
 $ atleastk library check --family worst
-4 of 4 hold: 4 certified
+{worst} of {worst} hold: {worst} certified
 $ atleastk library export bin-covering-worst-k8-n7 --to json
 {{"problem": "bin-covering", "sizes": [7, 7, 6, 6, 3, 2, 2], "k": 8, "name": "bin-covering-worst-k8-n7", "source": "library: bin-covering-worst-k8-n7; found by a search for large ratios of spread-decreasing and others"}}
 $ atleastk library export bin-covering-worst-k8-n7 --to opb -o model.opb
@@ -164,6 +164,7 @@ def page(library: Library) -> str:
     still = [record for record in records if record.status == OPEN]
     data = [record for record in records if record.licence != OURS]
     tight = [record for record in records if record.family.startswith("tight-")]
+    worst = [record for record in records if record.family == "worst"]
     examples = [record for record in records if record.family.startswith(EXAMPLES)]
     data_open = sum(record.status == OPEN for record in data)
     return PAGE.format(
@@ -179,6 +180,8 @@ def page(library: Library) -> str:
         data_certified=sum(record.status == STATUSES[0] for record in data),
         data_open=data_open,
         tight=len(tight),
+        worst=len(worst),
+        worst_bins=sum(record.problem == "bin-covering" for record in worst),
         examples=len(examples),
         drawn=len(records) - len(data) - len(tight) - len(examples),
         drawn_open=len(still) - data_open,
