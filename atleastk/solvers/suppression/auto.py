@@ -286,7 +286,7 @@ def _best(search: Search[Suppression], plain: _Told) -> _Told:
     if way == plain.way:
         return plain
     best = _Told(search, way)
-    _begin_by(best, search.budget.share(_BEGINNING))
+    _begin_by(best, search.budget.share(_TURN))
     return best if best.reached < plain.reached else plain
 
 
@@ -333,7 +333,7 @@ def _anonymise_by(
     """
     turn = turn or budget
     shared = turn if len(told.inner) > 1 and not keeping else budget
-    told.budget = shared.apart()
+    told.budget = shared.slice(shared.remaining - told.telling).apart()
 
     def end() -> None:
         if budget.spent or not (keeping and told.keeps(_LITTLE)):
@@ -395,6 +395,8 @@ class _Told:
         The cost of the last solution told; infinite if it breaks a limit.
     groups
         Those of that solution, before it was padded; none if there is none.
+    telling
+        The most seconds that a report has taken; the last one needs them, too.
     """
 
     def __init__(self, search: Search[Suppression], way: Way) -> None:
@@ -407,6 +409,7 @@ class _Told:
         ]
         self.reached = float("inf")
         self.groups: Sequence[Sequence[int]] = ()
+        self.telling = 0.0
         self._plain = way == ways(search.instance)[0]
         self._cost: int | None = None
         self._next = float("-inf")
@@ -450,6 +453,7 @@ class _Told:
         if search.closed:
             self.budget.stop.set()
         now = CLOCK.now()
+        self.telling = max(self.telling, now - began)
         self._next = now + _PAUSES * (now - began)
 
 
