@@ -31,7 +31,7 @@ _SHOWN: Final = 240
 
 
 _TOLD: Final = 3
-"""Wrong answers of an algorithm that are told, and broken promises: a taste."""
+"""Faults of a kind of an algorithm that are told: a taste."""
 
 
 class Known(NamedTuple):
@@ -242,10 +242,17 @@ class Ratios:
 
     @property
     def told_faults(self) -> Iterator[str]:
-        """All contradictions, and the first faults of every algorithm, on lines."""
+        """All contradictions, and the first faults of every algorithm, on lines.
+
+        Why it gave no answer is among them.
+        """
         yield from map(str, self.contradictions)
         for tally in self.tallies:
-            for what, found in (("is wrong", tally.wrong), ("breaks", tally.broken)):
+            for what, found in (
+                ("is wrong", tally.wrong),
+                ("breaks its promise", tally.broken),
+                ("fails", tally.failed),
+            ):
                 yield from map(str, found[:_TOLD])
                 if len(found) > _TOLD:
                     yield f"{tally.name} {what} {len(found) - _TOLD} times more"

@@ -82,6 +82,18 @@ def test_an_algorithm_that_fails_or_refuses_is_counted():
     assert [str(f) for f in found["odd"].failed] == [
         "odd: ZeroDivisionError: division by zero: sizes [4 4 4], k 4"
     ]
+    assert "- odd: ZeroDivisionError" in str(found)
+
+
+def test_of_many_faults_the_first_are_told():
+    def never(instance):
+        return [range(instance.n // 0)]
+
+    found = atleastk.ratio(never, "uniform", problem="bin-covering", n=4, k=3, seeds=9)
+    told = list(found.told_faults)
+    assert len(found["never"].failed) == 9
+    assert len(told) == 4
+    assert told[-1] == "never fails 6 times more"
 
 
 def test_instances_of_optimum_zero_have_no_ratio():
