@@ -76,6 +76,7 @@ Promise = Guarantee | int | float | Fraction | Callable[[Any], int | Fraction]
 
 _GROUP: Final = "atleastk.algorithms"
 _PROGRAM: Final = "cmd:"
+_NAMELESS: Final = "<lambda>"
 _MARK: Final = "atleastk_algorithm"
 """The attribute of a function that holds what :func:`algorithm` was told."""
 
@@ -235,8 +236,10 @@ def _guarantee(promise: Promise | None) -> Guarantee | None:
     if promise is None or isinstance(promise, Guarantee):
         return promise
     if callable(promise):
-        words = f"{getattr(promise, '__name__', 'a factor')} of the instance"
-        return Guarantee(f"ratio <= {words}", "its own promise", Times(promise))
+        name = getattr(promise, "__name__", _NAMELESS)
+        words = "a function" if name == _NAMELESS else name
+        told = f"ratio <= {words} of the instance"
+        return Guarantee(told, "its own promise", Times(promise))
     factor = Fraction(str(promise))
     return Guarantee(f"ratio <= {promise}", "its own promise", Times(factor))
 

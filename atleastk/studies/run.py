@@ -14,7 +14,7 @@ from typing import Any, Final
 from atleastk.api import budget_of
 from atleastk.instances.errors import NotApplicableError, WrongAnswerError
 from atleastk.instances.instance import Instance
-from atleastk.own_algorithms import Which, algorithm_of
+from atleastk.own_algorithms import Which, algorithm_of, mistake_told
 from atleastk.registry import instance_from_dict, problem_of
 from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solving import approximated, solve_within
@@ -109,8 +109,7 @@ class Run:
         except WrongAnswerError as error:
             answer = {"status": WRONG, "error": _line(error)}
         except (Exception, SystemExit) as error:  # of an algorithm of one's own, say
-            told = f"{type(error).__name__}: {_line(error)}"
-            answer = {"status": FAILED, "error": told}
+            answer = {"status": FAILED, "error": mistake_told(error)}
         return Record(
             **answer,
             seconds=time.perf_counter() - started,

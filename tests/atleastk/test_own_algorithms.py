@@ -77,6 +77,7 @@ def test_a_promise_is_a_number_or_depends_on_the_instance(promise, ceiling):
 
     guarantee = atleastk.approximate(BINS, function).guarantee
     assert (guarantee and guarantee.ceiling(BINS, 16)) == ceiling
+    assert "<lambda>" not in str(guarantee)
 
 
 def test_a_promise_of_r_gather_is_of_radii():

@@ -312,7 +312,8 @@ def test_what_has_failed_runs_again_if_asked(folder, write_spec, calls):
     asked, path = atleastk.Study.load(write_spec("plain")), folder / "a.db"
     first = atleastk.conduct(asked, path, executor=Here())
     assert first.states == {"done": 6, "failed": 6}
-    assert {r["error"] for r in first.rows if r["error"]} == {"OSError: not today"}
+    errors = {r["error"] for r in first.rows if r["error"]}
+    assert errors == {"OSError: not today (mine.py, line 7)"}
     (folder / "well").touch()
     assert atleastk.conduct(asked, path, executor=Here()).states == first.states
     again = atleastk.conduct(asked, path, executor=Here(), again=True)
