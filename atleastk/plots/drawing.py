@@ -36,6 +36,9 @@ ACCENT: Final = "#c8442e"
 PALETTE: Final = ("#c6d8ea", "#81a4cd", "#3a7ca5", "#16425b")
 """Shades of one hue, from little to much."""
 
+_TRUE_TYPE: Final = 42
+"""Of fonts in PDF: publishers refuse type 3, which matplotlib takes unless told."""
+
 
 class Draw(Protocol):
     """Draws the solution of a result on an instance."""
@@ -62,7 +65,7 @@ def begun(ax: Axes | None, title: str, tall: bool = False) -> Axes:
     ax = axes(ax, height=6.0 if tall else 4.5)
     size: dict[str, Any] = {"fontsize": 10} if tall else {}
     shown = title.encode("utf-8", "backslashreplace").decode()  # half a pair, say
-    ax.set_title(shown, loc="left", color=INK, **size)
+    ax.set_title(shown, loc="left", color=INK, parse_math=False, **size)
     for side in ("top", "right"):
         ax.spines[side].set_visible(False)
     for side in ("left", "bottom"):
@@ -129,9 +132,11 @@ def save(ax: Axes, path: Path) -> None:
     """Write the figure of the Axes to a file whose name tells the format: else PNG."""
     figure = ax.get_figure(root=True)
     assert figure is not None, "Axes that were drawn on are on a figure"
+    style = optional("matplotlib", "plot", "pictures").rc_context
     picture = io.BytesIO()
     try:
-        figure.savefig(picture, format=path.suffix.removeprefix(".") or "png")
+        with style({"pdf.fonttype": _TRUE_TYPE}):
+            figure.savefig(picture, format=path.suffix.removeprefix(".") or "png")
     except (OSError, ValueError) as error:
         message = f"{path}: cannot be written: {error}"
         raise AtleastkError(message) from error

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from atleastk.instances.errors import optional
 from atleastk.plots.drawing import INK, begun, nothing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 __all__ = ["draw_curves", "draw_gaps", "draw_profile", "draw_ratios"]
 
@@ -26,17 +27,28 @@ is where it doubles from 2 to 128."""
 _TICKS: Final = 12
 """So many places along a line are written below it, each of them."""
 
-_STYLES: Final = ("-", "--", ":", "-.")
+_COLOURS: Final = (
+    *("#0072b2", "#d55e00", "#009e73", "#cc79a7"),
+    *("#e69f00", "#56b4e9", "#000000"),
+)
+"""Those of Okabe and Ito (2008) that are seen on white, also by the colour-blind."""
 
-_COLOURS: Final = 10
-"""Colours of matplotlib's cycle; more lines differ by their style."""
+_STYLES: Final = ("-", "--", ":", "-.")
+"""Their number and that of colours have no common divisor: 28 lines differ, and each
+from the next in both, so that they are told apart in print without colours."""
 
 
 def draw_ratios(ratios: Mapping[str, Sequence[float]], ax: Axes | None = None) -> Axes:
-    """Draw, for every algorithm, the share of its ratios that are at most so great."""
+    """Draw, for every algorithm, the share of its ratios that are at most so great.
+
+    The legend begins with the least mean.
+    """
     ax = begun(ax, "Instances within a ratio of the optimum")
-    greatest = max((max(found) for found in ratios.values() if found), default=1.0)
-    lines = {name: _shares(found, greatest) for name, found in ratios.items() if found}
+    found = {name: each for name, each in ratios.items() if each}
+    greatest = max(map(max, found.values()), default=1.0)
+    ranked = sorted(found, key=lambda name: sum(found[name]) / len(found[name]))
+    lines = {name: _shares(found[name], greatest) for name in ranked}
+    ax.set_xscale(_scale([1.0, greatest]))
     return _drawn(ax, lines, "cost / optimum", "share of the instances")
 
 
@@ -61,7 +73,13 @@ def draw_gaps(gaps: Steps, ax: Axes | None = None) -> Axes:
     ax = begun(ax, "Mean gap (cost - bound) / cost")
     if gaps:
         ax.set_xscale("log")
-    return _drawn(ax, gaps, "seconds", "gap")
+    first = min((places[0] for places, _ in gaps.values()), default=0.0)
+    last = max((places[-1] for places, _ in gaps.values()), default=0.0)
+    lines = {
+        name: ([first, *places, last], [1.0, *heights, heights[-1]])
+        for name, (places, heights) in gaps.items()
+    }
+    return _drawn(ax, lines, "seconds", "gap")
 
 
 def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
@@ -75,7 +93,7 @@ def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
     across = max(len(parts) for parts in panels.values())
     every = (lines for parts in panels.values() for lines in parts.values())
     looks = {
-        label: {"color": f"C{i}", "linestyle": _STYLES[i // _COLOURS % len(_STYLES)]}
+        label: _look(i)
         for i, label in enumerate(
             dict.fromkeys(label for each in every for label in each)
         )
@@ -105,8 +123,8 @@ def draw_curves(panels: Mapping[str, Mapping[str, Lines]], along: str) -> Axes:
             ax.set_xlabel(along, color=INK)
             ax.set_ylabel(what, color=INK)
     drawn = {line.get_label(): line for ax in grid.flat for line in ax.get_lines()}
-    handles = [drawn[label] for label in looks]
-    figure.legend(handles, list(looks), ncols=5, fontsize=8, loc="outside upper center")
+    ordered = {label: drawn[label] for label in looks}
+    _legend(figure, ordered, loc="outside upper center", ncols=5)
     first: Axes = grid[0, 0]
     return first
 
@@ -120,20 +138,40 @@ def _scale(numbers: Iterable[float]) -> str:
 def _shares(
     values: Sequence[float], last: float, count: int | None = None
 ) -> tuple[Sequence[float], Sequence[float]]:
-    """Return the steps of the share of `count` values that are at most so great."""
+    """Return the steps of the share of `count` values that are at most so great.
+
+    They begin at 1, below which no value is.
+    """
     total = count or len(values)
-    shares = [(i + 1) / total for i in range(len(values))]
-    return [*sorted(values), last], [*shares, shares[-1]]
+    shares = [i / total for i in range(len(values) + 1)]
+    return [1.0, *sorted(values), last], [*shares, shares[-1]]
+
+
+def _look(i: int) -> dict[str, Any]:
+    """Return the look of the line of this number."""
+    colour, style = _COLOURS[i % len(_COLOURS)], _STYLES[i % len(_STYLES)]
+    return {"color": colour, "linestyle": style}
+
+
+def _legend(place: Axes | Figure, lines: Mapping[str, Any], **where: Any) -> None:
+    """Write what lines are called: word for word."""
+    # The blank keeps names that begin with "_", which matplotlib leaves out.
+    names = [f" {name}" for name in lines]
+    legend = place.legend(list(lines.values()), names, fontsize=8, **where)
+    for text in legend.get_texts():
+        text.set_parse_math(False)
 
 
 def _drawn(ax: Axes, lines: Steps, along: str, up: str) -> Axes:
     if not lines:
         return nothing(ax, "nothing to be drawn")
-    for i, (name, (places, heights)) in enumerate(lines.items()):
-        style = _STYLES[i // _COLOURS % len(_STYLES)]
-        ax.step(places, heights, where="post", label=name, linestyle=style)
+    drawn = {
+        name: ax.step(places, heights, where="post", **_look(i))[0]
+        for i, (name, (places, heights)) in enumerate(lines.items())
+    }
     ax.set_xlabel(along, color=INK)
     ax.set_ylabel(up, color=INK)
-    ax.set_ylim(top=1.02)
-    ax.legend(frameon=False, fontsize=8, loc="best")
+    ax.set_ylim(0.0, 1.02)
+    beside = (1.0, 1.0)
+    _legend(ax, drawn, loc="upper left", bbox_to_anchor=beside, frameon=False)
     return ax

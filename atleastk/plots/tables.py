@@ -76,7 +76,7 @@ def name_columns(
         for j in order or range(instance.m)
     ]
     more: dict[str, Any] = {"rotation": 60, "ha": "right"} if turned else {}
-    ax.set_xticks(range(instance.m), labels, fontsize=8, **more)
+    ax.set_xticks(range(instance.m), labels, fontsize=8, parse_math=False, **more)
 
 
 def _short(name: str) -> str:
