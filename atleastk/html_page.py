@@ -20,6 +20,7 @@ body { margin: 0 auto; max-width: 60rem; padding: 1.5rem 1rem 3rem; color: var(-
   background: #fff; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 0 0 .3rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 1.3rem 0 .3rem; }
 p { margin: .4rem 0; }
 .soft, caption { color: var(--soft); }
 .wide { overflow-x: auto; }
@@ -29,6 +30,8 @@ th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem .3rem 0;
   text-align: left; vertical-align: top; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums;
   white-space: nowrap; }
+.sorts td:last-child { min-width: 12rem; }
+.sorts td.n:last-child { min-width: 0; }
 dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr;
   gap: .2rem 1rem; margin: 0; }
 dt { color: var(--soft); }
@@ -40,9 +43,13 @@ th button { all: unset; cursor: pointer; font-weight: 600; }
 th button:focus-visible { outline: 2px solid var(--bar); }
 figure { margin: 1rem 0; }
 figure img { display: block; width: 100%; max-width: 48rem; height: auto; }
+.pair { display: grid; gap: 0 1rem;
+  grid-template-columns: repeat(auto-fit, minmax(min(20rem, 100%), 1fr)); }
+.pair figure { margin: .5rem 0; }
 svg text { font: 11px system-ui, sans-serif; fill: var(--soft); }
 @media print { body { max-width: none; padding: 0; font-size: 11pt; }
-  h2 { break-after: avoid; } tr, figure { break-inside: avoid; }
+  h2, h3, h3 + p { break-after: avoid; } tr, figure { break-inside: avoid; }
+  figure img { width: auto; max-width: 100%; max-height: 9cm; }
   .wide { overflow: visible; } }
 """
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from atleastk.api import plot
@@ -21,7 +22,7 @@ from atleastk.instances.errors import AtleastkError
 from atleastk.plots.studies import draw_curves, draw_gaps, draw_profile, draw_ratios
 from atleastk.studies.curves import panels_of
 from atleastk.studies.profiles import gaps_over_time, time_factors
-from atleastk.studies.ratios import Ratios, Tally, shown
+from atleastk.studies.ratios import Ratios, Tally, amount, shown
 from atleastk.studies.results import Row, StudyResults
 from atleastk.studies.run import METHOD
 from atleastk.studies.store import DONE
@@ -37,6 +38,9 @@ if the study tells what they are drawn against."""
 
 _DRAWN: Final = 6
 """Worst instances that are drawn, each twice: a taste."""
+
+_PROMISE: Final = "promise"
+"""The widest column: the last, since a phone shows the first ones."""
 
 _REACHED: Final = "reached by"
 """A column that the drawn instances stand for."""
@@ -99,11 +103,17 @@ def _algorithms(ratios: Ratios, pictures: Mapping[str, Axes]) -> Iterator[str]:
     yield (
         "<p>Ratios are cost / optimum, in the unit of the promise. Of promise: the "
         "greatest cost / promised cost, 1 if it is attained. A click on the head of a "
-        "column sorts.</p>"
+        "column sorts; columns of noughts are left out.</p>"
     )
-    kept = [i for i, head in enumerate(ratios.heads) if head != _REACHED]
-    rows = [[cells[i] for i in kept] for cells in ratios.cells]
-    yield from table("", [ratios.heads[i] for i in kept], rows, sorts=True)
+    heads, rows = list(ratios.heads), list(ratios.cells)
+    kept = [
+        i
+        for i, head in enumerate(heads)
+        if head not in (_PROMISE, _REACHED) and any(cells[i] != "0" for cells in rows)
+    ]
+    kept.append(heads.index(_PROMISE))
+    shown_rows = [[cells[i] for i in kept] for cells in rows]
+    yield from table("", [heads[i] for i in kept], shown_rows, sorts=True)
     yield _figure(pictures["ratios"], "Share of the instances within a ratio")
 
 
@@ -139,9 +149,12 @@ def _methods(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[st
                 f"{seconds[-1]:.3f}",
             )
         )
+    yield (
+        "<p>Why to believe the optima: certified ones are proved without any solver, "
+        "agreed ones by two of different kinds, proved ones by one.</p>"
+    )
     yield from table(
-        "Why to believe the optima: certified ones are proved without any solver, "
-        "agreed ones by two of different kinds, proved ones by one.",
+        "",
         ("method", "runs>", "status", "trust", "median s>", "most s>"),
         rows,
         sorts=True,
@@ -152,23 +165,28 @@ def _methods(results: StudyResults, pictures: Mapping[str, Axes]) -> Iterator[st
 
 
 def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
-    """Draw the worst instances, each as the algorithm and as a best solution has it."""
-    worst = [tally for tally in ratios if tally.worst is not None]
-    worst.sort(key=lambda tally: -_ratio(tally))
-    for tally in worst[:_DRAWN]:
+    """Draw the worst instances, each as an algorithm and as a best solution has it."""
+    found: dict[str, list[Tally]] = {}
+    for tally in sorted(ratios, key=lambda tally: -_ratio(tally)):
+        if tally.worst is not None:
+            found.setdefault(tally.worst.instance.sha256, []).append(tally)
+    for sha256, (tally, *others) in islice(found.items(), _DRAWN):
         assert tally.worst is not None, "only those were chosen"
-        instance = tally.worst.instance
+        _, instance, cost, optimum = tally.worst
         yield f"<h3>{escape(tally.name)}: {_ratio(tally):.4f}</h3>"
-        yield (
-            f"<p>Cost {tally.worst.cost}, optimum {tally.worst.optimum}: "
-            f"{escape(shown(instance))}</p>"
-        )
-        runs = [r for r in results.rows if r["instance"] == instance.sha256]
+        told = f"Cost {amount(instance, cost)}, optimum {amount(instance, optimum)}"
+        yield f"<p>{escape(told)}: {escape(shown(instance))}</p>"
+        if others:
+            told = ", ".join(f"{each.name} ({_ratio(each):.4f})" for each in others)
+            yield f'<p class="soft">The worst one, too, of {escape(told)}.</p>'
+        runs = [r for r in results.rows if r["instance"] == sha256]
         chosen = [r for r in runs if r["name"] == tally.name and r["result"]][:1]
         exact = [r for r in runs if r["kind"] == METHOD and r["cost"] is not None]
         chosen += sorted(exact, key=lambda row: row["cost"])[:1]
+        yield '<div class="pair">'
         for row in chosen:
             yield from _solution(results, row)
+        yield "</div>"
         document = json.dumps(instance.to_dict())
         if len(document) <= _LISTED:
             yield (
@@ -187,7 +205,8 @@ def _solution(results: StudyResults, row: Row) -> Iterator[str]:
         yield f'<p class="soft">{escape(row["name"])}: not drawn: {escape(str(error))}'
         yield "</p>"
         return
-    yield _figure(picture, f"{row['name']}: cost {row['cost']}")
+    cost = amount(instance, row["cost"])
+    yield _figure(picture, f"{row['name']}: cost {cost}")
 
 
 def _ratio(tally: Tally) -> float:

@@ -24,7 +24,7 @@ from atleastk.studies.markdown import markdown_table
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["Found", "Known", "Ratios", "Tally", "Worst", "shown"]
+__all__ = ["Found", "Known", "Ratios", "Tally", "Worst", "amount", "shown"]
 
 _SHOWN: Final = 240
 """Characters of an instance on a line of a table: a taste. Longer ones are named."""
@@ -113,7 +113,8 @@ class Tally:
             return
         promise = self.guarantee
         if promise is not None and not promise.holds(instance, cost, most):
-            told = f"{self.name} costs {cost}, the optimum {most}: breaks {promise}"
+            ours, best = amount(instance, cost), amount(instance, most)
+            told = f"{self.name} costs {ours}, the optimum {best}: breaks {promise}"
             self.broken.append(Found(instance, told))
         if least == 0:
             self.zeros += 1
@@ -290,6 +291,11 @@ def shown(instance: Instance) -> str:
     if len(line) <= _SHOWN:
         return line.replace("|", "/")
     return f"{instance.name or instance.problem} ({instance.sha256[:12]})"
+
+
+def amount(instance: Instance, cost: int) -> str:
+    """Show a cost, and what it stands for where that is something else."""
+    return f"{cost} {instance.meaning(cost)}".rstrip()
 
 
 def _plain(value: object) -> str:

@@ -1,5 +1,6 @@
 """The report of a study: whole, escaped, and nothing is loaded from anywhere."""
 
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -69,7 +70,32 @@ def test_the_page_tells_ratios_faults_methods_and_versions(page, results):
     worst = results.ratios().worst
     assert f"{worst.ratio:.4f}" in text
     assert f'"sizes": {list(worst.instance.sizes)}' in text
-    assert page.count("<figure>") == 3 + 2 * 2
+
+
+def test_an_instance_that_is_the_worst_of_two_is_drawn_once(page, results):
+    """Its optimum beside it, the promise behind the numbers."""
+    found = [tally for tally in results.ratios() if tally.worst]
+    one, other = sorted(found, key=lambda tally: -tally.worst.ratio)
+    assert one.worst.instance == other.worst.instance
+    assert page.count("<figure>") == 3 + 2
+    text = " ".join("".join(Reader(page).texts).split())
+    assert f"The worst one, too, of {other.name} ({other.worst.ratio:.4f})" in text
+    heads = re.findall(r"<button[^>]*>([^<]*)</button>", page)
+    assert heads[:2] == ["algorithm", "of promise"]
+    assert heads[heads.index("promise") + 1] == "method"
+    assert not {"missed 0", "failed", "not taken"} & set(heads)
+
+
+def test_costs_that_are_squares_tell_their_radii_too():
+    @atleastk.algorithm("r-gather", guarantee=1.5)
+    def all_in_one(instance):
+        return {"groups": [range(instance.n)], "centres": [0]}
+
+    row = atleastk.RGather(points=[(0,), (1,), (10,), (11,)], r=2)
+    study = atleastk.Study(problem="r-gather", instances=[row], algorithms=[all_in_one])
+    text = written(atleastk.conduct(study, executor=Here()), "squares")
+    assert "Cost 121 (radius 11), optimum 1 (radius 1): points" in text
+    assert "costs 121 (radius 11), the optimum 1 (radius 1): breaks" in text
 
 
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium to look at the page")
