@@ -168,7 +168,11 @@ class Driver:
         self._running.clear()
         self._breaks += 1
         if not self._done and self._breaks == _BREAKS:
-            message = f"the workers were lost {_BREAKS} times before any run was done"
+            message = (
+                f"the workers were lost {_BREAKS} times before any run was done; a "
+                'script conducts a study under if __name__ == "__main__":, since each '
+                "local process reads it again"
+            )
             raise AtleastkError(message)
 
     def _hand_over(self, opened: Opened) -> bool:
