@@ -6,7 +6,8 @@
   are mended with near ones (:mod:`~atleastk.solvers.diversity.near_moves`), or joined
   to others (:mod:`~atleastk.solvers.diversity.joining`); weights of kinds of rows raise
   the bound (:mod:`~atleastk.solvers.diversity.bounds`), near groups are rearranged, and
-  small tables go to a model of patterns.
+  small tables are closed: a limit rises from the bound, and models deal rows out to
+  patterns with no other pairs than solutions below it have.
 """
 
 from __future__ import annotations
