@@ -211,7 +211,8 @@ def _pad_rows(
     starred = hidden[[group[0] for group in groups]]
     before = -1
     while before < (before := int(starred.sum())):
-        by_stars = sorted(free, key=(-(sizes @ starred)).__getitem__)
+        stars = sizes @ starred
+        by_stars = np.array(sorted(free, key=lambda j: -int(stars[j])), dtype=np.int64)
         needed = 0
         for members in classes:
             cells = np.ix_(members, by_stars)
