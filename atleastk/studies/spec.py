@@ -271,7 +271,10 @@ class Study:
         return (instance for _, instance in self.drawn_from())
 
     def drawn_from(self) -> Iterator[tuple[Source, Instance]]:
-        """Yield the instances, each with the first source that has it."""
+        """Yield the instances, each with the first source that has it.
+
+        A function may have none: of data, for instance, that are not there.
+        """
         seen = set()
         for i, source in enumerate(self.sources):
             with placed(f"instances[{i}]"):
@@ -281,9 +284,12 @@ class Study:
                     if instance.sha256 not in seen:
                         seen.add(instance.sha256)
                         yield source, instance
-                if instance is None:
+                if instance is None and source.kind != "maker":
                     message = "there is no instance"
                     raise InvalidInstanceError(message)
+        if not seen:
+            message = "instances: there is no instance"
+            raise InvalidInstanceError(message)
 
     def _expect_own(self, instance: Instance) -> None:
         """Refuse an instance of another problem, or without the number told along."""

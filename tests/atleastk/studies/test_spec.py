@@ -172,18 +172,19 @@ def test_a_function_may_have_no_instance_for_a_seed(tmp_path):
     assert [instance.sizes for instance in asked.drawn()] == [(1,), (3,)]
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [
-        {"family": "uniform", "n": []},
-        {"maker": "drawn.py:make"},
-    ],
-)
-def test_an_entry_without_any_instance_is_a_mistake(tmp_path, entry):
-    (tmp_path / "drawn.py").write_text("def make(seed):\n    return None\n")
-    asked = study(tmp_path, instances=[entry])
+def test_an_entry_without_any_instance_is_a_mistake(tmp_path):
+    asked = study(tmp_path, instances=[{"family": "uniform", "n": []}])
     with pytest.raises(AtleastkError, match=r"instances\[0\]: there is no instance"):
         list(asked.drawn())
+
+
+def test_a_function_may_have_no_instance_at_all_beside_others(tmp_path):
+    """As of data that are not there; alone it is a mistake."""
+    (tmp_path / "drawn.py").write_text("def make(seed):\n    return None\n")
+    none, some = {"maker": "drawn.py:make"}, {"family": "uniform", "n": 4}
+    assert len(list(study(tmp_path, instances=[none, some]).drawn())) == 1
+    with pytest.raises(AtleastkError, match=r"instances: there is no instance"):
+        list(study(tmp_path, instances=[none]).drawn())
 
 
 @pytest.mark.parametrize(

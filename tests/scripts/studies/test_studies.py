@@ -1,6 +1,5 @@
 """The published studies: they load, and what they draw is solved without a fault."""
 
-import random
 import tomllib
 from pathlib import Path
 
@@ -17,14 +16,13 @@ SPECS = sorted(path.stem for path in FOLDER.glob("*.toml"))
 
 
 def few(given):
-    """Return a source with one of its seeds and the first of its values each.
+    """Return a source with the first of its seeds and of its values each.
 
     Its time is that of the study.
     """
-    seeds = random.Random(1).sample(range(given.get("seeds", 1)), 1)
     kept = {k: v for k, v in given.items() if k != "time_limit"}
     first = {k: v[:1] if isinstance(v, list) else v for k, v in kept.items()}
-    return first if "seeds" not in given else first | {"seeds": seeds}
+    return first | {"seeds": 1} if "seeds" in given else first
 
 
 @pytest.mark.parametrize("name", SPECS)

@@ -171,7 +171,7 @@ def test_the_turn_of_the_plain_way_ends_if_it_does_not_keep_the_wish(monkeypatch
     search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
     portfolio.solve(search)
     plain, near, last = turns
-    assert plain.keeps == kept
+    assert plain.keeps(0.01) == kept
     assert near is None
     assert (plain is last) == kept
 
