@@ -108,8 +108,8 @@ _SAMPLE: Final = 500
 """Rows by which it is decided how important columns count."""
 
 _TRYING: Final = 0.4
-"""The share of the time left for that decision, and then for the first groups in the way
-that it names. Both seldom take it; ways that do not fit are not tried."""
+"""The share of the time left for that decision, and then for the first groups in the
+way that it names. Both seldom take it; ways that do not fit are not tried."""
 
 _DELETION_SHARE: Final = 0.1
 """The share of the time left that deletions get: a taste."""
@@ -262,6 +262,8 @@ def _share_time(
     near = listing if instance.minimise == "entries" else None
     if near is None and not has_more:
         best = plain if plain.keeps(_MUCH) else _best(search, plain)
+        if best is not plain:
+            raise_to(search, least_measures(search), "distances")
         _anonymise_by(best, budget)
         return
     few = near is None or near.patterns.pairs <= _FEW_PAIRS

@@ -176,6 +176,24 @@ def test_the_turn_of_the_plain_way_ends_if_it_does_not_keep_the_wish(monkeypatch
     assert (plain is last) == kept
 
 
+@pytest.mark.parametrize("much", [0.0, float("inf")])
+def test_without_a_model_one_way_has_the_whole_time(monkeypatch, much):
+    """Another one than the plain, and a bound by distances, if much is padded."""
+    told = []
+    monkeypatch.setattr(portfolio, "_solve_pieces", told.append)
+    monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
+    monkeypatch.setattr(portfolio, "_MOST_LED", 0)
+    monkeypatch.setattr(portfolio, "_MUCH", much)
+    rng = np.random.default_rng(1)
+    table = [[i // 6, *rng.integers(0, 3, 4).tolist()] for i in range(60)]
+    order = [[0], [1, 2, 3, 4]]
+    search = Search(Suppression(table, 3, column_order=order), check, Budget.of(1000.0))
+    portfolio.solve(search)
+    (best,) = told
+    assert (best.way == ways(search.instance)[0]) == (much > 0.0)
+    assert (search.bound > 0) == (much == 0.0)
+
+
 def test_rows_of_too_many_stars_join_other_groups():
     """A limit that one plain group breaks costs a few stars, not other groups."""
     table = [[0, 0, i // 2] for i in range(8)] + [[0, 1, 8], [0, 0, 9]]
