@@ -287,7 +287,7 @@ class Study:
                 if instance is None and source.kind != "maker":
                     message = "there is no instance"
                     raise InvalidInstanceError(message)
-        if not seen:
+        if self.sources and not seen:
             message = "instances: there is no instance"
             raise InvalidInstanceError(message)
 
