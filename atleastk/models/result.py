@@ -37,7 +37,7 @@ from atleastk.models.status import Status, Stop, Trust
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["FIELDS", "FORMAT", "Event", "Result"]
+__all__ = ["FIELDS", "FORMAT", "Event", "Result", "gap_between"]
 
 _SECONDS: Final = Number(minimum=0)
 _COST: Final = Nullable(INTEGER)
@@ -66,6 +66,13 @@ FIELDS: Final[Mapping[str, Shape[Any]]] = {
     "note": Nullable(Text()),
 }
 """The fields of a result's JSON object beside its solution, with their shapes."""
+
+
+def gap_between(cost: int | None, bound: int | None) -> float | None:
+    """Return (cost - bound) / |cost|; None if either is unknown; 0.0 at cost 0."""
+    if cost is None or bound is None:
+        return None
+    return (cost - bound) / abs(cost) if cost else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,9 +215,7 @@ class Result:
     @property
     def gap(self) -> float | None:
         """(cost - bound) / |cost|; None if either is unknown; 0.0 at cost 0."""
-        if self.cost is None or self.bound is None:
-            return None
-        return (self.cost - self.bound) / abs(self.cost) if self.cost else 0.0
+        return gap_between(self.cost, self.bound)
 
     @property
     def interrupted(self) -> bool:

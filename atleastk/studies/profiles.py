@@ -7,7 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from atleastk.models.result import Result
-from atleastk.studies.results import CLOSED, StudyResults, gap_between, gap_of
+from atleastk.studies.results import CLOSED, StudyResults, gap_of, open_share
 from atleastk.studies.run import METHOD
 
 __all__ = ["gaps_over_time", "time_factors"]
@@ -61,6 +61,6 @@ def gaps_over_time(
 
 def _gaps(row: Mapping[str, Any], result: Result) -> Sequence[tuple[float, float]]:
     """Return the gap of a run from every moment on at which it changed."""
-    steps = [(e.seconds, gap_between(e.cost, e.bound)) for e in result.events]
+    steps = [(e.seconds, open_share(e.cost, e.bound)) for e in result.events]
     steps.append((row["seconds"], gap_of(row)))
     return [(max(seconds, 1e-3), gap) for seconds, gap in steps]

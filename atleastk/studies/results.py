@@ -26,7 +26,7 @@ from atleastk.instances.reading import AnyPath
 from atleastk.instances.shapes import ObjectOf, Text
 from atleastk.instances.writing import write_bytes
 from atleastk.models.columns import table_of
-from atleastk.models.result import Result
+from atleastk.models.result import Result, gap_between
 from atleastk.models.status import Status
 from atleastk.own_algorithms import algorithm_of
 from atleastk.registry import instance_from_dict, problem_named
@@ -35,7 +35,7 @@ from atleastk.studies.ratios import Found, Known, Ratios, Tally
 from atleastk.studies.run import ALGORITHM, FAILED, METHOD, REFUSED, WRONG
 from atleastk.studies.store import Store
 
-__all__ = ["CLOSED", "Row", "StudyResults", "gap_between", "gap_of"]
+__all__ = ["CLOSED", "Row", "StudyResults", "gap_of", "open_share"]
 
 Row = Mapping[str, Any]
 
@@ -235,16 +235,15 @@ class StudyResults:
         write_bytes(path, written.getvalue().encode())
 
 
-def gap_between(cost: int | None, bound: int | None) -> float:
-    """Return (cost - bound) / |cost|; 1 if either is unknown, and at most that."""
-    if cost is None or bound is None:
-        return 1.0
-    return min(1.0, (cost - bound) / abs(cost)) if cost else 0.0
+def open_share(cost: int | None, bound: int | None) -> float:
+    """Return the gap between a cost and a bound; 1 if it is unknown, and at most."""
+    gap = gap_between(cost, bound)
+    return 1.0 if gap is None else min(1.0, gap)
 
 
 def gap_of(row: Row) -> float:
     """Return the gap that a run leaves open; 0 if it is closed."""
-    return 0.0 if row["status"] in CLOSED else gap_between(row["cost"], row["bound"])
+    return 0.0 if row["status"] in CLOSED else open_share(row["cost"], row["bound"])
 
 
 def _known(rows: Sequence[Row]) -> tuple[int | None, int | None, bool]:

@@ -12,7 +12,9 @@ solves the problem. Then
   they are minimised over few pairs near the bound
   (:mod:`~atleastk.solvers.suppression.near_bound`); rows in order begin with steps
   (:mod:`~atleastk.solvers.suppression.steps`);
-- tables without a list of patterns are minimised over cells, if they are small.
+- tables without a list of patterns are minimised over cells, if they are small; of
+  others, groups are formed in one way for the whole time. That is the plain way, unless
+  its first groups have to be padded much; where it would have ended is not known then.
 
 Theorem
 -------

@@ -106,14 +106,10 @@ def padded(
         if fewer is None:
             break
         found = _padded(instance, fewer)
-        if _stars(instance, found) >= _stars(instance, best):
+        if len(found.suppressed) >= len(best.suppressed):
             break
         groups, best = fewer, found
     return best
-
-
-def _stars(instance: Suppression, solution: SuppressionSolution) -> int:
-    return int(mask_of(instance, solution).sum())
 
 
 def joined(
@@ -206,7 +202,9 @@ def _pad_rows(
     Until there are none: such a group may hold rows that are more important than
     others, and these have too few stars then.
     """
-    sizes, home = _homes(groups, len(hidden))
+    sizes = np.array([len(group) for group in groups])
+    home = np.empty(len(hidden), dtype=np.int64)
+    home[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), sizes)
     classes = [np.unique(home[list(rows)]) for rows in order]
     starred = hidden[[group[0] for group in groups]]
     before = -1
@@ -221,13 +219,3 @@ def _pad_rows(
             starred[cells] |= closed & (closed.cumsum(axis=1) <= lacking)
             needed = max(needed, int(starred[members].sum(axis=1).max()))
     hidden[:] = starred[home]
-
-
-def _homes(groups: Sequence[Sequence[int]], n: int) -> tuple[IntArray, IntArray]:
-    """Return the sizes of groups, and the group of every row."""
-    sizes = np.array([len(group) for group in groups])
-    home = np.empty(n, dtype=np.int64)
-    home[np.concatenate([np.asarray(group) for group in groups])] = np.repeat(
-        np.arange(len(groups)), sizes
-    )
-    return sizes, home
