@@ -109,12 +109,14 @@ def check(instance: Suppression, solution: Solution) -> Verdict:
     violations = _misplaced(instance, solution)
     if violations:
         return Verdict(None, tuple(violations))
-    found = measures(instance, solution)
+    hidden = mask_of(instance, solution)
+    region = _region(instance, solution, hidden)
+    found = _measured(instance, solution, hidden, region)
     violations = [
-        *_unlike(instance, solution),
+        *_unlike(instance, solution, hidden),
         *_above_limits(instance, found),
-        *_out_of_order(instance, solution),
-        *_outside_region(instance, solution),
+        *_out_of_order(instance, hidden),
+        *_outside_region(instance, hidden, region),
     ]
     return Verdict(cost_of(instance, found), tuple(violations))
 
@@ -133,15 +135,24 @@ def measures(instance: Suppression, solution: SuppressionSolution) -> dict[str, 
     of the region, and the other counts whatever is touched.
     """
     hidden = mask_of(instance, solution)
-    rows, columns = _region(instance, solution, hidden)
-    least = min(map(len, solution.groups), default=instance.k)
+    region = _region(instance, solution, hidden)
+    return _measured(instance, solution, hidden, region)
+
+
+def _measured(
+    instance: Suppression,
+    solution: SuppressionSolution,
+    hidden: BoolArray,
+    region: tuple[set[int], set[int]],
+) -> dict[str, int]:
+    rows, columns = region
     return {
         "rows": len(rows),
         "columns": len(columns),
         "entries": int(hidden.sum()),
         "per_row": int(hidden.sum(axis=1).max(initial=0)),
         "per_column": int(hidden.sum(axis=0).max(initial=0)),
-        "k": least,
+        "k": min(map(len, solution.groups), default=instance.k),
     }
 
 
@@ -242,16 +253,22 @@ def _misplaced(instance: Suppression, solution: SuppressionSolution) -> list[str
     ]
 
 
-def _unlike(instance: Suppression, solution: SuppressionSolution) -> list[str]:
+def _unlike(
+    instance: Suppression, solution: SuppressionSolution, hidden: BoolArray
+) -> list[str]:
     """Name small groups, and those whose rows do not look the same."""
-    hidden = mask_of(instance, solution)
     published = np.where(hidden, -1, instance.records.codes[instance.records.record_of])
+    first = np.empty(instance.n, dtype=np.int64)
+    for group in solution.groups:
+        first[list(group)] = group[0]
+    odd = (published != published[first]).any(axis=1)
+    unlike = set(first[odd].tolist())
     violations = []
     for g, group in enumerate(solution.groups):
         if len(group) < instance.k:
             few = f"group {g} has {len(group)} rows, below k = {instance.k}"
             violations.append(few)
-        if (published[list(group)] != published[group[0]]).any():
+        if group[0] in unlike:
             violations.append(f"group {g} has rows that do not look the same")
     return violations
 
@@ -264,9 +281,8 @@ def _above_limits(instance: Suppression, found: Mapping[str, int]) -> list[str]:
     ]
 
 
-def _out_of_order(instance: Suppression, solution: SuppressionSolution) -> list[str]:
+def _out_of_order(instance: Suppression, hidden: BoolArray) -> list[str]:
     """Name violated importance orders, and intact columns that are not."""
-    hidden = mask_of(instance, solution)
     violations = [
         f"column {column} is to stay intact, but has suppressed cells"
         for column in instance.intact
@@ -286,12 +302,13 @@ def _out_of_order(instance: Suppression, solution: SuppressionSolution) -> list[
     return violations
 
 
-def _outside_region(instance: Suppression, solution: SuppressionSolution) -> list[str]:
+def _outside_region(
+    instance: Suppression, hidden: BoolArray, region: tuple[set[int], set[int]]
+) -> list[str]:
     """Say whether a deletion leaves a part of its region as it was."""
     if not instance.deletion:
         return []
-    hidden = mask_of(instance, solution)
-    rows, columns = _region(instance, solution, hidden)
+    rows, columns = region
     whole = np.zeros_like(hidden)
     if "rows" in instance.region:
         whole[sorted(rows)] = True

@@ -125,19 +125,31 @@ class Search(Generic[I]):
         if not verdict.feasible or verdict.cost is None:
             message = f"{source} returned a wrong solution: {verdict.violations[0]}"
             raise WrongAnswerError(message)
+        return self._take(solution, verdict.cost, source)
+
+    def offer_if_feasible(self, solution: Solution, source: str) -> float:
+        """Report what may break a limit; return its cost, infinite if it does."""
+        verdict = self._check(self.instance, solution)
+        if not verdict.feasible or verdict.cost is None:
+            return float("inf")
+        self._take(solution, verdict.cost, source)
+        return verdict.cost
+
+    def _take(self, solution: Solution, cost: int, source: str) -> bool:
+        """Keep a checked solution if it is better; nothing else may contradict it."""
         with self._lock:
             if self.infeasible:
                 message = f"{source} solved what {self.proved_by} called infeasible"
                 raise WrongAnswerError(message)
-            if self.bound is not None and verdict.cost < self.bound:
+            if self.bound is not None and cost < self.bound:
                 message = (
-                    f"{source} found a solution of cost {verdict.cost}, below the "
+                    f"{source} found a solution of cost {cost}, below the "
                     f"bound {self.bound} claimed by {self.proved_by}"
                 )
                 raise WrongAnswerError(message)
-            if self.cost is not None and verdict.cost >= self.cost:
+            if self.cost is not None and cost >= self.cost:
                 return False
-            self.cost, self.solution = verdict.cost, solution
+            self.cost, self.solution = cost, solution
             self.found_by = source
             self.credits["cost", source] += 1
             self._record()

@@ -1,10 +1,13 @@
 """A search: what it makes of reports."""
 
+import math
+
 import pytest
 
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.models.bin_covering import check
+from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
@@ -26,6 +29,20 @@ def test_all_tried_without_a_solution_is_infeasible(search):
     search.conclude("test")
     assert search.infeasible
     assert search.closed
+
+
+def test_what_may_break_a_limit_is_reported_if_it_does_not(search):
+    assert search.offer_if_feasible(Solution.of([[0], [1, 2, 3]]), "someone") == 18
+    assert (search.cost, search.found_by) == (18, "someone")
+    assert search.offer_if_feasible(Solution.of([[0], [1], [2, 3]]), "x") == math.inf
+    assert search.offer_if_feasible(Solution.of([range(4)]), "x") == 28
+    assert (search.cost, search.found_by) == (18, "someone")
+
+
+def test_a_feasible_report_may_not_contradict_a_bound(search):
+    search.raise_bound(20, "someone")
+    with pytest.raises(WrongAnswerError, match="below the bound 20 claimed by someone"):
+        search.offer_if_feasible(Solution.of([[0], [1, 2, 3]]), "another")
 
 
 def test_credit_is_for_what_is_better_than_before(search):

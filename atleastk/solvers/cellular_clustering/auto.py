@@ -26,7 +26,6 @@ from typing import Final
 import numpy as np
 
 from atleastk.instances.cellular_clustering import CellularClustering
-from atleastk.models.cellular_clustering import check
 from atleastk.models.clustering import completed, measured
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
@@ -272,8 +271,7 @@ def _offer_if_whole(search: Search[CellularClustering], master: Master) -> None:
     if (once > 1).any() or left_out > instance.max_outliers or not few:
         return
     solution = master.columns.solution(whole, master.sites.reading)
-    if check(instance, solution).feasible:
-        search.offer(solution, "clusters")
+    search.offer_if_feasible(solution, "clusters")
 
 
 def _add_known(search: Search[CellularClustering], master: Master) -> None:

@@ -24,7 +24,6 @@ from typing import Any, Final
 from atleastk.arrays import IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.errors import NotApplicableError
-from atleastk.models.cellular_clustering import check
 from atleastk.models.linear import LinearModel
 from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
@@ -83,8 +82,7 @@ def offer_known(
         chosen = model.chosen(values)
         if chosen is not None:
             solution = columns.solution(chosen, master.sites.reading)
-            if check(instance, solution).feasible:
-                search.offer(solution, "clusters")
+            search.offer_if_feasible(solution, "clusters")
 
     highs = Highs({"mip_max_nodes": _NODES})
     answer = highs.minimise(model.model, budget, hint=model.escape, on_answer=found)

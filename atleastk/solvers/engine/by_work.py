@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from atleastk.instances.errors import NotApplicableError
-from atleastk.models.solution import Solution
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.method import Problem
 from atleastk.solvers.search import Search
@@ -18,13 +17,8 @@ def solve_by_work(problem: Problem[Any], search: Search[Any]) -> None:
 
     With one worker the same is found again: the same cost, bound and status.
     """
-
-    def offer(solution: Solution, source: str) -> None:
-        # Algorithms are defined on instances that have a solution: this one may not.
-        if problem.check(search.instance, solution).feasible:
-            search.offer(solution, source)
-
-    offer_shipped(search, problem.algorithms, offer)
+    # Algorithms are defined on instances that have a solution: this one may not.
+    offer_shipped(search, problem.algorithms, search.offer_if_feasible)
     for method in problem.methods:
         if search.done or not method.counts_work:
             continue

@@ -70,6 +70,9 @@ __all__ = ["build_near", "regroup_near", "solve"]
 
 T = TypeVar("T")
 
+_NEAR_ROWS: Final = "near rows"
+"""What tells of groups of near rows in results."""
+
 _BYTES_A_PAIR: Final = 48
 """What all lists together take for a pair of a pattern and a record."""
 
@@ -163,11 +166,16 @@ def _minimise_at_once(search: Search[KAnonymity]) -> None:
 
 
 def build_near(search: Search[KAnonymity]) -> None:
-    """Report groups of near rows, built within windows as wide as there is time for."""
+    """Report groups of near rows, built within windows as wide as there is time for.
+
+    Nothing is built again for a search that has some.
+    """
+    if search.credits["cost", _NEAR_ROWS]:
+        return
     records = search.instance.records
     for labels in near_groups(records, search.instance.k, search.budget):
         if search.cost is None or paid(records, labels) < search.cost:
-            search.offer(Solution.labelled(labels), "near rows")
+            search.offer(Solution.labelled(labels), _NEAR_ROWS)
         if search.done:
             return
 
@@ -262,7 +270,7 @@ def _while_regrouping(
 
 def regroup_near(search: Search[KAnonymity], budget: Budget) -> None:
     """Rearrange the best groups until it is cold or the budget is spent."""
-    instance, reporter = search.instance, Reporter(search, "near rows")
+    instance, reporter = search.instance, Reporter(search, _NEAR_ROWS)
     if search.solution is None:
         return
     labels = np.empty(instance.n, dtype=np.int64)

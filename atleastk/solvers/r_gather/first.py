@@ -73,13 +73,11 @@ def join_all(search: Search[RGather]) -> None:
             order = ordered(instance.space)
             joined = np.array_split(order, instance.most_clusters)
             along = solution_of([group.tolist() for group in joined], ())
-            if check(instance, along).feasible:
-                search.offer(along, "in order")
+            search.offer_if_feasible(along, "in order")
         return
     centres = () if instance.any_centre else (0,)
     together = solution_of([range(instance.n)], centres)
-    if check(instance, together).feasible:
-        search.offer(together, "one cluster")
+    search.offer_if_feasible(together, "one cluster")
 
 
 def offer_quickly(search: Search[RGather]) -> None:
@@ -90,8 +88,8 @@ def offer_quickly(search: Search[RGather]) -> None:
         return
     part = search.budget.slice(search.budget.remaining / 3)
     solution = result_within(part, partial(_by_algorithm, instance))
-    if solution is not None and check(instance, solution).feasible:
-        search.offer(solution, "r-gather")
+    if solution is not None:
+        search.offer_if_feasible(solution, "r-gather")
 
 
 def begin(search: Search[RGather], nearest_r: IntArray) -> None:

@@ -80,9 +80,6 @@ _MOST_LED: Final = 600_000
 _LISTING: Final = 0.2
 """The share of the time left for a list of patterns: a taste."""
 
-_BEGINNING: Final = 0.05
-"""The share of the time left for the first groups of near rows."""
-
 _STEPPING: Final = 0.25
 """The share of the time left for steps in an order of rows, which it seldom takes."""
 
@@ -150,8 +147,6 @@ def _is_plain(instance: Suppression) -> bool:
 def _bound(search: Search[Suppression]) -> None:
     """Bound what is minimised or limited, and offer what is at hand."""
     offer_if_feasible(search, _one_group(search.instance), "one group")
-    if not _is_padded(search.instance):
-        raise_to(search, least_measures(search), "distances")
     if not search.done:
         _delete(search)
 
@@ -224,10 +219,13 @@ def _minimise(search: Search[Suppression]) -> None:
     """Minimise over patterns if they can be listed, else over cells."""
     instance, budget = search.instance, search.budget
     plain = _plain(search)
-    _begin_by(plain, budget.share(_BEGINNING))
+    _begin_by(plain, budget)
     if search.done:
         return
     if not (_is_padded(instance) or plain.keeps(_LITTLE)):
+        raise_to(search, least_measures(search), "distances")
+        if search.done:
+            return
         _clear_columns(search)
     if instance.row_order:
         groups = stepped(instance, budget.share(_STEPPING))

@@ -26,7 +26,6 @@ from atleastk.models.k_anonymity import suppressed
 from atleastk.models.solution import Solution
 from atleastk.models.suppression import (
     SuppressionSolution,
-    mask_of,
     solution_of_groups,
     solution_of_mask,
 )
@@ -101,7 +100,7 @@ def padded(
     groups = joined(instance, groups, limit) or groups
     best = _padded(instance, groups)
     while instance.row_order is not None:
-        stars = mask_of(instance, solution_of_groups(instance, groups)).sum(axis=1)
+        stars = suppressed(instance, Solution.of(groups)).sum(axis=1)
         fewer = joined(instance, groups, int(stars.max(initial=0)) - 1)
         if fewer is None:
             break
@@ -146,54 +145,55 @@ def _padded(
     instance: Suppression, groups: Sequence[Sequence[int]]
 ) -> SuppressionSolution:
     """Return the solution of these very groups, with what orders ask besides."""
-    plain = solution_of_groups(instance, groups)
     if not (instance.column_order or instance.row_order):
-        return plain
-    hidden = mask_of(instance, plain)
+        return solution_of_groups(instance, groups)
+    sizes = np.array([len(group) for group in groups])
+    home = np.empty(instance.n, dtype=np.int64)
+    home[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), sizes)
+    starred = suppressed(instance, Solution.of(groups))[[group[0] for group in groups]]
     free = [j for j in range(instance.m) if j not in instance.intact]
     if instance.row_order is not None:
-        _pad_rows(hidden, groups, instance.row_order, free)
+        _pad_rows(starred, sizes, home, instance.row_order, free)
     if instance.column_order is not None:
-        _pad_columns(hidden, groups, instance.column_order, free)
-    return solution_of_mask(instance, hidden)
+        _pad_columns(starred, sizes, instance.column_order, free)
+    return solution_of_mask(instance, starred[home])
 
 
 def _pad_columns(
-    hidden: BoolArray,
-    groups: Sequence[Sequence[int]],
+    starred: BoolArray,
+    sizes: IntArray,
     order: Sequence[Sequence[int]],
     free: Sequence[int],
 ) -> None:
     """Star more groups in columns that have fewer stars than more important ones."""
-    sizes = np.array([len(group) for group in groups])
-    first = np.array([group[0] for group in groups])
     needed = 0
     for columns in order:
         for j in columns:
-            lacking = needed - int(hidden[:, j].sum())
-            if lacking <= 0 or j not in free:
-                continue
-            open_groups = np.flatnonzero(~hidden[first, j])
-            for g in _enough(open_groups, sizes, lacking):
-                hidden[list(groups[g]), j] = True
-        needed = max(needed, int(hidden[:, list(columns)].sum(axis=0).max()))
+            lacking = needed - int(sizes @ starred[:, j])
+            if lacking > 0 and j in free:
+                starred[_enough(np.flatnonzero(~starred[:, j]), sizes, lacking), j] = (
+                    True
+                )
+        needed = max(needed, int((sizes @ starred[:, list(columns)]).max()))
 
 
-def _enough(candidates: IntArray, sizes: IntArray, lacking: int) -> list[int]:
+def _enough(candidates: IntArray, sizes: IntArray, lacking: int) -> IntArray:
     """Return groups of so many rows in all, and few more: large ones while they fit."""
-    chosen, last = [], -1
-    for g in candidates[np.argsort(-sizes[candidates], kind="stable")]:
-        if sizes[g] <= lacking:
-            chosen.append(int(g))
-            lacking -= int(sizes[g])
-        else:
-            last = int(g)
-    return [*chosen, last] if lacking > 0 and last >= 0 else chosen
+    chosen, last = [], candidates[:0]
+    for size in np.unique(sizes[candidates])[::-1]:
+        same = candidates[sizes[candidates] == size]
+        fits = lacking // int(size)
+        chosen.append(same[:fits])
+        lacking -= int(size) * len(chosen[-1])
+        if fits < len(same):
+            last = same[-1:]
+    return np.concatenate((*chosen, last if lacking > 0 else last[:0]))
 
 
 def _pad_rows(
-    hidden: BoolArray,
-    groups: Sequence[Sequence[int]],
+    starred: BoolArray,
+    sizes: IntArray,
+    home: IntArray,
     order: Sequence[Sequence[int]],
     free: Sequence[int],
 ) -> None:
@@ -202,11 +202,7 @@ def _pad_rows(
     Until there are none: such a group may hold rows that are more important than
     others, and these have too few stars then.
     """
-    sizes = np.array([len(group) for group in groups])
-    home = np.empty(len(hidden), dtype=np.int64)
-    home[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), sizes)
     classes = [np.unique(home[list(rows)]) for rows in order]
-    starred = hidden[[group[0] for group in groups]]
     before = -1
     while before < (before := int(starred.sum())):
         stars = sizes @ starred
@@ -218,4 +214,3 @@ def _pad_rows(
             closed = ~starred[cells]
             starred[cells] |= closed & (closed.cumsum(axis=1) <= lacking)
             needed = max(needed, int(starred[members].sum(axis=1).max()))
-    hidden[:] = starred[home]

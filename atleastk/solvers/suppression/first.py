@@ -11,7 +11,7 @@ from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.solution import Solution
-from atleastk.models.suppression import SuppressionSolution, check, solution_of_groups
+from atleastk.models.suppression import SuppressionSolution, solution_of_groups
 from atleastk.solvers.k_anonymity.wide_tables import least_known
 from atleastk.solvers.search import Search
 
@@ -48,11 +48,7 @@ def offer_if_feasible(
     """
     if not isinstance(solution, SuppressionSolution):
         solution = solution_of_groups(search.instance, solution.groups)
-    verdict = check(search.instance, solution)
-    if not verdict.feasible or verdict.cost is None:
-        return float("inf")
-    search.offer(solution, source)
-    return verdict.cost
+    return search.offer_if_feasible(solution, source)
 
 
 def raise_to(

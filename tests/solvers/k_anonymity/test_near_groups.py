@@ -111,6 +111,17 @@ def test_first_steps_are_no_worse_than_the_textbook(columns, k):
         assert cost_of(instance, moved) <= textbook(table, k)
 
 
+def test_groups_of_near_rows_are_built_once(monkeypatch):
+    """Who has begun with them, as wishes do, does not wait for the same again."""
+    table = np.random.default_rng(4).integers(0, 4, (90, 6)).tolist()
+    search = Search(KAnonymity(table, 3), check, Budget())
+    portfolio.build_near(search)
+    known = search.solution
+    monkeypatch.setattr(portfolio, "near_groups", None)
+    portfolio.build_near(search)
+    assert search.solution is known
+
+
 def test_the_greedy_takes_rows_in_no_order():
     """Sorted rows cost more: groups of ten took 25300 cells, file order 25060."""
     rng = np.random.default_rng(0)
