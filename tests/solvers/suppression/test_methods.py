@@ -152,13 +152,14 @@ def test_regions_out_of_time_have_a_bound():
     """The least over all sets of columns, however far each of them came."""
     rng = random.Random(13)
     table = [[rng.randrange(5) for _ in range(6)] for _ in range(60)]
-    limits = {"columns": 2, "rows": 50}
+    limits = {"columns": 2, "rows": 60}
     instance = Suppression(table, 4, minimise="per_column", limits=limits)
     for workers in (1, 2):
         search = Search(instance, check, Budget.of(2.0, workers))
         solve(search)
+        assert search.cost is not None
         assert search.bound is not None
-        assert search.bound > 20
+        assert search.bound > 31  # by the distances of rows
 
 
 @pytest.mark.parametrize("name", ["auto", *NAMES])
