@@ -24,7 +24,7 @@ from atleastk.studies.curves import panels_of
 from atleastk.studies.profiles import gaps_over_time, time_factors
 from atleastk.studies.ratios import Ratios, Tally, amount, shown
 from atleastk.studies.results import Row, StudyResults
-from atleastk.studies.run import METHOD
+from atleastk.studies.run import ALGORITHM, METHOD
 from atleastk.studies.store import DONE
 
 if TYPE_CHECKING:
@@ -180,7 +180,8 @@ def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
             told = ", ".join(f"{each.name} ({_ratio(each):.4f})" for each in others)
             yield f'<p class="soft">The worst one, too, of {escape(told)}.</p>'
         runs = [r for r in results.rows if r["instance"] == sha256]
-        chosen = [r for r in runs if r["name"] == tally.name and r["result"]][:1]
+        chosen = [r for r in runs if (r["kind"], r["name"]) == (ALGORITHM, tally.name)]
+        chosen = [r for r in chosen if r["cost"] == cost][:1]
         exact = [r for r in runs if r["kind"] == METHOD and r["cost"] is not None]
         chosen += sorted(exact, key=lambda row: row["cost"])[:1]
         yield '<div class="pair">'

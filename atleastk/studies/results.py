@@ -265,6 +265,11 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[str]:
     for row in exact:
         if row["status"] == WRONG:
             yield f"{row['name']}: {row['error']}"
+    solved = [
+        row for row in rows if row["kind"] == ALGORITHM and row["cost"] is not None
+    ]
+    if not feasible and solved:
+        yield f"said to have no solution, but {solved[0]['name']} costs {solved[0]['cost']}"
 
 
 def _count(tally: Tally, known: Known, row: Row) -> None:

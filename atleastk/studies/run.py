@@ -14,7 +14,7 @@ from typing import Any, Final
 from atleastk.api import budget_of
 from atleastk.instances.errors import NotApplicableError, WrongAnswerError
 from atleastk.instances.instance import Instance
-from atleastk.own_algorithms import Which, algorithm_of, mistake_told
+from atleastk.own_algorithms import NoAnswerError, Which, algorithm_of, mistake_told
 from atleastk.registry import instance_from_dict, problem_of
 from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solving import approximated, solve_within
@@ -104,6 +104,8 @@ class Run:
             instance = _instance(self.sha256, self.instance)
             started, used = time.perf_counter(), time.process_time()
             answer = self._answer(instance)
+        except NoAnswerError as error:  # a program that fails refuses nothing
+            answer = {"status": FAILED, "error": _line(error)}
         except NotApplicableError as error:
             answer = {"status": REFUSED, "error": _line(error)}
         except WrongAnswerError as error:

@@ -298,6 +298,21 @@ def test_exact_methods_that_contradict_each_other_are_told(here):
         assert told in "".join(ratios.told_faults)
 
 
+def test_a_solution_of_what_is_said_to_have_none_is_told(here):
+    """An algorithm's, which was checked: the exact methods are wrong."""
+    first = here.rows[0]["instance"]
+    none = {"status": "INFEASIBLE", "cost": None, "bound": None}
+    rows = [
+        dict(row)
+        | (none if (row["instance"], row["kind"]) == (first, "method") else {})
+        for row in here.rows
+    ]
+    ratios = replace(here, rows=rows).ratios()
+    (found,) = ratios.contradictions
+    assert found.instance.sha256 == first
+    assert "said to have no solution, but r-gather costs" in found.what
+
+
 def test_what_has_failed_runs_again_if_asked(folder, write_spec, calls):
     """And nothing else does."""
     (folder / "mine.py").write_text(

@@ -98,6 +98,25 @@ def test_costs_that_are_squares_tell_their_radii_too():
     assert "costs 121 (radius 11), the optimum 1 (radius 1): breaks" in text
 
 
+def test_the_run_that_is_the_worst_is_drawn():
+    """Whichever of the seeds it has, and whatever else is called so."""
+
+    def auto(instance, seed):
+        n = instance.n
+        return [range(n)] if seed else [range(n // 2), range(n // 2, n)]
+
+    row = atleastk.BinCovering([5, 5, 5, 5], 10)
+    study = atleastk.Study(
+        problem="bin-covering", instances=[row], algorithms=[auto], seeds=[0, 1]
+    )
+    text = written(atleastk.conduct(study, executor=Here()), "seeds")
+    assert "Cost 20, optimum 10" in text
+    assert re.findall(r"<figcaption[^>]*>(auto: [^<]*)<", text) == [
+        "auto: cost 20.",
+        "auto: cost 10.",
+    ]
+
+
 @pytest.mark.skipif(BROWSER is None, reason="there is no Chromium to look at the page")
 @pytest.mark.parametrize("width", [390, 1200])
 def test_a_browser_shows_it(page, width, tmp_path):

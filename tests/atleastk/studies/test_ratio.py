@@ -85,6 +85,14 @@ def test_an_algorithm_that_fails_or_refuses_is_counted():
     assert f"- {failed}" in str(found)
 
 
+def test_a_program_that_fails_refuses_nothing():
+    """It is told, as a function that fails is."""
+    found = atleastk.ratio("cmd:sh -c 'echo no >&2; exit 3'", ROW)
+    (tally,) = found
+    assert (len(tally.failed), tally.refused) == (2, 0)
+    assert "ended with exit code 3: no" in str(tally.failed[0])
+
+
 def test_of_many_faults_the_first_are_told():
     def never(instance):
         return [range(instance.n // 0)]
