@@ -49,6 +49,8 @@ class Judge:
     ----------
     plants
         How many plants were judged so far.
+    broken
+        The smallest instance that the promise did not hold for, if there was one.
     refused
         Why the algorithm itself did not take an instance, when it last did not.
     """
@@ -57,6 +59,7 @@ class Judge:
         self.problem, self.algorithm = problem, algorithm
         self.ground = GROUNDS[problem.name]
         self.plants, self.refused = 0, ""
+        self.broken: Any = None
 
     def instance(self, plant: Plant) -> Any:
         """Return the instance of a plant."""
@@ -137,10 +140,16 @@ class Judge:
     def over(self, instance: Any, least: int) -> float | None:
         """Return the cost of the algorithm over another one, in the unit of promises.
 
-        None if the algorithm does not take the instance, or there is no ratio.
+        None if the algorithm does not take the instance, or there is no ratio. What
+        breaks a promise over a cost breaks it over the optimum, which is no more.
         """
-        cost = self.cost(instance) if least else None
-        return None if cost is None else float(instance.ratio(cost, least))
+        cost = self.cost(instance)
+        if cost is None:
+            return None
+        smaller = self.broken is None or instance.n < self.broken.n
+        if smaller and self.breaks(instance, cost, least):
+            self.broken = instance
+        return float(instance.ratio(cost, least)) if least else None
 
     def exact_ratio(self, instance: Any) -> float | None:
         """Return the cost over the optimum; None if there is none, or it is not proved.

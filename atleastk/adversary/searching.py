@@ -45,10 +45,16 @@ None if the plant is another instance: it has lost fields that plants do not hav
 
 
 class Adversary:
-    """Looks for the worst instances of the algorithms of a problem."""
+    """Looks for the worst instances of the algorithms of a problem.
+
+    Attributes
+    ----------
+    refused
+        Why the last algorithm did not take an instance; empty if it took all.
+    """
 
     def __init__(self, problem: Problem[Any]) -> None:
-        self.problem = problem
+        self.problem, self.refused = problem, ""
         self._optima = Optima(problem.instance)
         self._others: dict[str, Known | None] = {}
 
@@ -65,16 +71,21 @@ class Adversary:
         Tiny instances come first, for a third of the time. Then plants are annealed:
         the worst of the library and of other known instances, and random ones. What is
         found is shrunk, for as long again at most, and its optimum is proved. If an
-        algorithm has a promise, only instances count that it holds for. If it fails on
-        an instance, that is what is found.
+        algorithm has a promise, only instances count that it is about. If it fails on
+        an instance, or breaks its promise there, that is what is found.
         """
         judge = Judge(self.problem, algorithm)
         try:
-            return self._searched(judge, seconds, seed, known)
+            found = self._searched(judge, seconds, seed, known)
+            if judge.broken is None or (found is not None and found.broken):
+                return found
+            return _smallest_broken(judge, time.monotonic() + seconds, seed) or found
         except FaultError as error:
             enough = time.monotonic() + seconds
             fault = _smallest_fault(judge, error, enough)
             return Fault(algorithm.name, fault.instance, str(fault), seed)
+        finally:
+            self.refused = judge.refused
 
     def _searched(
         self, judge: Judge, seconds: float, seed: int, known: Sequence[Instance]
@@ -121,11 +132,10 @@ class Adversary:
                 if not judge.takes(instance):
                     continue
                 least = self._optima.at(place, instance)
-                cost = None if least is None else judge.cost(instance)
-                if cost is None or not least:
+                ratio = None if least is None else judge.over(instance, least)
+                if ratio is None:
                     continue
                 instances += 1
-                ratio = instance.ratio(cost, least)
                 if ratio > worst:
                     worst, witness = ratio, instance
             through = words
@@ -213,6 +223,27 @@ def _smallest_fault(judge: Judge, error: FaultError, until: float) -> FaultError
 
     _shrunk(error.instance, as_wrong, until)
     return faults[-1]
+
+
+def _smallest_broken(judge: Judge, until: float, seed: int) -> Fault | None:
+    """Shrink an instance while a promise is broken there; None if it never is."""
+    told = ""
+
+    def as_broken(smaller: Instance) -> bool:
+        nonlocal told
+        result = api.solve(smaller, SOLVED, workers=1)
+        cost = None if result.solution is None else judge.cost(smaller)
+        if result.status is not Status.OPTIMAL or cost is None or result.cost is None:
+            return False
+        broken = judge.breaks(smaller, cost, result.cost)
+        if broken:
+            told = f"breaks its promise: its cost is {cost}, the optimum {result.cost}"
+        return broken
+
+    if not as_broken(judge.broken):
+        return None
+    instance = _shrunk(judge.broken, as_broken, until)
+    return Fault(judge.algorithm.name, instance, told, seed)
 
 
 def _shrunk(

@@ -87,7 +87,8 @@ def run(options: Options) -> Exit:
                 known=[instance_from_dict(record["instance"]) for record in before],
             )
             if find is None:
-                complain(f"{algorithm.name}: no instance was found that it takes")
+                told = f"{algorithm.name}: no instance was found that it takes"
+                complain(f"{told}: {adversary.refused}".removesuffix(": "))
                 continue
             finds.append((algorithm, find))
             if options.json:

@@ -115,6 +115,20 @@ def test_a_promise_is_tested():
     assert not judge.breaks(BinCovering([2, 2], 2), 3, 2)
 
 
+def test_a_promise_is_broken_where_the_optimum_is_nothing():
+    """There is no ratio, but more is no multiple of it; smaller ones count more."""
+
+    @atleastk.algorithm("k-anonymity", guarantee=100)
+    def all_together(instance):
+        return [range(instance.n)]
+
+    problem = problem_named("k-anonymity")
+    judge = Judge(problem, algorithm_of(problem, all_together))
+    tables = [atleastk.KAnonymity([*zip("aabb" * m)], 2) for m in (3, 1, 2)]
+    assert [judge.over(table, 0) for table in tables] == [None] * 3
+    assert judge.broken is tables[1]
+
+
 def test_a_promise_that_fails_is_a_fault():
     @atleastk.algorithm("bin-covering", guarantee=lambda instance: instance.no_field)
     def one(instance):

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import atleastk
 from atleastk import BinCovering, api
 from atleastk.__main__ import main
 from atleastk.adversary import searching, walking
@@ -155,6 +156,29 @@ def test_a_wrong_answer_is_found_and_shrunk():
     assert found.told == ("returned a wrong solution: group 0 has level 1, below k = 2")
 
 
+def _less_at_seven(instance):
+    return 1.2 if instance.k == 7 else 3
+
+
+@pytest.mark.usefixtures("counted")
+def test_a_promise_is_found_broken_where_the_ratio_is_not_the_worst():
+    """Though there are worse ratios for other k, where the promise is kept."""
+
+    @atleastk.algorithm("interval-covering", guarantee=_less_at_seven)
+    def merges(instance):
+        return api.approximate(instance, "greedy-merge-last").groups
+
+    problem = problem_named("interval-covering")
+    algorithm = algorithm_of(problem, merges)
+    found = Adversary(problem).worst_of(algorithm, seconds=60)
+    assert isinstance(found, Fault)
+    cost = api.approximate(found.instance, "greedy-merge-last").cost
+    least = api.solve(found.instance).cost
+    assert not algorithm.guarantee.holds(found.instance, cost, least)
+    told = f"breaks its promise: its cost is {cost}, the optimum {least}"
+    assert found.told == told
+
+
 @pytest.mark.parametrize("name", GROUNDS)
 def test_what_is_made_of_an_instance_is_the_same_again(name):
     """Items, k and the other fields say all of a drawn instance."""
@@ -252,7 +276,7 @@ def promises(instance):
 
 @atleastk.algorithm("bin-covering")
 def refuses(instance):
-    raise atleastk.NotApplicableError("no")
+    raise atleastk.NotApplicableError("not today")
 """
 
 
@@ -282,4 +306,5 @@ def test_who_takes_nothing_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.py").write_text(BAD)
     assert run(monkeypatch, "bad.py:refuses", "--time-limit", SECONDS) == 1
-    assert "refuses: no instance was found that it takes" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "refuses: no instance was found that it takes: not today" in told
