@@ -31,6 +31,7 @@ th, td { border-bottom: 1px solid var(--line); padding: .3rem .6rem .3rem 0;
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums;
   white-space: nowrap; }
 .sorts td:last-child { min-width: 12rem; }
+@media (max-width: 40rem) { .sorts td:last-child { min-width: 30rem; } }
 .sorts td.n:last-child { min-width: 0; }
 dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr;
   gap: .2rem 1rem; margin: 0; }

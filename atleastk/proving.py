@@ -10,13 +10,13 @@ from typing import Any, Final
 from atleastk.api import check
 from atleastk.instances import files
 from atleastk.instances.errors import (
-    AtleastkError,
     InvalidResultError,
     NotApplicableError,
     UnknownNameError,
 )
 from atleastk.instances.instance import Instance
-from atleastk.instances.reading import AnyPath, reason_of
+from atleastk.instances.reading import AnyPath
+from atleastk.instances.writing import make_folder
 from atleastk.models.proofs import bin_covering
 from atleastk.models.proofs.knapsack import Lemma
 from atleastk.models.proofs.vipr import Program
@@ -130,10 +130,6 @@ def _write(made: Mapping[str, str], output: AnyPath, to: str) -> None:
         (text,) = made.values()
         files.write_text(output, text)
         return
-    try:
-        Path(output).mkdir(exist_ok=True)
-    except OSError as error:
-        message = f"{output}: cannot be written: {reason_of(error)}"
-        raise AtleastkError(message) from error
+    make_folder(output)
     for name, text in made.items():
         files.write_text(Path(output) / name, text)

@@ -61,7 +61,8 @@ def claims_of(papers: Sequence[str] = ()) -> Sequence[Claim]:
     by_lower = {paper.lower(): paper for paper in PAPERS}
     for paper in papers:
         if paper.lower() not in by_lower:
-            message = f"no paper is called {paper!r}{meant(paper, PAPERS)}"
+            known = f"{meant(paper, PAPERS)}known are {', '.join(PAPERS)}"
+            message = f'no paper is called "{paper}"; {known}'
             raise UnknownNameError(message)
     asked = [by_lower[paper.lower()] for paper in papers or PAPERS]
     claims: list[Claim] = []

@@ -88,6 +88,9 @@ def _print(findings: Sequence[Finding]) -> None:
         f"{many} {standing}" for standing, many in sorted(standings.items())
     )
     print(f"{len(findings)} claims as printed: {told or 'none'}")
+    wrong = [finding.claim.name for finding in findings if finding.against]
+    if wrong:
+        print(f"{len(wrong)} of them WRONG: {', '.join(wrong)}")
 
 
 def _row(finding: Finding) -> Sequence[object]:

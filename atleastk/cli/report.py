@@ -15,6 +15,7 @@ from atleastk.cli.paths import Paths
 from atleastk.cli.shared_options import Reading
 from atleastk.instances.errors import placed
 from atleastk.instances.files import write_text
+from atleastk.instances.writing import make_folder
 from atleastk.plots.drawing import save
 from atleastk.studies.page import NAMES, page_of, pictures_of
 from atleastk.studies.results import StudyResults
@@ -42,7 +43,9 @@ class Options(Reading):
         return self.output or str(Path(self.results).with_suffix(".html"))
 
     def paths(self) -> Paths:
-        pictures = [(path, picture(path)) for path in map(str, self.pictures(NAMES))]
+        there = self.figures is not None and Path(self.figures).is_dir()
+        names = self.pictures(NAMES) if there else ()
+        pictures = [(path, picture(path)) for path in map(str, names)]
         return Paths([("the study", self.results)], [(self.page, PAGE), *pictures])
 
     def pictures(self, names: Iterable[str]) -> Iterator[Path]:
@@ -63,6 +66,7 @@ def run(options: Options) -> Exit:
     write_text(options.page, page)
     print(options.page)
     if options.figures is not None:
+        make_folder(options.figures)
         for name, ax in pictures.items():
             for path in options.pictures([name]):
                 save(ax, path)

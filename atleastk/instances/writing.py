@@ -25,7 +25,14 @@ from typing import Final, TextIO
 from atleastk.instances.errors import AtleastkError
 from atleastk.instances.reading import STANDARD, AnyPath, reason_of
 
-__all__ = ["descriptor_of", "is_plain", "printing_aside", "target_of", "write_bytes"]
+__all__ = [
+    "descriptor_of",
+    "is_plain",
+    "make_folder",
+    "printing_aside",
+    "target_of",
+    "write_bytes",
+]
 
 _DESCRIPTOR: Final = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")
 _NAMED: Final = {STANDARD: 1, "/dev/stdout": 1, "/dev/stderr": 2}
@@ -35,6 +42,21 @@ _MOST_OF_A_NAME: Final = 60
 take 255 bytes."""
 
 _out: ContextVar[TextIO | None] = ContextVar("standard_output", default=None)
+
+
+def make_folder(path: AnyPath) -> None:
+    """Make a folder, unless it is there; not those that it would be in.
+
+    Raises
+    ------
+    AtleastkError
+        On one line, if it cannot be made.
+    """
+    try:
+        Path(path).mkdir(exist_ok=True)
+    except (OSError, ValueError) as failure:
+        message = f"{path}: cannot be written: {reason_of(failure)}"
+        raise AtleastkError(message) from failure
 
 
 def write_bytes(path: AnyPath, data: bytes) -> None:

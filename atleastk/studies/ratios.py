@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -245,7 +246,7 @@ class Ratios:
     def told_faults(self) -> Iterator[str]:
         """All contradictions, and the first faults of every algorithm, on lines.
 
-        Why it gave no answer is among them.
+        Why it gave no answer is among them. What several seeds do is told once.
         """
         yield from map(str, self.contradictions)
         for tally in self.tallies:
@@ -254,9 +255,10 @@ class Ratios:
                 ("breaks its promise", tally.broken),
                 ("fails", tally.failed),
             ):
-                yield from map(str, found[:_TOLD])
-                if len(found) > _TOLD:
-                    yield f"{tally.name} {what} {len(found) - _TOLD} times more"
+                told = {(each.what, id(each.instance)): each for each in found}
+                yield from map(str, islice(told.values(), _TOLD))
+                if len(told) > _TOLD:
+                    yield f"{tally.name} {what} {len(told) - _TOLD} times more"
 
     @property
     def told(self) -> str:

@@ -269,7 +269,8 @@ def _contradictions(rows: Sequence[Row]) -> Iterator[str]:
         row for row in rows if row["kind"] == ALGORITHM and row["cost"] is not None
     ]
     if not feasible and solved:
-        yield f"said to have no solution, but {solved[0]['name']} costs {solved[0]['cost']}"
+        name, cost = solved[0]["name"], solved[0]["cost"]
+        yield f"said to have no solution, but {name} costs {cost}"
 
 
 def _count(tally: Tally, known: Known, row: Row) -> None:

@@ -143,6 +143,8 @@ class Study:
         instances of one name together.
     folder
         Where names of files begin.
+    place
+        The file that it was read from, which mistakes name; empty if none.
     """
 
     problem: str
@@ -155,6 +157,7 @@ class Study:
     title: str = ""
     against: str = ""
     folder: Path = field(default_factory=Path.cwd)
+    place: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what nothing is called, before any run."""
@@ -204,13 +207,15 @@ class Study:
             message = f"{path}: an integer has too many digits ({error})"
             raise InvalidInstanceError(message) from error
         with placed(path):
-            return cls.from_dict(data, Path(path).resolve().parent)
+            return cls.from_dict(data, Path(path).resolve().parent, str(path))
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any], folder: Path | None = None) -> Self:
+    def from_dict(
+        cls, data: Mapping[str, Any], folder: Path | None = None, place: str = ""
+    ) -> Self:
         """Return the study of a table of fields, those of the limits among them."""
         limits = {each.name for each in fields(RunLimits)}
-        own = {each.name for each in fields(cls)} - {"limits", "folder"}
+        own = {each.name for each in fields(cls)} - {"limits", "folder", "place"}
         for name in data:
             if name not in own | limits:
                 known = sorted(own | limits)
@@ -223,7 +228,7 @@ class Study:
                 raise InvalidInstanceError(message)
         within = RunLimits(**{k: v for k, v in data.items() if k in limits})
         asked = {name: value for name, value in data.items() if name in own}
-        return cls(**asked, limits=within, folder=folder or Path.cwd())
+        return cls(**asked, limits=within, folder=folder or Path.cwd(), place=place)
 
     @cached_property
     def known(self) -> Mapping[Which, Algorithm[Any]]:
@@ -276,8 +281,9 @@ class Study:
         A function may have none: of data, for instance, that are not there.
         """
         seen = set()
+        entries = f"{self.place}: instances".removeprefix(": ")
         for i, source in enumerate(self.sources):
-            with placed(f"instances[{i}]"):
+            with placed(f"{entries}[{i}]"):
                 instance = None
                 for instance in source.instances(self.problem, self.folder):
                     self._expect_own(instance)
@@ -288,7 +294,7 @@ class Study:
                     message = "there is no instance"
                     raise InvalidInstanceError(message)
         if self.sources and not seen:
-            message = "instances: there is no instance"
+            message = f"{entries}: there is no instance"
             raise InvalidInstanceError(message)
 
     def _expect_own(self, instance: Instance) -> None:

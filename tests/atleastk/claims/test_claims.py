@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -145,6 +146,17 @@ def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
     told = capsys.readouterr().out
     assert "du09-lemma-8" in told
     assert "1 claims as printed: 1 holds" in told
+
+
+def test_what_does_not_stand_is_named_at_the_end(capsys, monkeypatch):
+    def refuted(claim, **told):
+        return replace(examined(claim, **told), against="case 0 of seed 0: no")
+
+    monkeypatch.setattr("atleastk.cli.claims.examined", refuted)
+    words = ["atleastk", "claims", "du09-lemma-8", "--cases", "1"]
+    monkeypatch.setattr("sys.argv", words)
+    assert main() == 1
+    assert capsys.readouterr().out.endswith("1 of them WRONG: du09-lemma-8\n")
 
 
 @pytest.mark.parametrize("words", [["--paper", "Du9"], ["no-such-claim"]])

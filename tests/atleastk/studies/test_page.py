@@ -197,6 +197,11 @@ def test_the_command_writes_page_and_figures(results, tmp_path, capsys):
     assert "<title>Study small</title>" in (tmp_path / "small.html").read_text()
     ends = [f"{n}.{end}" for n in ("ratios", "gaps") for end in ("svg", "pdf", "png")]
     assert written[1:] == [str(tmp_path / end) for end in ends]
+    assert main(["report", str(file), "--figures", str(tmp_path / "new")]) == 0
+    assert len(list((tmp_path / "new").iterdir())) == len(ends)
+    capsys.readouterr()
+    assert main(["report", str(file), "--figures", str(tmp_path / "no" / "new")]) == 2
+    assert "cannot be written: " in capsys.readouterr().err
     assert main(["report", str(file), "-o", str(tmp_path / "a.pdf")]) == 2
     assert main(["report", str(tmp_path / "none.db")]) == 2
     assert "no such file" in capsys.readouterr().err

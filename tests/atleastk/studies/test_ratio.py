@@ -6,6 +6,7 @@ import pytest
 
 import atleastk
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.studies.pools import Here
 
 ROW = [atleastk.BinCovering([10, 6, 6, 6], 10), atleastk.BinCovering([5, 5, 5, 5], 10)]
 
@@ -102,6 +103,15 @@ def test_of_many_faults_the_first_are_told():
     assert len(found["never"].failed) == 9
     assert len(told) == 4
     assert told[-1] == "never fails 6 times more"
+
+
+def test_what_several_seeds_do_wrong_is_told_once():
+    study = atleastk.Study(
+        problem="bin-covering", instances=ROW, algorithms=[half], seeds=[0, 1, 2]
+    )
+    ratios = atleastk.conduct(study, executor=Here()).ratios()
+    assert len(ratios["half"].wrong) == 6
+    assert len(list(ratios.told_faults)) == 2
 
 
 def test_instances_of_optimum_zero_have_no_ratio():

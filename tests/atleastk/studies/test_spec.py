@@ -157,6 +157,14 @@ def test_a_file_that_is_no_study(tmp_path, text, told):
         atleastk.Study.load(path)
 
 
+def test_mistakes_while_instances_are_drawn_name_the_file(tmp_path):
+    path = tmp_path / "a.toml"
+    text = 'problem = "r-gather"\n[[instances]]\nfamily = "uniform"\nn = 2\nr = 3'
+    path.write_text(text)
+    with pytest.raises(AtleastkError, match=r"a\.toml: instances\[0\]: uniform: r: "):
+        list(atleastk.Study.load(path).drawn())
+
+
 def test_a_study_that_is_not_there(tmp_path):
     with pytest.raises(AtleastkError, match=r"none\.toml: no such file$"):
         atleastk.Study.load(tmp_path / "none.toml")
