@@ -7,6 +7,7 @@ tiny instance or one that is known, is not solved again for the next.
 from __future__ import annotations
 
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -35,6 +36,8 @@ _TINY: Final = 1 / 3
 """The share of the time for tiny instances."""
 _KNOWN: Final = 6
 """The worst known instances that a search begins with. Not tuned."""
+_ENDLESS: Final = sys.maxsize
+"""Trials of shrinking, which the clock ends."""
 
 
 Known = tuple[Plant, int | None]
@@ -261,4 +264,4 @@ def _shrunk(
         return fails(smaller)
 
     document = json.loads(json.dumps(instance.to_dict()))
-    return instance_from_dict(shrunk(document, failing))
+    return instance_from_dict(shrunk(document, failing, _ENDLESS))

@@ -156,6 +156,19 @@ def test_a_wrong_answer_is_found_and_shrunk():
     assert found.told == ("returned a wrong solution: group 0 has level 1, below k = 2")
 
 
+@pytest.mark.usefixtures("counted")
+def test_shrinking_ends_with_the_time_and_not_before():
+    """Large numbers want many steps: of a map in two pieces two nodes are left."""
+
+    def one_part(instance):
+        return [range(instance.n)]
+
+    problem = problem_named("connected-partition")
+    algorithm = algorithm_of(problem, one_part)
+    found = Adversary(problem).worst_of(algorithm, seconds=60)
+    assert found.instance == atleastk.ConnectedPartition([1, 1], [], 1)
+
+
 def _less_at_seven(instance):
     return 1.2 if instance.k == 7 else 3
 
