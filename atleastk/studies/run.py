@@ -141,7 +141,7 @@ class Run:
                 problem, self.which, self.folder, limits.time_limit
             )
             run = partial(approximated, problem, algorithm, instance, budget)
-            found = result_in_time(budget, run)
+            found = result_in_time(budget, run, stops=True)
             if found is None:
                 error = f"no answer after {limits.time_limit:g} s"
                 return {"status": FAILED, "error": error}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable
 from typing import TypeVar
@@ -25,10 +26,18 @@ def result_within(budget: Budget, run: Callable[[], T | None]) -> T | None:
     return found[-1]
 
 
-def result_in_time(budget: Budget, run: Callable[[], T | None]) -> T | None:
+def result_in_time(
+    budget: Budget, run: Callable[[], T | None], *, stops: bool = False
+) -> T | None:
     """Do the same, without patience, for calls that use no HiGHS.
 
     A process may end while such a call goes on.
+
+    Parameters
+    ----------
+    stops
+        Whether a call that is left behind ends at its next step of Python: code that
+        never ends would take time from all that comes later.
     """
     found: list[T | None] = []
     failures: list[BaseException] = []
@@ -42,9 +51,19 @@ def result_in_time(budget: Budget, run: Callable[[], T | None]) -> T | None:
         ended.set()
 
     if not budget.spent:
-        threading.Thread(target=body, daemon=True).start()
+        thread = threading.Thread(target=body, daemon=True)
+        thread.start()
         while not ended.wait(min(0.05, budget.remaining)) and not budget.spent:
             pass
+        if stops and thread.ident is not None and not ended.is_set():
+            _stop(thread.ident)
+            return None
     if failures:
         raise failures[0]
     return found[0] if found else None
+
+
+def _stop(thread: int) -> None:
+    """Raise SystemExit in a thread."""
+    raised = ctypes.py_object(SystemExit)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

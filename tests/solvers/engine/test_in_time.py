@@ -49,3 +49,18 @@ def test_long_calls_are_left_behind(called, clock):
     assert called(Budget.of(10), take_long) is None
     assert begun
     released.set()
+
+
+def test_a_call_that_never_ends_can_be_stopped(clock):
+    ended = threading.Event()
+
+    def spin():
+        clock.put_forward(10)
+        try:
+            while not ended.is_set():
+                pass
+        finally:
+            ended.set()
+
+    assert result_in_time(Budget.of(10), spin, stops=True) is None
+    assert ended.wait(PATIENCE)
