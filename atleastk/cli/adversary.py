@@ -57,7 +57,10 @@ class Options(Reading):
         "--problem P", "its problem, if several have one of that name or it is your own"
     )
     time_limit: float = option(
-        "--time-limit S", "seconds for each search (default: 15)", amount, default=15.0
+        "--time-limit S",
+        "seconds for each search, and for shrinking at most (default: 15)",
+        amount,
+        default=15.0,
     )
     seed: int = seeded()
     json: bool = printed()

@@ -27,6 +27,7 @@ from atleastk.collecting.record import STATUSES, Record, named
 from atleastk.instances import files
 from atleastk.instances.errors import InvalidResultError, UnknownNameError, placed
 from atleastk.instances.packing import plain_name
+from atleastk.instances.writing import make_folder
 from atleastk.models.result import Result
 from atleastk.models.status import Status
 
@@ -442,6 +443,7 @@ def _submit(options: Submitting, library: Library) -> Exit:
 def _add(options: Adding, library: Library) -> Exit:
     """Add instances of which nothing is known yet; those that are there stay."""
     folder = options.own()
+    make_folder(folder)
     added: dict[str, Record] = {}
     for path in options.files:
         for number, instance in enumerate(api.load_all(path), 1):

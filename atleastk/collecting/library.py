@@ -124,6 +124,9 @@ class Library(Mapping[str, Record]):
 
 def _read(folder: Path) -> dict[str, Record]:
     """Return the records of all files of a folder."""
+    if not folder.is_dir():
+        message = f"{folder}: no such folder"
+        raise InvalidInstanceError(message)
     records: dict[str, Record] = {}
     for path in sorted(folder.glob("*.jsonl.gz")):
         for line, document in read_lines(path):

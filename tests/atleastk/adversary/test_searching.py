@@ -261,7 +261,6 @@ def test_a_proposal_goes_into_a_library(tmp_path, monkeypatch, capsys):
     (instance,) = api.load_all(path)
     assert instance.name.startswith("interval-covering worst all-in-one")
     folder = tmp_path / "library"
-    folder.mkdir()
     words = ["atleastk", "library", "add", str(path), "--folder", str(folder)]
     monkeypatch.setattr("sys.argv", words)
     assert main() == 0

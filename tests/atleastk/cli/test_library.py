@@ -15,7 +15,6 @@ SEVEN = "bin-covering-worst-k8-n7"
 def folder(tmp_path, run):
     """A library of one's own with an instance of which nothing is known."""
     home = tmp_path / "own"
-    home.mkdir()
     instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8, name="Seven sizes")
     path = tmp_path / "seven.json"
     files.write(path, instance.to_dict())
@@ -31,6 +30,13 @@ def test_a_list(run):
     assert len(rows) == len(atleastk.library.filter(problem="diversity"))
     assert {json.loads(row)["problem"] for row in rows} == {"diversity"}
     assert "instances: " in out
+
+
+def test_a_folder_that_is_not_there_is_told(tmp_path, run):
+    """All of its no instances would hold."""
+    code, out, error = run("library", "check", "--folder", tmp_path / "none")
+    assert (code, out) == (2, "")
+    assert error == f"atleastk: error: {tmp_path / 'none'}: no such folder\n"
 
 
 def test_a_record_is_shown(run):
