@@ -22,7 +22,7 @@ PAPERS: Final[Mapping[str, str]] = {
     "Chakaravarthy10": "V. T. Chakaravarthy, V. Pandit, Y. Sabharwal, On the "
     "Complexity of the k-Anonymization Problem, 2010",
 }
-"""The papers, by the name that they go by; each has a file of that name."""
+"""The papers, by the name that they go by; each has a file or a folder of that name."""
 
 LEFT_OUT: Final[Mapping[str, str]] = {
     "Du09": "All 11 theorems and lemmas are records. None are: the definitions of the "

@@ -41,6 +41,8 @@ def test_wrong_gadgets_are_found():
 def test_a_wrong_gadget_speaks_against_the_claim(monkeypatch):
     """It is named."""
     wrong = replace(GADGETS[0], groups=())
-    monkeypatch.setattr("atleastk.claims.du09.every_gadget", lambda: [wrong])
+    monkeypatch.setattr(
+        "atleastk.claims.du09.section_2_maps.every_gadget", lambda: [wrong]
+    )
     (claim,) = (claim for claim in CLAIMS if "gadgets" in claim.number)
     assert "['connector']: states" in str(examined(claim, cases=1).against)

@@ -71,7 +71,7 @@ def test_a_wrong_crossing_is_refuted(monkeypatch):
 def test_an_objection_speaks_against_the_claims(monkeypatch):
     """All three; the image and the instance are named."""
     monkeypatch.setattr(
-        "atleastk.claims.du09.objection", lambda _image, _problem: "so it is"
+        "atleastk.claims.du09.shared.objection", lambda _image, _problem: "so it is"
     )
     claims = [claim for claim in CLAIMS if "3DM to" in claim.number]
     assert len(claims) == 3
@@ -84,7 +84,7 @@ def test_an_objection_speaks_against_the_claims(monkeypatch):
 def test_another_cost_speaks_against_the_claims(monkeypatch):
     """Of images that no one objects to."""
     monkeypatch.setattr(
-        "atleastk.claims.du09.optimum_of", lambda image: 2 if image.n else None
+        "atleastk.claims.du09.shared.optimum_of", lambda image: 2 if image.n else None
     )
     claim = next(claim for claim in CLAIMS if "3DM to" in claim.number)
     assert "the image costs 2" in examined(claim, cases=1).against
