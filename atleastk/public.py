@@ -52,8 +52,8 @@ from atleastk.models.status import Status, Stop, Trust
 from atleastk.own_algorithms import algorithm
 from atleastk.partitioning.partition import Partitioned, partition
 from atleastk.proving import prove
+from atleastk.studies.at_once import ratio
 from atleastk.studies.conduct import conduct
-from atleastk.studies.ratio import ratio
 from atleastk.studies.ratios import Ratios
 from atleastk.studies.results import StudyResults
 from atleastk.studies.spec import RunLimits, Study

@@ -9,5 +9,5 @@ A study goes through these modules, in this order:
 - `results` reads the file again, `ratios` compares algorithms with optima, `curves`,
   `profiles` and `runs_table` arrange the rest, `markdown` and `page` write it down.
 
-`ratio` does all of it in one call and keeps nothing.
+`at_once` does all of it in one call, ``atleastk.ratio``, and keeps nothing.
 """

@@ -82,7 +82,7 @@ def test_an_algorithm_that_fails_or_refuses_is_counted():
     assert found["odd"].solved == 2
     (failed,) = map(str, found["odd"].failed)
     assert failed.startswith("odd: AttributeError: 'BinCovering' object has no")
-    assert "(test_ratio.py, line " in failed
+    assert "(test_at_once.py, line " in failed
     assert f"- {failed}" in str(found)
 
 

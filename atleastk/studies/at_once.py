@@ -1,4 +1,4 @@
-"""``atleastk.ratio``: algorithms against optima, here and now."""
+"""A study in one call, here and now, that keeps nothing: ``atleastk.ratio``."""
 
 from __future__ import annotations
 
