@@ -174,3 +174,21 @@ def test_every_page_can_be_reached():
             targets = re.findall(r"\]\((?:docs/|\.\./)?([\w-]+\.md)", PAGES[page])
             left += [target for target in targets if target in PAGES]
     assert seen == set(PAGES)
+
+
+def test_every_table_of_measurements_is_linked():
+    told = "".join(PAGES.values())
+    for table in ROOT.glob("docs/benchmarks/*.md"):
+        assert f"benchmarks/{table.name})" in told, table.name
+
+
+def test_scripts_that_are_named_are_there():
+    """Wherever a page says what makes it."""
+    tables = ROOT.glob("docs/benchmarks/*.md")
+    for text in (*PAGES.values(), *(path.read_text("utf-8") for path in tables)):
+        named = re.findall(r"\bscripts/[\w/]+\.(?:py|toml)\b", text)
+        modules = re.findall(r"-m (scripts(?:\.\w+)+)", text)
+        named += [f"{module.replace('.', '/')}.py" for module in modules]
+        for path in named:
+            package = ROOT / path.removesuffix(".py") / "__main__.py"
+            assert (ROOT / path).is_file() or package.is_file(), path

@@ -39,7 +39,8 @@ def test_a_study_of_few_of_the_instances_has_no_fault(name):
 @pytest.mark.parametrize("name", SPECS)
 def test_its_table_is_published(name):
     """Of all algorithms, without a fault; some are of exact methods alone."""
-    file = name if name.startswith(("targets", "versus")) else f"ratios_{name}"
+    alone = name.startswith(("targets", "versus", "peers"))
+    file = name if alone else f"ratios_{name}"
     table = (TABLES / f"{file}.md").read_text()
     study = atleastk.Study.load(FOLDER / f"{name}.toml")
     assert table.startswith(f"# {study.title}\n")
