@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 from atleastk.instances.errors import AtleastkError, InvalidInstanceError
+from atleastk.instances.garbage import garbage_waits
 from atleastk.instances.packing import packed, plain_name
 from atleastk.instances.reading import AnyPath, is_standard, read_text
 from atleastk.instances.writing import write_bytes
@@ -107,9 +108,10 @@ def parse(
     if not text.strip():
         raise error(_empty(place))
     try:
-        document = json.loads(
-            text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant
-        )
+        with garbage_waits():
+            document = json.loads(
+                text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant
+            )
     except json.JSONDecodeError as failure:
         column = failure.colno if one_line else f"{failure.lineno}:{failure.colno}"
         message = f"{place}:{column}: broken JSON: {failure.msg}"

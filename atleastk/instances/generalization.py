@@ -143,10 +143,12 @@ class Generalization(Instance):
             message = f"hierarchies: {self.m} of them for {len(self.table[0])} columns"
             raise InvalidInstanceError(message)
         for j, hierarchy in enumerate(self.hierarchies):
-            for i, row in enumerate(self.table):
-                if row[j] not in hierarchy.chain_of:
-                    message = f"table[{i}][{j}]: {row[j]!r} is not in hierarchies[{j}]"
-                    raise InvalidInstanceError(message)
+            strange = {row[j] for row in self.table} - hierarchy.chain_of.keys()
+            if strange:
+                i = next(i for i, row in enumerate(self.table) if row[j] in strange)
+                cell = self.table[i][j]
+                message = f"table[{i}][{j}]: {cell!r} is not in hierarchies[{j}]"
+                raise InvalidInstanceError(message)
         if self.on == "entries" and not self.is_linear:
             message = f"loss: {self.loss} is a loss of generalisation on attributes"
             raise InvalidInstanceError(message)

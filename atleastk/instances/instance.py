@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from atleastk.instances.shaped import Shaped, required, shape_of, shaped
@@ -42,7 +43,7 @@ class Instance(Shaped):
         """Return the JSON object of this instance, without its defaults."""
         return {"problem": self.problem, **self.told_fields()}
 
-    @property
+    @cached_property
     def sha256(self) -> str:
         """The fingerprint of what defines the instance (not its name or comment)."""
         remarks = {declared.name for declared in fields(self) if not declared.compare}

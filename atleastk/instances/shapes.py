@@ -21,6 +21,7 @@ from typing import Any, Final, Generic, Protocol, SupportsIndex, TypeVar, cast
 import numpy as np
 
 from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.garbage import garbage_waits
 
 __all__ = [
     "MOST_DIGITS",
@@ -363,24 +364,28 @@ class Table:
 
     cell: Cell = Cell()
 
+    @garbage_waits()
     def parse(self, value: object, path: str) -> tuple[tuple[Any, ...], ...]:
         listed_rows = listed(value)
         if listed_rows is None:
             raise InvalidInstanceError(_expected(path, "a list of rows", value))
-        rows = tuple(_row(cells, f"{path}[{i}]") for i, cells in enumerate(listed_rows))
-        for i, cells in enumerate(rows):
-            if len(cells) != len(rows[0]):
-                wanted = f"{len(rows[0])} cells as in row 0"
-                raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
+        if set(map(type, listed_rows)) <= {tuple, list}:  # nearly all: see `listed`
+            rows = tuple(map(tuple, listed_rows))
+        else:
+            rows = tuple(_row(row, f"{path}[{i}]") for i, row in enumerate(listed_rows))
+        if len(set(map(len, rows))) > 1:
+            first = len(rows[0])
+            i, cells = next(row for row in enumerate(rows) if len(row[1]) != first)
+            wanted = f"{first} cells as in row 0"
+            raise InvalidInstanceError(_expected(f"{path}[{i}]", wanted, cells))
         if _all_plain_cells(rows):
-            return rows
-        return tuple(self._cells(row, f"{path}[{i}]") for i, row in enumerate(rows))
-
-    def _cells(self, row: tuple[Any, ...], path: str) -> tuple[Any, ...]:
-        if all(type(c) is str or (type(c) is int and abs(c) < _TOO_LARGE) for c in row):
-            return row
+            known: dict[Any, Any] = {}  # a table has few values: each is kept once
+            return tuple(tuple(map(known.setdefault, row, row)) for row in rows)
         parse = self.cell.parse
-        return tuple(parse(cell, f"{path}[{j}]") for j, cell in enumerate(row))
+        return tuple(
+            tuple(parse(cell, f"{path}[{i}][{j}]") for j, cell in enumerate(row))
+            for i, row in enumerate(rows)
+        )
 
     def json_schema(self) -> JsonSchema:
         row = {"type": "array", "items": self.cell.json_schema()}
@@ -408,13 +413,13 @@ def _row(value: object, path: str) -> tuple[Any, ...]:
 
 
 def _all_plain_cells(rows: tuple[tuple[Any, ...], ...]) -> bool:
-    """Tell whether all cells are texts, or all are integers of any ordinary size."""
+    """Tell whether all cells are texts, or integers of any ordinary size."""
     types = set(map(type, chain.from_iterable(rows)))
-    if types == {int}:
-        least = min(min(cells, default=0) for cells in rows)
-        most = max(max(cells, default=0) for cells in rows)
-        return least > -_TOO_LARGE and most < _TOO_LARGE
-    return types <= {str}
+    if not types <= {int, str}:
+        return False
+    cells = chain.from_iterable(rows) if int in types else ()
+    numbers = [cell for cell in cells if type(cell) is int]
+    return not numbers or -_TOO_LARGE < min(numbers) <= max(numbers) < _TOO_LARGE
 
 
 @cache

@@ -12,7 +12,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from atleastk.api import budget_of
-from atleastk.instances.errors import NotApplicableError, WrongAnswerError
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    NotApplicableError,
+    WrongAnswerError,
+)
+from atleastk.instances.files import parse
 from atleastk.instances.instance import Instance
 from atleastk.own_algorithms import NoAnswerError, Which, algorithm_of, mistake_told
 from atleastk.registry import instance_from_dict, problem_of
@@ -174,7 +179,7 @@ def key_of(parts: Sequence[Any]) -> str:
 
 @lru_cache(_KEPT)
 def _instance(_sha256: str, document: str) -> Instance:
-    return instance_from_dict(json.loads(document))
+    return instance_from_dict(parse(document, "instance", InvalidInstanceError))
 
 
 def _line(error: BaseException) -> str:

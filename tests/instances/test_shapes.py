@@ -156,6 +156,15 @@ def test_tables_hold_plain_texts_and_integers():
     assert Table().parse([[], []], "t") == ((), ())
 
 
+def test_equal_cells_are_one_object():
+    """Texts and numbers are never equal; tables of a million cells hold few values."""
+    table = json.loads('[["one", 1000, "1"], ["one", 1000, 1]]')
+    first, second = Table().parse(table, "t")
+    assert [first, second] == [("one", 1000, "1"), ("one", 1000, 1)]
+    assert first[0] is second[0]
+    assert first[1] is second[1]
+
+
 @pytest.mark.parametrize(
     ("value", "told"),
     [
