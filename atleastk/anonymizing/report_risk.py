@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from operator import itemgetter
 from typing import Any, Final
@@ -14,7 +15,7 @@ from atleastk.anonymizing.population import Population
 from atleastk.anonymizing.publish import Published
 from atleastk.anonymizing.row_weights import RowWeights
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.frames.frame import Frame, Name, Selection, codes_of
+from atleastk.frames.frame import Frame, IncomparableError, Name, Selection, codes_of
 from atleastk.instances.records import Records
 from atleastk.models.risk import Risk, single_valued
 from atleastk.models.wording import counted
@@ -47,6 +48,7 @@ class Disclosure:
     shared
         For every other column, the number of classes whose rows share one value of it:
         that value is learnt of a person who is known to be in the class.
+        Columns whose values cannot be compared, such as lists, are not here.
     """
 
     before: Risk
@@ -165,11 +167,16 @@ def shared_values(
     class_of: IntArray,
     rows: IntArray | slice = slice(None),
 ) -> dict[str, int]:
-    """Return for columns how many classes of rows, by default all, share one value."""
-    return {
-        str(name): single_valued(class_of, frame.column(name).codes[rows])
-        for name in names
-    }
+    """Return for columns how many classes of rows, by default all, share one value.
+
+    Columns whose values cannot be compared are left out: no question is asked of them.
+    """
+    shared: dict[str, int] = {}
+    for name in names:
+        with suppress(IncomparableError):
+            codes = frame.column(name).codes[rows]
+            shared[str(name)] = single_valued(class_of, codes)
+    return shared
 
 
 def learnt_lines(shared: Mapping[str, int], classes: int, noun: str) -> Iterator[str]:

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any, Self
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order
+from atleastk.frames.frame import (
+    Column,
+    IncomparableError,
+    Labels,
+    Name,
+    by_bits,
+    in_order,
+)
 from atleastk.instances.errors import InvalidInstanceError, optional
 from atleastk.instances.reading import expect_within
 from atleastk.instances.writing import write_bytes
@@ -53,7 +60,7 @@ class ArrowFrame:
             coded = cells.combine_chunks().dictionary_encode()
         except pyarrow.ArrowNotImplementedError as error:
             message = f"column {name}: values of type {kind} cannot be compared"
-            raise InvalidInstanceError(message) from error
+            raise IncomparableError(message) from error
         codes = compute.fill_null(coded.indices, -1).to_numpy(zero_copy_only=False)
         return in_order(codes, coded.dictionary.to_pylist(), _is_text(kind))
 

@@ -31,6 +31,7 @@ from atleastk.instances.errors import (
 __all__ = [
     "Column",
     "Frame",
+    "IncomparableError",
     "Labels",
     "Name",
     "Selection",
@@ -45,6 +46,10 @@ Name = Hashable
 """The name of a column: a text, or whatever the library allows."""
 Labels = Sequence[str | None]
 """A text for every row; None where it is missing."""
+
+
+class IncomparableError(InvalidInstanceError):
+    """The values of a column cannot be told apart, such as lists."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,9 +9,15 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order
+from atleastk.frames.frame import (
+    Column,
+    IncomparableError,
+    Labels,
+    Name,
+    by_bits,
+    in_order,
+)
 from atleastk.frames.rows import column_of
-from atleastk.instances.errors import InvalidInstanceError
 
 if TYPE_CHECKING:
     import pandas
@@ -52,7 +58,7 @@ class PandasFrame:
             codes, uniques = pandas.factorize(series)
         except (TypeError, NotImplementedError) as error:
             message = f"column {name}: its values cannot be compared ({error})"
-            raise InvalidInstanceError(message) from error
+            raise IncomparableError(message) from error
         values = list(uniques)
         plain = not isinstance(kind, pandas.CategoricalDtype)
         text = plain and all(isinstance(value, str) for value in values)

@@ -7,8 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Labels, Name, by_bits, in_order
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.frames.frame import (
+    Column,
+    IncomparableError,
+    Labels,
+    Name,
+    by_bits,
+    in_order,
+)
 
 if TYPE_CHECKING:
     import polars
@@ -39,7 +45,7 @@ class PolarsFrame:
         series = self.native.get_column(str(name)).alias("value")
         if series.dtype.is_nested() or series.dtype == polars.Object:
             message = f"column {name}: values of type {series.dtype} cannot be compared"
-            raise InvalidInstanceError(message)
+            raise IncomparableError(message)
         if series.dtype.is_float():
             return by_bits(series.to_numpy(), series.is_null().to_numpy())
         values = series.unique(maintain_order=True)

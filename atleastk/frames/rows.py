@@ -17,7 +17,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray
-from atleastk.frames.frame import Column, Labels, Name
+from atleastk.frames.frame import Column, IncomparableError, Labels, Name
 from atleastk.instances.errors import InvalidInstanceError
 
 __all__ = ["RowsFrame", "column_of", "identity_of", "numbered_cells"]
@@ -109,7 +109,7 @@ def column_of(name: Name, cells: Iterable[Any]) -> Column:
         keys = numbered_cells(map(identity_of, listed))
     except (TypeError, ValueError) as error:
         message = f"column {name}: its values cannot be compared ({error})"
-        raise InvalidInstanceError(message) from error
+        raise IncomparableError(message) from error
     first = np.unique(keys.codes, return_index=True)[1]
     values = [listed[i] for i in first]
     text = all(isinstance(v, str) for v in values if v is not None)

@@ -2,9 +2,12 @@
 
 import json
 
+import pandas
+import polars
+import pyarrow
 import pytest
 
-from atleastk import anonymize
+from atleastk import anonymize, cluster
 
 pytestmark = pytest.mark.usefixtures("quick")
 
@@ -73,3 +76,15 @@ def test_the_risk_in_a_population_that_rows_stand_for():
     assert made.report.to_dict()["risk"]["weighed"]["before"]["unique"] == 1.25
     assert "as their weights say" in made.to_html()
     assert made.report.risk.shared == {"ill": 1}
+
+
+@pytest.mark.parametrize("kind", [pandas.DataFrame, polars.DataFrame, pyarrow.table])
+def test_columns_that_cannot_be_compared_stay(kind):
+    """Nobody asks of lists beside the table whether a class shares them."""
+    visits = [[1], [1], [], [2]]
+    table = kind({"age": [1, 1, 2, 2], "ill": list("abcc"), "visits": visits})
+    made = anonymize(table, 2, ["age"])
+    assert made.report.risk.shared == {"ill": 1}
+    assert [*map(str, made.frame["visits"])] == [*map(str, table["visits"])]
+    clusters = cluster(table, 2, ["age"])
+    assert clusters.losses.shared == {"ill": 1}
