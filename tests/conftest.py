@@ -4,7 +4,7 @@ import json
 import signal
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 
@@ -20,6 +20,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # As shells without job control leave it to what they run in the background.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+HEARD = (signal.SIGINT, signal.SIGTERM)
+"""The signals that a run or a command may take for its own."""
+
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Keep bytes out of the names of tests: those of an archive hold the time."""
@@ -28,6 +31,17 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 PATIENCE = 600.0
 """Seconds; only a test that fails waits for so long."""
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_before() -> Iterator[None]:
+    """A handler that a test leaves behind meets the signals of later ones."""
+    before = {number: signal.getsignal(number) for number in HEARD}
+    yield
+    after = {number: signal.getsignal(number) for number in HEARD}
+    for number, handler in before.items():
+        signal.signal(number, handler)
+    assert after == before
 
 
 class Clock:

@@ -199,6 +199,28 @@ def test_every_command_is_a_file_with_options(command):
     assert get_type_hints(module.run)["options"] is module.Options
 
 
+def test_no_test_is_the_command_itself():
+    """Without words of its own it is a process, and may end that of the tests."""
+    ending = []
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        homes = {
+            node.module
+            for node in nodes
+            if isinstance(node, ast.ImportFrom)
+            and any(name.name == "main" for name in node.names)
+        }
+        wordless = any(
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and (node.func.id, node.args) == ("main", [])
+            for node in nodes
+        )
+        if wordless and homes & {"atleastk.__main__", "atleastk.cli.main"}:
+            ending.append(str(path.relative_to(ROOT)))
+    assert ending == []
+
+
 def constant_of(node):
     """Return the name in capitals that a statement of a module gives, and its value."""
     targets = {ast.AnnAssign: "target", ast.Assign: "targets"}

@@ -12,12 +12,12 @@ import pytest
 
 import atleastk
 from atleastk import BinCovering, api
-from atleastk.__main__ import main
 from atleastk.adversary import searching, walking
 from atleastk.adversary.finds import Fault
 from atleastk.adversary.grounds import GROUNDS, Plant
 from atleastk.adversary.judging import Judge
 from atleastk.adversary.searching import Adversary
+from atleastk.cli.main import main
 from atleastk.models.status import Status
 from atleastk.own_algorithms import algorithm_of
 from atleastk.registry import (
@@ -205,21 +205,20 @@ def test_what_is_made_of_an_instance_is_the_same_again(name):
         assert again.to_dict() == instance.to_dict()
 
 
-def run(monkeypatch, *words):
-    monkeypatch.setattr("sys.argv", ["atleastk", "adversary", *map(str, words)])
-    return main()
+def run(*words):
+    return main(["adversary", *map(str, words)])
 
 
-def test_the_record_keeps_what_is_worse(tmp_path, monkeypatch, capsys):
+def test_the_record_keeps_what_is_worse(tmp_path, capsys):
     path = tmp_path / "finds.jsonl"
     words = ("spread-decreasing", "--time-limit", SECONDS, "-o", path)
-    assert run(monkeypatch, *words) == 0
+    assert run(*words) == 0
     assert "spread-decreasing" in capsys.readouterr().out
     (record,) = map(json.loads, path.read_text().splitlines())
     assert instance_from_dict(record["instance"]).problem == "bin-covering"
     best = {**record, "ratio": 1000}
     path.write_text(json.dumps(best) + "\n")
-    assert run(monkeypatch, *words) == 0
+    assert run(*words) == 0
     assert [json.loads(line) for line in path.read_text().splitlines()] == [best]
 
 
@@ -232,20 +231,20 @@ def test_the_record_keeps_what_is_worse(tmp_path, monkeypatch, capsys):
         ({"algorithm": None}, "algorithm: expected a text"),
     ],
 )
-def test_a_record_that_is_none_is_refused(tmp_path, monkeypatch, capsys, field, told):
+def test_a_record_that_is_none_is_refused(tmp_path, capsys, field, told):
     path = tmp_path / "finds.jsonl"
     find = {"algorithm": "fold", "ratio": 2, "instance": {"problem": "bin-covering"}}
     path.write_text(json.dumps(find | field) + "\n")
-    assert run(monkeypatch, "fold", "--problem", "bin-covering", "-o", path) == 2
+    assert run("fold", "--problem", "bin-covering", "-o", path) == 2
     assert f"finds.jsonl:1: {told}" in capsys.readouterr().err
 
 
-def test_a_name_of_two_problems_wants_one(monkeypatch, capsys):
-    assert run(monkeypatch, "guillotine") == 2
+def test_a_name_of_two_problems_wants_one(capsys):
+    assert run("guillotine") == 2
     assert "--problem" in capsys.readouterr().err
 
 
-def test_a_proposal_goes_into_a_library(tmp_path, monkeypatch, capsys):
+def test_a_proposal_goes_into_a_library(tmp_path, capsys):
     """Once only: what a library or a record has is not proposed again."""
     path, record = tmp_path / "worst.jsonl", tmp_path / "finds.jsonl"
     own = tmp_path / "mine.py"
@@ -256,21 +255,19 @@ def test_a_proposal_goes_into_a_library(tmp_path, monkeypatch, capsys):
         "    return [range(instance.n)]\n"
     )
     words = (f"{own}:all_in_one", "--time-limit", SECONDS, "--propose", path)
-    assert run(monkeypatch, *words, "-o", record) == 0
+    assert run(*words, "-o", record) == 0
     assert "all-in-one" in capsys.readouterr().out
     (instance,) = api.load_all(path)
     assert instance.name.startswith("interval-covering worst all-in-one")
     folder = tmp_path / "library"
-    words = ["atleastk", "library", "add", str(path), "--folder", str(folder)]
-    monkeypatch.setattr("sys.argv", words)
-    assert main() == 0
+    assert main(["library", "add", str(path), "--folder", str(folder)]) == 0
     assert "1 instances are new" in capsys.readouterr().out
 
 
-def test_nothing_is_proposed_that_is_known(tmp_path, monkeypatch, capsys):
+def test_nothing_is_proposed_that_is_known(tmp_path, capsys):
     path = tmp_path / "worst.jsonl"
     words = ("r-gather", "--problem", "r-gather", "--time-limit", 0)
-    assert run(monkeypatch, *words, "--propose", path) == 0
+    assert run(*words, "--propose", path) == 0
     assert "nothing is worse than what is known" in capsys.readouterr().err
     assert not path.exists()
 
@@ -307,7 +304,7 @@ def test_what_an_algorithm_of_ones_own_does_wrong_is_told(
     (tmp_path / "bad.py").write_text(BAD)
     words = (f"bad.py:{name}", "--time-limit", SECONDS, "-o", "finds.jsonl")
     for _ in range(2):
-        assert run(monkeypatch, *words) == 1
+        assert run(*words) == 1
         assert told in capsys.readouterr().out
     lines = Path("finds.jsonl").read_text().splitlines()
     (record,) = map(json.loads, lines)
@@ -317,6 +314,6 @@ def test_what_an_algorithm_of_ones_own_does_wrong_is_told(
 def test_who_takes_nothing_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "bad.py").write_text(BAD)
-    assert run(monkeypatch, "bad.py:refuses", "--time-limit", SECONDS) == 1
+    assert run("bad.py:refuses", "--time-limit", SECONDS) == 1
     told = capsys.readouterr().err
     assert "refuses: no instance was found that it takes: not today" in told

@@ -8,11 +8,11 @@ from random import Random
 
 import pytest
 
-from atleastk.__main__ import main
 from atleastk.claims import witnesses
 from atleastk.claims.catalogue import LEFT_OUT, PAPERS, claims_of
 from atleastk.claims.claim import Claim, Kind, Standing, Trial
 from atleastk.claims.examining import examined, refutation
+from atleastk.cli.main import main
 from scripts.data import write_claims
 
 CLAIMS = claims_of()
@@ -116,11 +116,8 @@ def test_the_page_is_what_the_records_say():
     write_claims.main(["--check"])
 
 
-def test_the_command_tells_of_each(capsys, monkeypatch):
-    monkeypatch.setattr(
-        "sys.argv", ["atleastk", "claims", "lemma-8", "--json", "--cases", "2"]
-    )
-    assert main() == 0
+def test_the_command_tells_of_each(capsys):
+    assert main(["claims", "lemma-8", "--json", "--cases", "2"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["name"], told["as_printed"], told["cases"]) == (
         "du09-lemma-8",
@@ -140,9 +137,8 @@ def test_an_interrupt_leaves_what_was_found(capsys, monkeypatch):
         return examined(claim, **told)
 
     monkeypatch.setattr("atleastk.cli.claims.examined", interrupted)
-    words = ["atleastk", "claims", "du09-lemma-8", "du09-lemma-9", "--cases", "1"]
-    monkeypatch.setattr("sys.argv", words)
-    assert main() == 130
+    words = ["claims", "du09-lemma-8", "du09-lemma-9", "--cases", "1"]
+    assert main(words) == 130
     told = capsys.readouterr().out
     assert "du09-lemma-8" in told
     assert "1 claims as printed: 1 holds" in told
@@ -160,9 +156,8 @@ def test_what_does_not_stand_is_named_at_the_end(capsys, monkeypatch):
 
 
 @pytest.mark.parametrize("words", [["--paper", "Du9"], ["no-such-claim"]])
-def test_unknown_names_are_told_on_one_line(words, capsys, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["atleastk", "claims", *words])
-    assert main() == 2
+def test_unknown_names_are_told_on_one_line(words, capsys):
+    assert main(["claims", *words]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert words[-1] in error
@@ -171,10 +166,9 @@ def test_unknown_names_are_told_on_one_line(words, capsys, monkeypatch):
 @pytest.mark.parametrize(
     "words", [["--budget", "-1"], ["--budget", "nan"], ["--cases", "-3"]]
 )
-def test_budgets_without_an_end_are_refused(words, capsys, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["atleastk", "claims", *words])
+def test_budgets_without_an_end_are_refused(words, capsys):
     with pytest.raises(SystemExit, match="2"):
-        main()
+        main(["claims", *words])
     error = capsys.readouterr().err
     assert error.count("\n") == 1
     assert words[-1] in error
