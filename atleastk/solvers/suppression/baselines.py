@@ -6,7 +6,7 @@
   stars get more, whole groups at a time, those that add least; groups of rows that have
   too few stars get the columns that are starred most. Groups stay alike.
 - Where it counts how many stars a row has, rows of groups that have too many *join*
-  other groups, where they cost least.
+  other groups (:mod:`~atleastk.solvers.suppression.joining`).
 - Groups of rows are near where it matters if more important columns are *repeated*:
   they differ in few of these, and little has to be padded. Or rows of a group agree on
   the most important ones, as if these were intact.
@@ -29,8 +29,9 @@ from atleastk.models.suppression import (
     solution_of_groups,
     solution_of_mask,
 )
+from atleastk.solvers.suppression.joining import joined
 
-__all__ = ["Way", "joined", "padded", "pieces", "ways"]
+__all__ = ["Way", "padded", "pieces", "ways"]
 
 _FACTORS: Final = (1.5, 2.0, 3.0, 4.0)
 """How much more than one of the next class a column counts: on Adult, 500 and 2,000
@@ -109,36 +110,6 @@ def padded(
             break
         groups, best = fewer, found
     return best
-
-
-def joined(
-    instance: Suppression, groups: Sequence[Sequence[int]], most: int
-) -> Sequence[Sequence[int]] | None:
-    """Return groups of no more stars a row, where rows of others have joined them.
-
-    None if there is a row that no group can take.
-    """
-    codes = instance.records.codes[instance.records.record_of]
-    kept = ~suppressed(instance, Solution.of(groups))[[group[0] for group in groups]]
-    low = np.flatnonzero((~kept).sum(axis=1) <= most)
-    if len(low) == len(groups):
-        return groups
-    found = [list(groups[int(g)]) for g in low]
-    values, kept = codes[[group[0] for group in found]], kept[low]
-    sizes = np.array([len(group) for group in found])
-    intact = list(instance.intact)
-    for row in sorted({*range(instance.n)}.difference(*found)):
-        left = kept & (values == codes[row])
-        stars = (~left).sum(axis=1)
-        costs = (sizes + 1) * stars - sizes * (~kept).sum(axis=1)
-        fits = np.flatnonzero((stars <= most) & left[:, intact].all(axis=1))
-        if not len(fits):
-            return None
-        best = fits[costs[fits].argmin()]
-        found[best].append(row)
-        kept[best] = left[best]
-        sizes[best] += 1
-    return found
 
 
 def _padded(

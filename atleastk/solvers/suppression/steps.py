@@ -21,7 +21,7 @@ from atleastk.instances.suppression import Suppression
 from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.near_groups import near_groups
-from atleastk.solvers.suppression.baselines import joined
+from atleastk.solvers.suppression.joining import joined
 
 __all__ = ["stepped"]
 
