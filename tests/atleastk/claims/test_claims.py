@@ -149,9 +149,7 @@ def test_what_does_not_stand_is_named_at_the_end(capsys, monkeypatch):
         return replace(examined(claim, **told), against="case 0 of seed 0: no")
 
     monkeypatch.setattr("atleastk.cli.claims.examined", refuted)
-    words = ["atleastk", "claims", "du09-lemma-8", "--cases", "1"]
-    monkeypatch.setattr("sys.argv", words)
-    assert main() == 1
+    assert main(["claims", "du09-lemma-8", "--cases", "1"]) == 1
     assert capsys.readouterr().out.endswith("1 of them WRONG: du09-lemma-8\n")
 
 
