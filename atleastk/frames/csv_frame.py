@@ -27,6 +27,7 @@ from atleastk.instances.csv_rows import (
     table_of_text,
 )
 from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.garbage import garbage_waits
 from atleastk.instances.packing import packed, plain_name
 from atleastk.instances.reading import read_bytes
 from atleastk.instances.writing import write_bytes
@@ -131,6 +132,7 @@ class TextFrame:
         write_bytes(path, packed(path, data))
 
 
+@garbage_waits()
 def read_text_frame(
     path: Path, delimiter: str | None = None, encoding: str | None = None
 ) -> TextFrame:
