@@ -35,7 +35,10 @@ PATIENCE = 600.0
 
 @pytest.fixture(autouse=True)
 def _signals_as_before() -> Iterator[None]:
-    """A handler that a test leaves behind meets the signals of later ones."""
+    """A handler that a test leaves behind meets the signals of later ones.
+
+    All are set again: OR-Tools leaves none for SIGINT, of which Python knows nothing.
+    """
     before = {number: signal.getsignal(number) for number in HEARD}
     yield
     after = {number: signal.getsignal(number) for number in HEARD}
