@@ -111,13 +111,14 @@ class Watch:
         if CLOCK.now() >= self._patience():
             return False
         thread = threading.Thread(target=self._run, args=(work,), daemon=True)
-        thread.start()
         ended = False
         try:
+            thread.start()  # it waits, too: a signal may come meanwhile
             ended = self._await_end(work)
         except BaseException:
             self._stop()
-            thread.join(self._grace)
+            if thread.is_alive():
+                thread.join(self._grace)
             self.abandoned |= thread.is_alive()
             raise
         finally:

@@ -340,9 +340,9 @@ def test_a_program_is_terminated_as_it_says():
 def test_the_look_behind_a_refusal_leaves_signals_alone(stand_in, fakes):
     """Whether there is any solution is asked within an algorithm, which hears none."""
 
-    def interrupted(_search):
+    def interrupted(search):
         os.kill(os.getpid(), signal.SIGINT)
-        time.sleep(60)
+        search.budget.stop.wait(PATIENCE)
 
     stand_in(fakes.with_methods("exact", solve=interrupted))
     with pytest.raises(KeyboardInterrupt):

@@ -74,6 +74,20 @@ def test_a_failure_stops_the_run_and_is_raised():
     assert budget.spent
 
 
+def test_an_interrupt_while_the_work_begins_stops_it(monkeypatch):
+    """Starting a thread takes a moment, in which a signal may come."""
+    budget, start = Budget(), threading.Thread.start
+
+    def interrupted(thread):
+        start(thread)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        Watch(budget).perform(lambda: budget.stop.wait(PATIENCE))
+    assert budget.stop.is_set()
+
+
 def test_nobody_is_left_behind_who_compiles(clock):
     """The watch looks at its clock twice while a loop is compiled for ages."""
     looked = threading.Semaphore(0)
