@@ -67,6 +67,7 @@ def conduct(
             store.plan(_told(study), _planned(study))
         else:
             _expect_same(store, _told(study))
+            store.retell(_told(study))
             if again:
                 store.retry()
         named = {name_of(which): which for which in study.known}

@@ -218,6 +218,13 @@ class Store:
             raise InvalidResultError(message)
         return kept
 
+    def retell(self, told: Mapping[str, str]) -> None:
+        """Keep how the study is told now: no run depends on it."""
+        with self._transaction() as execute:
+            for name in ("title", "against"):
+                entry = (name, told[name])
+                execute("INSERT OR REPLACE INTO study VALUES (?, ?)", entry)
+
     def recall(self) -> None:
         """Call interrupted what a driver left running that is no more."""
         with self._transaction() as execute:

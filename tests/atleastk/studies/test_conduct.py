@@ -117,6 +117,16 @@ def test_a_file_goes_on_with_its_own_study_only(tmp_path, fields, told):
         atleastk.conduct(study(instances=[], **fields), path, executor=Here())
 
 
+def test_a_file_takes_another_title_and_runs_nothing_again(tmp_path):
+    path = tmp_path / "a.db"
+    first = atleastk.conduct(study(algorithms=[]), path, executor=Here())
+    told = {"title": "Another", "against": "n"}
+    atleastk.conduct(study(algorithms=[], **told), path, executor=Here())
+    again = StudyResults.load(path)
+    assert (again.title, again.against) == ("Another", "n")
+    assert again.rows == first.rows
+
+
 def test_a_file_goes_on_with_its_own_versions_only(tmp_path, monkeypatch):
     path = tmp_path / "a.db"
     atleastk.conduct(study(instances=[]), path, executor=Here())
