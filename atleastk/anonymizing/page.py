@@ -11,13 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import datetime
 from html import escape
-from shlex import quote
+from shlex import join
 from typing import Final
 
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.request import Request
 from atleastk.html_page import Markup, definitions, framed
 from atleastk.html_page import table as html_table
+from atleastk.instances.csv_rows import line_of
 from atleastk.models.result import Event, Result
 from atleastk.models.risk import Risk
 
@@ -53,7 +54,7 @@ def page_of(
         "Risk": _risk(report),
         "Use": _use(report),
         "Search": _search(result),
-        "How to re-check": _recheck(report.k, columns, result),
+        "How to re-check": _recheck(report.k, columns, request, result),
     }
     return framed(f"Anonymisation of {table}", made, sections)
 
@@ -96,6 +97,8 @@ def _asked(
         value = getattr(request, wish.name)
         if wish.name in ("k", "columns") or value is None or value is False:
             continue
+        if wish.name == "column_order":
+            value = " > ".join(map(_in_words, value))
         if wish.name == "hierarchies":
             value = {name: one.source for name, one in value.items()}
         yield wish.name.replace("_", " "), _in_words(value)
@@ -229,19 +232,33 @@ def _search(result: Result) -> Iterator[str]:
     yield from _progress(result.events, result.seconds)
 
 
-def _recheck(k: int, columns: Sequence[str], result: Result) -> Iterator[str]:
-    named = quote(",".join(columns))
+def _recheck(
+    k: int, columns: Sequence[str], request: Request, result: Result
+) -> Iterator[str]:
+    command = join(_counting(k, columns, request))
     yield (
         "<p>How anonymous the published table is needs no trust in this program: count "
         "its equal rows. With this program, of a published file:</p>\n"
-        f"<p><code>atleastk anonymize FILE --check -k {k} --columns "
-        f"{escape(named)}</code></p>\n<p>Cost and proof are re-checked from the files "
-        "that --instance and --result write:</p>\n"
-        "<p><code>atleastk check INSTANCE RESULT</code></p>"
+        f"<p><code>atleastk anonymize FILE {escape(command)}</code></p>\n"
+        "<p>Cost and proof are re-checked from the files that --instance and --result "
+        "write:</p>\n<p><code>atleastk check INSTANCE RESULT</code></p>"
     )
     yield from definitions(
         [("instance, SHA-256", result.instance_sha256), *result.versions.items()]
     )
+
+
+def _counting(k: int, columns: Sequence[str], request: Request) -> Iterator[str]:
+    """Yield the options that count by the reading, and for the values, asked for."""
+    yield from ("--check", "-k", str(k), "--columns", line_of(columns))
+    if request.ambiguous:
+        yield from ("--wildcard", "--marker", request.marker)
+    if request.sensitive_names:
+        yield from ("--sensitive", line_of(map(str, request.sensitive_names)))
+    for wish in ("l", "diversity", "t"):
+        value = getattr(request, wish)
+        if value is not None:
+            yield from (f"--{wish}", str(value))
 
 
 def _bar(share: float) -> Markup:

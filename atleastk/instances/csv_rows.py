@@ -12,7 +12,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -21,6 +21,7 @@ from atleastk.instances.errors import InvalidInstanceError
 __all__ = [
     "best_delimiter",
     "line_end_of",
+    "line_of",
     "rows_of",
     "said_delimiter",
     "table_of_text",
@@ -33,6 +34,7 @@ _ANY_LENGTH: Final = 2**31 - 1
 """Characters of a cell: the greatest limit that `csv` takes on every system."""
 
 _ENDS: Final = re.compile(r'"|\r\n?|\n')
+_PLAIN: Final = re.compile(r'[^\s",][^",\r\n]*')
 _SAYS: Final = re.compile(r'"?sep=([^"\r\n])"?(?=[\r\n])')
 
 
@@ -103,6 +105,14 @@ def rows_of(
             message = f"{source}:{line}: broken CSV: {_plain(error)}"
             raise InvalidInstanceError(message) from error
     return rows
+
+
+def line_of(cells: Iterable[str]) -> str:
+    """Return the line that :func:`rows_of`, trimmed, reads as these cells."""
+    return ",".join(
+        cell if _PLAIN.fullmatch(cell) else '"' + cell.replace('"', '""') + '"'
+        for cell in cells
+    )
 
 
 def table_of_text(text: str, source: str, delimiter: str = ",") -> list[Numbered]:

@@ -50,7 +50,7 @@ def test_the_page_tells_the_figures(made):
         ({"limits": {"rows": 40}}, "limits rows: 40"),
         ({"ambiguous": True}, "ambiguous yes"),
         ({"deletion": True, "minimise": "rows"}, "deletion yes"),
-        ({"column_order": [["age"], ["zip"]]}, "column order age, zip"),
+        ({"column_order": [["age"], ["zip"]]}, "column order age &gt; zip"),
         ({"hierarchies": {"zip": [["1", "*"], ["2", "*"]]}}, "zip: given"),
         ({"hierarchies": "auto"}, "age: suppression (auto), zip: suppression (auto)"),
     ],

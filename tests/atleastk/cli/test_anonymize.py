@@ -2,8 +2,11 @@
 
 import csv
 import gzip
+import html
 import json
 import random
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -43,6 +46,31 @@ def rows_of(path):
     data = path.read_bytes()
     text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
     return list(csv.reader(text.splitlines()))
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ("--sensitive ill --l 2 --t 4/5", "0 classes break what is asked"),
+        ("--sensitive ill --l 2 --diversity frequency", "0 classes break"),
+        ("--sensitive ill", "one value in"),
+        ("--except ill --ambiguous", "a suppressed cell matches anything"),
+        ("--except ill --ambiguous --marker -", "a suppressed cell matches anything"),
+    ],
+)
+def test_the_page_tells_the_command_that_checks(run, tmp_path, wish, told):
+    """As written there, whatever the columns are called and whatever was asked."""
+    table, page, out = (tmp_path / name for name in ("t.csv", "r.html", "out.csv"))
+    names = ["town, street", ' a "b" <c>', "1", "ill"]
+    rows = [[*f"{i:03b}", "xyz"[i % 3]] for i in range(8)]
+    with table.open("w", newline="") as file:
+        csv.writer(file).writerows([names, *rows])
+    words = ("-k", 3, *wish.split(), "--report", page, "-o", out)
+    assert run("anonymize", table, *words)[0] == 0
+    command = re.search("<code>atleastk anonymize FILE (.*)</code>", page.read_text())
+    code, told_of, err = run("anonymize", out, *shlex.split(html.unescape(command[1])))
+    assert (code, err) == (0, "")
+    assert told in told_of
 
 
 @pytest.mark.parametrize("name", ["r.html", "r.HTML"])
