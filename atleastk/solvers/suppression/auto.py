@@ -398,7 +398,7 @@ class _Told:
     groups
         Those of that solution, before it was padded; none if there is none.
     telling
-        The most seconds that a report has taken; the last one needs them, too.
+        The seconds that a report has taken; the last one needs as many.
     """
 
     def __init__(self, search: Search[Suppression], way: Way) -> None:
@@ -423,11 +423,13 @@ class _Told:
         return self.reached <= (1.0 + padding) * (self._cost or 0)
 
     def build(self) -> None:
-        """Form groups of near rows in each piece that has none."""
+        """Form groups of near rows in each piece that has none; tell of no others."""
+        self._next = float("inf")
         for part in self.inner:
             part.budget = self.budget
             if part.cost is None and begin_anonymity(part, "neighbours"):
                 build_near(part)
+        self._next = float("-inf")
 
     def hear(self, _event: Event) -> None:
         """Tell what is new, unless the last time was a short while ago."""
@@ -455,7 +457,7 @@ class _Told:
         if search.closed:
             self.budget.stop.set()
         now = CLOCK.now()
-        self.telling = max(self.telling, now - began)
+        self.telling = now - began
         self._next = now + _PAUSES * (now - began)
 
 

@@ -99,6 +99,8 @@ def padded(
     """
     limit = instance.limits.get("per_row", instance.m)
     groups = joined(instance, groups, limit) or groups
+    if not (instance.column_order or instance.row_order):
+        return solution_of_groups(instance, groups)
     best = _padded(instance, groups)
     while instance.row_order is not None:
         stars = suppressed(instance, Solution.of(groups)).sum(axis=1)
@@ -106,18 +108,14 @@ def padded(
         if fewer is None:
             break
         found = _padded(instance, fewer)
-        if len(found.suppressed) >= len(best.suppressed):
+        if found.sum() >= best.sum():
             break
         groups, best = fewer, found
-    return best
+    return solution_of_mask(instance, best)
 
 
-def _padded(
-    instance: Suppression, groups: Sequence[Sequence[int]]
-) -> SuppressionSolution:
-    """Return the solution of these very groups, with what orders ask besides."""
-    if not (instance.column_order or instance.row_order):
-        return solution_of_groups(instance, groups)
+def _padded(instance: Suppression, groups: Sequence[Sequence[int]]) -> BoolArray:
+    """Return what these very groups suppress, with what orders ask besides."""
     sizes = np.array([len(group) for group in groups])
     home = np.empty(instance.n, dtype=np.int64)
     home[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), sizes)
@@ -127,7 +125,7 @@ def _padded(
         _pad_rows(starred, sizes, home, instance.row_order, free)
     if instance.column_order is not None:
         _pad_columns(starred, sizes, instance.column_order, free)
-    return solution_of_mask(instance, starred[home])
+    return starred[home]
 
 
 def _pad_columns(

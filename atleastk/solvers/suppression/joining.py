@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from atleastk.arrays import BoolArray, Int32Array
+from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.k_anonymity import suppressed
 from atleastk.models.solution import Solution
@@ -22,8 +22,8 @@ __all__ = ["joined"]
 _PATIENCE: Final = 3
 """How often a row that has to join may be followed by others, on the mean: a taste."""
 
-_FIRST_NEAR: Final = 30
-"""Rows next to one that fits nowhere, each of which a new group is tried with."""
+_NEAR: Final = 50
+"""Rows next to one that fits nowhere, each of which a new group is begun with."""
 
 
 def joined(
@@ -105,32 +105,32 @@ class _Joining:
 
     def group(self, row: int) -> list[int] | None:
         """Group a row anew; return what is left of others, None if that fails."""
-        alike = self._codes == self._codes[row]
-        free = alike[:, self._intact].all(axis=1)
-        free[row] = False
-        size = np.append(self.sizes, 0)[self.home]
-        held = (size > 0) & (size <= self._k)
-        if free.sum() < self._k - 1:
-            return None
-        nearest = np.argsort(2 * (~alike).sum(axis=1) + held, kind="stable")
-        for first in nearest[free[nearest]][:_FIRST_NEAR].tolist():
-            members = self._near([row, first], alike, free, held)
-            if (~alike[members].all(axis=0)).sum() <= self._most:
-                return self._settle(members)
+        near = self._near(row)
+        alike = self._codes[near] == self._codes[row]
+        for first in range(len(near)):
+            members, kept, free = [first], alike[first], np.full(len(near), True)
+            while len(members) < min(self._k - 1, len(near)):
+                free[members] = False
+                best = int(np.where(free, (alike & kept).sum(axis=1), -1).argmax())
+                members.append(best)
+                kept = kept & alike[best]
+            if len(members) == self._k - 1 and (~kept).sum() <= self._most:
+                return self._settle([row, *near[members].tolist()])
         return None
 
-    def _near(
-        self, members: list[int], alike: BoolArray, free: BoolArray, held: BoolArray
-    ) -> list[int]:
-        """Return these rows and those that add the fewest stars, k in all."""
-        free = free.copy()
-        while len(members) < self._k:
-            free[members] = False
-            stars = (~(alike & alike[members].all(axis=0))).sum(axis=1)
-            candidates = np.flatnonzero(free)
-            best = (2 * stars + held)[candidates].argmin()
-            members = [*members, int(candidates[best])]
-        return members
+    def _near(self, row: int) -> IntArray:
+        """Return rows that may be grouped with one, the nearest first.
+
+        Of equally near ones those come first that no other group needs.
+        """
+        alike = self._codes == self._codes[row]
+        size = np.append(self.sizes, 0)[self.home]
+        price = 2 * (~alike).sum(axis=1) + ((size > 0) & (size <= self._k))
+        fits = alike[:, self._intact].all(axis=1)
+        fits[row] = False
+        candidates = np.flatnonzero(fits)
+        order = np.argsort(price[candidates], kind="stable")
+        return candidates[order[: max(_NEAR, 2 * self._k)]]
 
     def _settle(self, members: list[int]) -> list[int]:
         """Make rows a group; return those of groups that are too small without them."""
