@@ -270,13 +270,13 @@ def anonymize_frame(
 ) -> tuple[Anonymized, Outcome]:
     """Anonymise a frame, see `anonymize`; return how the search ended, too."""
     selection = selection_of(frame, request)
-    request = request.with_hierarchies(selection)
+    request = request.ruled_by(everybody, selection).with_hierarchies(selection)
     _expect_free(request, selection)
     persons = row_weights_of(frame, request)
-    instance = instance_of(selection, request, persons)
     population = None
     if everybody is not None:
         population = Population.of(selection, everybody, request)
+    instance = instance_of(selection, request, persons)
     work = work.sparing()
     outcome = work.solve(instance)
     made = published(selection, instance, outcome.result, request)

@@ -41,6 +41,7 @@ __all__ = [
     "chains_of",
     "files_of",
     "for_all",
+    "for_everybody",
     "generalised",
     "numbered_hierarchies",
     "relabelled",
@@ -119,6 +120,26 @@ def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any
         message = f"{folder}: has no NAME.csv of a column to anonymise"
         raise UnknownNameError(message)
     return dict(found)
+
+
+def for_everybody(
+    everybody: Selection, given: Mapping[Name, Any] | str | PathLike[str] | None
+) -> Mapping[Name, Any] | str | PathLike[str] | None:
+    """Return hierarchies whose rules are made for the values of a population.
+
+    A rule that saw the table alone would have no line for the values of others.
+    """
+    if isinstance(given, str) and is_rule(given):
+        given = for_all(everybody.names, given)
+    if not isinstance(given, Mapping):
+        return given
+    columns = dict(zip(everybody.names, everybody.columns, strict=True))
+    return {
+        name: _sourced(name, columns[name], one)
+        if name in columns and isinstance(one, str) and is_rule(one)
+        else one
+        for name, one in given.items()
+    }
 
 
 def files_of(

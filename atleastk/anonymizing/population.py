@@ -7,7 +7,7 @@ are written in a text file, so that tables of several libraries can be compared.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +17,7 @@ from atleastk.anonymizing.request import Request
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.frames.frame import Column, Frame, Name, Selection
 from atleastk.instances.errors import InvalidInstanceError, placed
+from atleastk.instances.hierarchy_words import SUPPRESSION
 from atleastk.instances.records import Records, distinct_rows
 
 __all__ = ["Population"]
@@ -51,26 +52,29 @@ class Population:
             If a row of the table is nobody in the population, or a value of that has
             no place in a hierarchy; UnknownNameError if it lacks a column.
         """
-        sources = sourced(selection, request.hierarchies or {})
         with placed("population"):
             there = Selection.of(everybody, selection.names)
-            codes = [column.codes for column in there.columns]
-            merged = Records.coded(np.stack(codes, axis=1))
+        codes = [column.codes for column in there.columns]
+        merged = Records.coded(np.stack(codes, axis=1))
+
+        def labelled(sources: Mapping[Name, Sourced]) -> Population:
             both = zip(selection.names, selection.columns, there.columns, strict=True)
             labels = [
                 _labels(name, sources[name], column, other, merged.codes[:, j])
                 for j, (name, column, other) in enumerate(both)
             ]
-        found = cls(everybody.n, labels, merged.copies)
-        none = np.zeros((selection.frame.n, len(labels)), dtype=np.int64)
-        nobody = found.matches(none) == 0
+            return cls(everybody.n, labels, merged.copies)
+
+        plain = labelled(dict.fromkeys(selection.names, Sourced(None, SUPPRESSION)))
+        none = np.zeros((selection.frame.n, len(plain.labels)), dtype=np.int64)
+        nobody = plain.matches(none) == 0
         if nobody.any():
             message = (
                 f"population: nobody is like row {int(nobody.argmax()) + 1}; it has to "
                 "hold all persons of the table"
             )
             raise InvalidInstanceError(message)
-        return found
+        return labelled(sourced(selection, request.hierarchies or {}))
 
     def matches(self, levels: Levels) -> IntArray:
         """Return how many persons each row may be if its cells have these levels."""
@@ -96,9 +100,11 @@ def _labels(
     name: Name, one: Sourced, column: Column, other: Column, codes: Int32Array
 ) -> Int32Array:
     """Return the numbered labels of a column, [level, row], as in `Population`."""
-    chains = [chains_of(name, each, one) for each in (column, other)]
-    held = [chains[0][code] for code in column.codes.tolist()]
-    held += [chains[1][code] for code in codes.tolist()]
+    chains = chains_of(name, column, one)
+    held = [chains[code] for code in column.codes.tolist()]
+    with placed("population"):
+        chains = chains_of(name, other, one)
+    held += [chains[code] for code in codes.tolist()]
     levels = [
         np.unique(np.array(labels, dtype=object).astype(str), return_inverse=True)[1]
         for labels in zip(*held, strict=True)

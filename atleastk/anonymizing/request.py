@@ -15,7 +15,11 @@ from typing import Any, Final, Self
 import numpy as np
 
 from atleastk.anonymizing.allowance import Allowance, allowed_rows
-from atleastk.anonymizing.hierarchies import numbered_hierarchies, sourced
+from atleastk.anonymizing.hierarchies import (
+    for_everybody,
+    numbered_hierarchies,
+    sourced,
+)
 from atleastk.anonymizing.row_weights import RowWeights
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.instances.diversity import Diversity
@@ -23,6 +27,7 @@ from atleastk.instances.errors import (
     InvalidInstanceError,
     UnknownNameError,
     meant,
+    placed,
     quoted,
 )
 from atleastk.instances.generalization import Generalization
@@ -180,6 +185,14 @@ class Request:
         if not self.generalises:
             return self
         return replace(self, hierarchies=sourced(selection, self.hierarchies or {}))
+
+    def ruled_by(self, everybody: Frame | None, selection: Selection) -> Self:
+        """Return the request with rules made for the values of a population, if any."""
+        if everybody is None:
+            return self
+        with placed("population"):
+            there = Selection.of(everybody, selection.names)
+            return replace(self, hierarchies=for_everybody(there, self.hierarchies))
 
     def _given(self, names: Iterable[str]) -> list[str]:
         return [name for name in names if getattr(self, name)]

@@ -132,17 +132,18 @@ def run(options: Options) -> Exit:
         return _check(frame, columns, options)
     request = request_of(options, frame, columns)
     request = replace(request, marker=options.marker)
+    everybody = None if options.population is None else _population(options.population)
     if options.write_hierarchies is not None:
         folder, selection = (
             Path(options.write_hierarchies),
             selection_of(frame, request),
         )
+        request = request.ruled_by(everybody, selection)
         sources = _write_hierarchies(options, folder, request, selection)
         if options.k is None and not any(getattr(options, o) for o in _OUTPUTS):
             _tell_hierarchies(options, sources)
             return Exit(OK)
     asked = _asked(options, request)
-    everybody = None if options.population is None else _population(options.population)
     if options.drop_unlisted:
         frame = frame.only([*columns, *dict.fromkeys(n for _, n in request.apart)])
     outcomes: list[Outcome] = []

@@ -89,3 +89,35 @@ def test_what_is_no_population():
         InvalidInstanceError, match='population: column "age": "99" in row 41 has no'
     ):
         anonymize(rows, 2, hierarchies={"age": AGE}, population=[*rows, old])
+
+
+@pytest.mark.parametrize("rule", ["auto", "bands", "quantiles:2", "prefix", "bands:9"])
+def test_rules_are_made_for_everybody(rule):
+    """Others have values that the table lacks: the rule has a place for each."""
+    rows = [{"age": age} for age in (30, 31, 44, 45, 46, 47)]
+    others = [{"age": age} for age in (2, 7, 29, 32, 48, 63, 100)]
+    made = anonymize(rows, 2, hierarchies={"age": rule}, population=[*rows, *others])
+    assert made.report.risk.persons == 13
+    assert made.report.risk.least[1] >= 2
+
+
+def test_bands_of_everybody_are_counted():
+    """30 to 39 holds a person of 35, whom the table lacks."""
+    rows = [{"age": age} for age in (30, 31)]
+    made = anonymize(
+        rows, 2, hierarchies="bands:10", population=[*rows, {"age": 35}, {"age": 8}]
+    )
+    assert made.frame == [{"age": "30-39"}, {"age": "30-39"}]
+    assert made.report.risk.least == (1, 3)
+
+
+def test_a_stranger_is_told_before_any_rule():
+    rows = [{"age": age} for age in (30, 31, 99)]
+    with pytest.raises(InvalidInstanceError, match="nobody is like row 3; it has to"):
+        anonymize(rows, 2, hierarchies="bands:10", population=rows[:2])
+
+
+def test_a_value_of_the_table_without_a_line_is_not_of_the_population():
+    rows = [{"age": age} for age in (30, 31, 99)]
+    with pytest.raises(InvalidInstanceError, match=r'^column "age": "99" in row 3'):
+        anonymize(rows, 2, hierarchies={"age": AGE}, population=rows)

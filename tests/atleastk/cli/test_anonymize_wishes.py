@@ -203,6 +203,21 @@ def test_hierarchies_are_written_and_read_again(run, table, tmp_path):
     assert len(rows()) == 6
 
 
+def test_written_hierarchies_have_a_line_for_everybody(run, tmp_path, monkeypatch):
+    """The rule sees the values of the population; its files are read with it again."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "few.csv").write_text("age\n31\n32\n")
+    (tmp_path / "all.csv").write_text("age\n31\n32\n38\n50\n")
+    table = ("anonymize", "few.csv", "--population", "all.csv")
+    wish = ("--hierarchies", "bands:10", "--write-hierarchies", ".")
+    assert run(*table, *wish)[0] == 0
+    lines = (tmp_path / "age.csv").read_text().splitlines()
+    assert lines == ["31;30-39;*", "32;30-39;*", "38;30-39;*", "50;50-59;*"]
+    code, told, _ = run(*table, "-k", 2, "--hierarchies", "age=age.csv")
+    assert code == 0
+    assert "every row may be at least 3 of 4 persons" in told
+
+
 def test_what_hierarchies_are_not_written_over(run, table, tmp_path):
     """What is read, what else is written, and folders that are not there."""
     words = ("--hierarchies", "auto", "--write-hierarchies")
