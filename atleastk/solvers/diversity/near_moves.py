@@ -30,6 +30,7 @@ from atleastk.solvers.k_anonymity.near_moves import (
     Groups,
     Moves,
     Table,
+    cell_of,
     commit,
     cool,
     desk_of,
@@ -129,6 +130,7 @@ class Rearranging:
             prices_of(instance).astype(np.int32),
             records.record_of[records.rows],
             np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64),
+            plain.worth[plain.record_of[self._rows]],
             k,
         )
         self._state = grouped(self._table, labels[records.rows], _WIDEST * k)
@@ -155,7 +157,7 @@ class Rearranging:
             for dear in range(1, _ROUNDS + 1):
                 order = rng.permutation(records.m)
                 near = near_records(records, count, _WINDOW, order, budget)
-                price = self._table.k * int(dear * self._table.prices.mean())
+                price = int(self._table.k * dear * cell_of(self._table))
                 seed = int(rng.integers(2**31))
                 _mend(*self._parts, near, wrong, price, seed, flag)
 
@@ -171,7 +173,7 @@ class Rearranging:
 
         cool(
             self._records,
-            self._table.k,
+            self._table,
             self._state,
             budget,
             make,
@@ -334,7 +336,7 @@ def _build(
             return found, _NEVER
     cost = 0
     for g in range(found):
-        cost += desk.size[g] * desk.paid[g]
+        cost += desk.worth[g] * desk.paid[g]
     return found, cost
 
 
@@ -344,7 +346,7 @@ def _grow(
 ) -> int:
     """Build one group of the first slots; return how many are left, -1 if it fails."""
     m, first = len(desk.seen), live
-    desk.size[found], desk.paid[found] = 0, 0
+    desk.size[found], desk.worth[found], desk.paid[found] = 0, 0, 0
     for s in range(len(tally.there)):
         for v in range(tally.there[s]):
             tally.held[found, s, v] = 0
@@ -367,6 +369,7 @@ def _grow(
         live -= 1
         desk.target[live] = found
         desk.size[found] += 1
+        desk.worth[found] += table.worth[desk.row[chosen]]
         _swap(chosen, live, desk, tally)
         for s in range(len(tally.there)):
             tally.held[found, s, tally.own[s, live]] += 1
@@ -438,12 +441,13 @@ def _join(
 ) -> bool:
     """Put the row of a slot into the new group where it costs least, if it may."""
     chosen, price, cheapest = -1, 0, _NEVER
+    worth = table.worth[desk.row[i]]
     for g in range(found):
         more = 0
         for j in range(len(desk.seen)):
             if differs(i, g, j, desk):
                 more += table.prices[j]
-        cost = desk.paid[g] + more + desk.size[g] * more
+        cost = worth * (desk.paid[g] + more) + desk.worth[g] * more
         if cost < cheapest:
             for s in range(len(tally.there)):
                 tally.held[g, s, tally.own[s, i]] += 1
@@ -460,5 +464,6 @@ def _join(
         tally.held[chosen, s, tally.own[s, i]] += 1
     desk.paid[chosen] += price
     desk.size[chosen] += 1
+    desk.worth[chosen] += worth
     desk.target[i] = chosen
     return True

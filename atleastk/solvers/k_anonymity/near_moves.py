@@ -45,6 +45,7 @@ __all__ = [
     "Make",
     "Moves",
     "Table",
+    "cell_of",
     "commit",
     "cool",
     "desk_of",
@@ -64,7 +65,7 @@ _MOST_FREED: Final = 4
 
 _HOT: Final = 2.0
 _COLD: Final = 0.2
-"""Heats at first and at last, in cells."""
+"""Heats at first and at last, in cells of average price and worth."""
 
 _PATIENT: Final = 100
 """Moves a row for which all the heat pays; with fewer it begins cooler."""
@@ -95,25 +96,31 @@ _LEAST_WINDOW: Final = 200
 
 
 class Table(NamedTuple):
-    """The rows by record: those of record t are first[t] to first[t + 1] - 1."""
+    """The rows by record: those of record t are first[t] to first[t + 1] - 1.
+
+    A row pays its `worth` times the prices of the columns that it gives up.
+    """
 
     codes: Int32Array
     prices: Int32Array
     record: IntArray
     first: IntArray
+    worth: IntArray
     k: int
 
 
 class Groups(NamedTuple):
     """The group of every row, and the rows of every group.
 
-    There are `size` of them, and each `pays` so much. Groups that are not in use are
-    `spare`, `spares` of them.
+    There are `size` of them, `worth` so much together, and each `pays` so much for
+    every unit of its own worth. Groups that are not in use are `spare`, `spares` of
+    them.
     """
 
     home: IntArray
     rows: IntArray
     size: IntArray
+    worth: IntArray
     pays: IntArray
     spare: IntArray
     spares: IntArray
@@ -128,6 +135,7 @@ class Desk(NamedTuple):
     seen: Int32Array
     added: Int32Array
     size: IntArray
+    worth: IntArray
     paid: IntArray
     value: Int32Array
     kept: BoolArray
@@ -169,19 +177,20 @@ def regroup(
     price = np.ones(records.m, dtype=np.int64) if prices is None else prices
     record = records.record_of[rows]
     first = np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64)
-    table = Table(records.codes, price.astype(np.int32), record, first, k)
+    worth = records.worth[record]
+    table = Table(records.codes, price.astype(np.int32), record, first, worth, k)
     groups = grouped(table, _split(labels[rows], k), 2 * k - 1)
     desk = desk_of(table, 2 * k - 1)
 
     def make(near: Int32Array, moves: Moves, flag: ByteArray) -> int:
         return int(_anneal(table, groups, desk, near, *moves, flag))
 
-    return cool(records, k, groups, budget, make, on_better, effort)
+    return cool(records, table, groups, budget, make, on_better, effort)
 
 
 def cool(
     records: Records,
-    k: int,
+    table: Table,
     groups: Groups,
     budget: Budget,
     make: Make,
@@ -194,8 +203,8 @@ def cool(
     rng = np.random.default_rng(budget.seed)
     began = CLOCK.now()
     span = budget.deadline - began
-    window, count = _window(records, span), min(_MOST_NEAR, max(_NEAR, 2 * k))
-    near = None
+    window, count = _window(records, span), min(_MOST_NEAR, max(_NEAR, 2 * table.k))
+    near, cell = None, cell_of(table)
     most, made, moves, cooled, hot = effort * records.n, 0, _FIRST_MOVES, 0.0, _COLD
 
     def told() -> IntArray:
@@ -209,7 +218,8 @@ def cool(
                 order = rng.permutation(records.m)
                 near = near_records(records, count, window, order, budget)
             moves_began = CLOCK.now()
-            heats = _heat(hot, cooled), _heat(hot, max(cooled, (made + moves) / most))
+            then = max(cooled, (made + moves) / most)
+            heats = cell * _heat(hot, cooled), cell * _heat(hot, then)
             seed = int(rng.integers(2**31))
             made += max(1, make(near, Moves(moves, *heats, seed), flag))
             reached = _cost(groups)
@@ -237,6 +247,11 @@ def _window(records: Records, span: float) -> int:
     return max(_LEAST_WINDOW, window_within(distinct, m, distinct, length))
 
 
+def cell_of(table: Table) -> float:
+    """Return the average price of a column, times the average worth of a row."""
+    return float(table.prices.sum() * table.worth.mean() / max(1, len(table.prices)))
+
+
 def _heat(hot: float, progress: float) -> float:
     return float(hot * (_COLD / hot) ** min(1.0, progress))
 
@@ -259,6 +274,8 @@ def grouped(table: Table, home: IntArray, widest: int) -> Groups:
     n, k = len(home), table.k
     most = n // k
     sizes = np.bincount(home, minlength=most).astype(np.int64)
+    worth = np.zeros(most, dtype=np.int64)
+    np.add.at(worth, home, table.worth)
     order = np.argsort(home, kind="stable")
     starts = np.cumsum(sizes) - sizes
     place = np.arange(n) - starts[home[order]]
@@ -270,6 +287,7 @@ def grouped(table: Table, home: IntArray, widest: int) -> Groups:
         home.copy(),
         rows,
         sizes,
+        worth,
         np.zeros(most, dtype=np.int64),
         spare,
         np.array([most - used], dtype=np.int64),
@@ -290,6 +308,7 @@ def desk_of(table: Table, widest: int) -> Desk:
         seen=np.empty((m, room), dtype=np.int32),
         added=np.empty(room, dtype=np.int32),
         size=np.empty(most, dtype=np.int64),
+        worth=np.empty(most, dtype=np.int64),
         paid=np.empty(most, dtype=np.int64),
         value=np.empty((most, m), dtype=np.int32),
         kept=np.empty((most, m), dtype=np.bool_),
@@ -297,7 +316,7 @@ def desk_of(table: Table, widest: int) -> Desk:
 
 
 def _cost(groups: Groups) -> int:
-    return int(groups.pays @ groups.size)
+    return int(groups.pays @ groups.worth)
 
 
 @compiled
@@ -368,7 +387,7 @@ def free_near(
             for i in range(groups.size[g]):
                 desk.row[free] = groups.rows[g, i]
                 free += 1
-            old += groups.size[g] * groups.pays[g]
+            old += groups.worth[g] * groups.pays[g]
         if freed == goal:
             break
         # The next group is one of a row near to this one, or to another free row.
@@ -397,7 +416,7 @@ def _regroup(free: int, table: Table, desk: Desk) -> tuple[int, int]:
     live, found = free, 0
     while live >= k:
         chosen = live - 1
-        desk.size[found], desk.paid[found] = k, 0
+        desk.size[found], desk.worth[found], desk.paid[found] = k, 0, 0
         desk.added[:live] = 0
         for j in range(m):
             desk.value[found, j] = desk.seen[j, chosen]
@@ -414,6 +433,7 @@ def _regroup(free: int, table: Table, desk: Desk) -> tuple[int, int]:
                         desk.paid[found] += price
                         add(desk.seen[j], value, -price, live, desk.added)
             live -= 1
+            desk.worth[found] += table.worth[desk.row[chosen]]
             desk.target[live] = found
             desk.row[chosen], desk.row[live] = desk.row[live], desk.row[chosen]
             desk.added[chosen] = desk.added[live]
@@ -424,7 +444,7 @@ def _regroup(free: int, table: Table, desk: Desk) -> tuple[int, int]:
         _join_cheapest(i, found, table, desk)
     cost = 0
     for g in range(found):
-        cost += desk.size[g] * desk.paid[g]
+        cost += desk.worth[g] * desk.paid[g]
     return found, cost
 
 
@@ -432,12 +452,13 @@ def _regroup(free: int, table: Table, desk: Desk) -> tuple[int, int]:
 def _join_cheapest(i: int, found: int, table: Table, desk: Desk) -> None:
     """Put the row of a slot into the new group where it costs least."""
     chosen, price, cheapest = 0, 0, np.int64(2**62)
+    worth = table.worth[desk.row[i]]
     for g in range(found):
         more = 0
         for j in range(len(desk.seen)):
             if differs(i, g, j, desk):
                 more += table.prices[j]
-        cost = desk.paid[g] + more + desk.size[g] * more
+        cost = worth * (desk.paid[g] + more) + desk.worth[g] * more
         if cost < cheapest:
             chosen, price, cheapest = g, more, cost
     for j in range(len(desk.seen)):
@@ -445,6 +466,7 @@ def _join_cheapest(i: int, found: int, table: Table, desk: Desk) -> None:
             desk.kept[chosen, j] = False
     desk.paid[chosen] += price
     desk.size[chosen] += 1
+    desk.worth[chosen] += worth
     desk.target[i] = chosen
 
 
@@ -458,14 +480,14 @@ def differs(i: int, g: int, j: int, desk: Desk) -> bool:
 def commit(freed: int, free: int, found: int, groups: Groups, desk: Desk) -> None:
     """Put the new groups in the place of those that were freed."""
     for i in range(freed):
-        groups.size[desk.freed[i]] = 0
+        groups.size[desk.freed[i]], groups.worth[desk.freed[i]] = 0, 0
         groups.spare[groups.spares[0]] = desk.freed[i]
         groups.spares[0] += 1
     for i in range(found):
         groups.spares[0] -= 1
         g = groups.spare[groups.spares[0]]
         desk.freed[i] = g
-        groups.pays[g] = desk.paid[i]
+        groups.pays[g], groups.worth[g] = desk.paid[i], desk.worth[i]
     for i in range(free):
         g = desk.freed[desk.target[i]]
         groups.rows[g, groups.size[g]] = desk.row[i]

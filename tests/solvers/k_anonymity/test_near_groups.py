@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies import suppression_of
 from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.k_anonymity import check
+from atleastk.models.pseudo_columns import records_of_levels
 from atleastk.models.solution import Solution
+from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity import near_groups as module
@@ -178,3 +182,21 @@ def test_groups_of_copies_are_put_aside():
     table = [[1, 1]] * 100_000 + [[1, 2]] * 3 + [[2, 2]] * 2
     instance = KAnonymity(table, 5)
     assert cost_of(instance, build(instance.records, 5, 10, Budget())) == 5
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_pay_by_their_weights(seed):
+    """Rearranged groups are the cheapest by weights, for all that cells say."""
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(6, 9)), int(rng.integers(2, 4))
+    table = rng.integers(0, 3, (n, 4)).tolist()
+    weights = rng.integers(1, 100, n).tolist()
+    columns = [suppression_of(range(3))] * 4
+    instance = Generalization(table, k, columns, row_weights=weights)
+    records = records_of_levels(instance)
+    reported = []
+    start = np.arange(n) * (n // k) // n
+    found = regroup(records, k, start, Budget(), reported.append)
+    costs = [paid(records, labels) for labels in [start, *reported]]
+    assert costs == sorted(set(costs), reverse=True)
+    assert paid(records, found) == costs[-1] == optimum(instance)
