@@ -44,6 +44,7 @@ from atleastk.solvers.generalization.refusals import (
 )
 from atleastk.solvers.generalization.subset_dp import priced, refuses
 from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagging
+from atleastk.solvers.k_anonymity.closed_patterns import pairs_within
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
@@ -51,8 +52,6 @@ __all__ = ["METHODS", "solve"]
 
 _MOST_PAIRS: Final = 400_000
 """Pairs of a pattern and a record it matches, of the method "patterns"."""
-_MOST_PRICED: Final = 5_000_000
-"""The same, of the automatic choice, which can do without a model of them."""
 _MOST_REPEATED: Final = 1_000_000
 """Cells of an expanded table with repeated columns, beyond which it is not made."""
 
@@ -86,7 +85,8 @@ def solve(search: Search[Generalization]) -> None:
     near = NearRows.of(search)
     near.build()
     near.rearrange(search.budget.share(_FIRST_SHARE), _FIRST_EFFORT)
-    priced = None if search.done else PricedPatterns.of(instance, _MOST_PRICED)
+    most = pairs_within(search.budget, instance.records.distinct)
+    priced = None if search.done else PricedPatterns.of(instance, most)
     if priced is not None:
         solve_priced(search, priced)
     elif search.done:

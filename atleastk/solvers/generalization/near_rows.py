@@ -52,7 +52,8 @@ class NearRows:
         """Report groups built at these prices, and at a price of 1 for every level."""
         k, budget = self.search.instance.k, self.search.budget
         best: int | None = None
-        for prices in (self.prices, np.ones_like(self.prices)):
+        differ = len(np.unique(self.prices)) > 1
+        for prices in (self.prices, np.ones_like(self.prices))[: 1 + differ]:
             for labels in near_groups(self.records, k, budget, prices):
                 cost = paid(self.records, labels, self.prices)
                 if best is None or cost < best:

@@ -37,6 +37,7 @@ from atleastk.solvers.k_anonymity.dual_ascent import improve
 from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
 from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
 from atleastk.solvers.k_anonymity.ruin_and_recreate import State
+from atleastk.solvers.k_anonymity.sub_tables import reoptimise
 from atleastk.solvers.search import Search
 
 __all__ = ["PricedPatterns", "priced_pattern_model", "solve_priced"]
@@ -51,9 +52,14 @@ _GREATEST_SUM: Final = 2**57
 _MOST_MODELLED: Final = 400_000
 """Pairs of a pattern and a record that a model may have."""
 
-_ANNEALING: Final = 0.4
 _ASCENT: Final = 0.3
-"""Shares of the time left."""
+_ANNEALING: Final = {True: 0.15, False: 0.4}
+_SUB_TABLES: Final = 0.6
+"""Shares of the time left; of annealing for k = 2, for others."""
+
+_ROWS_A_SECOND: Final = 1_000
+"""Rows that sub-tables arrange anew in a second. Where they would not come to all rows,
+annealing gains more: on Adult, 10,000 rows and 10 seconds, 1 to 2 %."""
 
 _EFFORT: Final = 2_000
 """Moves a row at most."""
@@ -64,7 +70,7 @@ _LONGEST: Final = 1.0
 
 _HOT: Final = 1.5
 _COLD: Final = 0.2
-"""Of the average price of a level, times the average weight of a row."""
+"""Of the average price of a level, times the median weight of a row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +112,12 @@ class PricedPatterns:
         wide = np.zeros((self.plain.distinct, self.price), dtype=np.int32)
         return replace(self.plain, codes=wide)
 
+    @property
+    def cell(self) -> float:
+        """What a level costs on average for a row of median weight."""
+        worth = float(np.median(self.plain.worth[self.plain.record_of]))
+        return worth * self.price / max(1, sum(self.instance.heights))
+
     def multipliers(self, budget: Budget, enough: int | None = None) -> Multipliers:
         """Return weights of the records that prove a bound, as good as time allows."""
         return improve(
@@ -122,7 +134,7 @@ class PricedPatterns:
 
 
 def solve_priced(search: Search[Generalization], priced: PricedPatterns) -> None:
-    """Anneal, raise the bound, and minimise the pattern model if it is small."""
+    """Raise the bound, anneal, arrange sub-tables, and minimise a small model."""
     instance, budget = search.instance, search.budget
     records, patterns = priced.records, priced.patterns
     least = least_stars(records, patterns)
@@ -139,9 +151,35 @@ def solve_priced(search: Search[Generalization], priced: PricedPatterns) -> None
         proof = certificate_of(patterns, records, instance.k, found, found.bound)
     search.raise_bound(instance.reached(found.bound), "multipliers", proof)
     modelled = patterns.pairs <= _MOST_MODELLED
-    _anneal(search, priced, budget.share(_ANNEALING) if modelled else budget)
+    share = _ANNEALING[instance.k == 2]
+    if instance.n > _ROWS_A_SECOND * (1 - share) * budget.remaining:
+        share = 1.0
+    _anneal(search, priced, budget.share(share))
+    _rearrange(search, priced, found, budget.share(_SUB_TABLES) if modelled else budget)
     if modelled and not search.done:
         minimise_encoded(search, priced_pattern_model(priced), Highs(), "patterns")
+
+
+def _rearrange(
+    search: Search[Generalization],
+    priced: PricedPatterns,
+    multipliers: Multipliers,
+    budget: Budget,
+) -> None:
+    """Arrange sub-tables of what is best so far anew."""
+    if search.done or search.solution is None:
+        return
+    reoptimise(
+        priced.patterns,
+        priced.plain,
+        search.instance.k,
+        Assignment.of_groups(priced.plain, search.solution.groups),
+        multipliers,
+        budget,
+        lambda found: priced.offer(search, found, "sub-tables"),
+        prices_of(search.instance),
+        priced.cell,
+    )
 
 
 def priced_pattern_model(priced: PricedPatterns) -> SolutionEncoding:
@@ -186,8 +224,6 @@ def _anneal(
     best = Assignment.of_groups(records, search.solution.groups)
     pattern = ground.chosen(best)
     rows = np.arange(len(pattern), dtype=np.int32)
-    persons = float(records.worth @ records.copies) / max(1, instance.n)
-    level = persons * priced.price / max(1, sum(instance.heights))
     rng = np.random.default_rng(budget.seed)
     most = _EFFORT * instance.n
     began, span = CLOCK.now(), budget.remaining
@@ -195,7 +231,7 @@ def _anneal(
     with budget.flagging() as flag:
         while cooled < 1.0 and not search.done and not budget.spent:
             round_began = CLOCK.now()
-            heat = level * _HOT * (_COLD / _HOT) ** cooled
+            heat = priced.cell * _HOT * (_COLD / _HOT) ** cooled
             state = State(ground, pattern, rows)
             made += state.anneal(moves, heat, heat, int(rng.integers(2**31)), flag)
             state.settle()

@@ -101,10 +101,16 @@ class Assignment:
             kept |= (least == most).astype(np.int64) << j
         return kept
 
-    def cost(self, records: Records) -> int:
-        """Return the number of suppressed cells."""
-        stars = records.m - np.bitwise_count(self.kept(records)).astype(np.int64)
-        return int(stars @ self.sizes)
+    def cost(self, records: Records, prices: IntArray | None = None) -> int:
+        """Return what suppressed cells cost: 1 each, or the prices of their columns."""
+        if not len(self.group):
+            return 0
+        kept, price = self.kept(records), [1] * records.m
+        each = np.zeros_like(kept)
+        for j, one in enumerate(price if prices is None else prices.tolist()):
+            each += one * (1 - (kept >> j & 1))
+        worth = self.copies * records.worth[self.record]
+        return int(each @ np.add.reduceat(worth, self.starts[:-1]))
 
     def is_valid(self, records: Records, k: int) -> bool:
         """Tell whether all copies are assigned and every group has at least k rows."""

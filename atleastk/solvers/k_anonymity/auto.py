@@ -52,7 +52,7 @@ from atleastk.solvers.k_anonymity.annealing import improve as anneal
 from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.bounds import least_stars
 from atleastk.solvers.k_anonymity.certify import certificate_of
-from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS, closed_patterns
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns, pairs_within
 from atleastk.solvers.k_anonymity.closing import close
 from atleastk.solvers.k_anonymity.dual_ascent import improve as ascend
 from atleastk.solvers.k_anonymity.first import begin
@@ -72,15 +72,6 @@ T = TypeVar("T")
 
 _NEAR_ROWS: Final = "near rows"
 """What tells of groups of near rows in results."""
-
-_BYTES_A_PAIR: Final = 48
-"""What all lists together take for a pair of a pattern and a record."""
-
-_PAIRS_A_SECOND: Final = 8_000_000
-"""Less than what is listed in a second: the rest of the time is for solving."""
-
-_PAIRS_ANYWAY: Final = 5_000_000
-"""However little time is left; a third of a second."""
 
 _LISTING: Final = 0.45
 """The share of the time left for a list."""
@@ -182,8 +173,9 @@ def build_near(search: Search[KAnonymity]) -> None:
 
 def _solve_by_patterns(search: Search[KAnonymity]) -> None:
     """Solve a table with closed patterns, all of them or as many as can be listed."""
-    instance, most = search.instance, _most_pairs(search)
-    listing = search.budget.share(_LISTING)
+    instance, budget = search.instance, search.budget
+    most = pairs_within(budget, instance.records.distinct)
+    listing = budget.share(_LISTING)
 
     def listed(part: Budget) -> Patterns | None:
         return closed_patterns(instance.records, instance.k, most, part)
@@ -323,13 +315,6 @@ def _improve(
     if not search.done and instance.n <= _MOST_REARRANGED:
         start = _rearrange(search, patterns, start, multipliers)
     return start, multipliers
-
-
-def _most_pairs(search: Search[KAnonymity]) -> int:
-    """Return how many pairs may be listed: that fit, in time, and some in any case."""
-    budget, least = search.budget, 2 * search.instance.records.distinct
-    in_time = max(_PAIRS_ANYWAY, _PAIRS_A_SECOND * budget.remaining)
-    return max(least, int(min(MOST_PAIRS, budget.memory / _BYTES_A_PAIR, in_time)))
 
 
 def _may_be_led(instance: KAnonymity) -> bool:

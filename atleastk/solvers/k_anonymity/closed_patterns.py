@@ -12,7 +12,7 @@ Time: O(m) per pair of a pattern and a matching record; space: the pairs.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -24,10 +24,19 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.arrays import longer
 from atleastk.solvers.compiled.compile import compiled, inlined
 
-__all__ = ["MOST_PAIRS", "closed_patterns"]
+__all__ = ["MOST_PAIRS", "closed_patterns", "pairs_within"]
 
 MOST_PAIRS = 80_000_000
 """Pairs of a pattern and a record: 320 MB of them, twice that while the list grows."""
+
+_BYTES_A_PAIR: Final = 48
+"""What all lists together take for a pair of a pattern and a record."""
+
+_PAIRS_A_SECOND: Final = 8_000_000
+"""Less than what is listed in a second: the rest of the time is for solving."""
+
+_PAIRS_ANYWAY: Final = 5_000_000
+"""However little time is left; a third of a second."""
 
 _ROOM = 1024
 """Patterns that the list has room for at first; it doubles when it is full."""
@@ -61,6 +70,13 @@ class _Tally(NamedTuple):
     records: IntArray
     end: IntArray
     seen: IntArray
+
+
+def pairs_within(budget: Budget, distinct: int) -> int:
+    """Return how many pairs may be listed: that fit, in time, and some in any case."""
+    in_time = max(_PAIRS_ANYWAY, _PAIRS_A_SECOND * budget.remaining)
+    most = int(min(MOST_PAIRS, budget.memory / _BYTES_A_PAIR, in_time))
+    return max(2 * distinct, most)
 
 
 def closed_patterns(

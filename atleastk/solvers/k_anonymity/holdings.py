@@ -37,6 +37,9 @@ _SEEDS = 4
 _BRANCHES = 12
 """The most records of a pattern that are asked for their groups."""
 
+_ANY = 2**62
+"""What a row without a refuge gains: above all costs there are."""
+
 _DEAD_ENDS = 30
 """Attempts in a row that take out no row before the selection ends: a taste."""
 
@@ -74,7 +77,8 @@ class _Lists(NamedTuple):
     The records of pattern p are ``records[starts[p]]`` to ``records[starts[p + 1] -
     1]``: places in this list are pairs. The patterns of record t are
     ``listed[record_starts[t]]`` to ``listed[record_starts[t + 1] - 1]``, those of
-    fewest stars first, in the pairs at the same places of `pair`.
+    fewest stars first, in the pairs at the same places of `pair`. A row of t pays
+    ``worth[t]`` times the stars of its pattern.
     """
 
     stars: Int32Array
@@ -83,6 +87,7 @@ class _Lists(NamedTuple):
     record_starts: IntArray
     listed: Int32Array
     pair: IntArray
+    worth: IntArray
     k: int
 
 
@@ -121,12 +126,20 @@ class Holdings:
         pair = np.argsort(patterns.records, kind="stable")
         size = np.bincount(pattern, weights=held, minlength=patterns.count)
         lists = _Lists(
-            patterns.stars, patterns.starts, patterns.records, starts, listed, pair, k
+            patterns.stars,
+            patterns.starts,
+            patterns.records,
+            starts,
+            listed,
+            pair,
+            records.worth,
+            k,
         )
+        paid = patterns.stars[pattern] * records.worth[patterns.records]
         return cls(
             patterns,
             records,
-            patterns.stars[pattern] - weights[patterns.records],
+            paid - weights[patterns.records],
             held.copy(),
             size.astype(np.int64),
             np.zeros(patterns.count, dtype=np.int64),
@@ -167,9 +180,10 @@ class Holdings:
         np.add.at(self.held, pair, copies)
         np.add.at(self.size, self._pattern_of(pair), copies)
 
-    def stars_of(self, pair: IntArray) -> IntArray:
+    def paid_in(self, pair: IntArray) -> IntArray:
         """Return what a row pays in each of some pairs."""
-        return self.patterns.stars[self._pattern_of(pair)].astype(np.int64)
+        stars = self.patterns.stars[self._pattern_of(pair)]
+        return np.asarray(stars * self.records.worth[self.patterns.records[pair]])
 
     def _pattern_of(self, pair: IntArray) -> IntArray:
         found: IntArray = np.searchsorted(self.patterns.starts, pair, "right") - 1
@@ -257,15 +271,15 @@ def _arrange(
     """Return refuges, patterns to open, and the pairs to decide on."""
     k = lists.k
     refuge = np.full(len(record), -1, dtype=np.int64)
-    worth = np.full(len(record), np.int64(1) << 40)
+    asked = np.zeros(len(record), dtype=np.int64)
     total = 0
-    # The refuge is the first open pattern; what it asks is what a row is worth.
+    # The refuge is the first open pattern, whatever it asks of a row.
     for i in range(len(record)):
         t = record[i]
         for j in range(lists.record_starts[t], lists.record_starts[t + 1]):
             p = lists.listed[j]
             if size[p] >= k:
-                refuge[i], worth[i] = lists.pair[j], lists.stars[p]
+                refuge[i], asked[i] = lists.pair[j], lists.stars[p]
                 break
         total += lists.record_starts[t + 1] - lists.record_starts[t]
     # The pairs of closed patterns, sorted by pattern.
@@ -297,10 +311,18 @@ def _arrange(
         if rows >= k:
             gains = np.empty(end - begin, dtype=np.int64)
             for i in range(begin, end):
-                gains[i - begin] = worth[member[order[i]]] - lists.stars[p]
-            # All rows that save go there, and those that lose least up to k.
+                u = member[order[i]]
+                gains[i - begin] = _ANY
+                if refuge[u] >= 0:
+                    gain = asked[u] - lists.stars[p]
+                    gains[i - begin] = gain * lists.worth[record[u]]
+            # All rows that save go there, and those that lose least up to k; it may
+            # save anything if one has no refuge.
             saved, needed = 0, k
             for i in np.argsort(-gains):
+                if gains[i] == _ANY:
+                    saved = _ANY
+                    break
                 rows = supply[member[order[begin + i]]]
                 if gains[i] <= 0:
                     rows = min(rows, needed)

@@ -65,7 +65,7 @@ _MOST_FREED: Final = 4
 
 _HOT: Final = 2.0
 _COLD: Final = 0.2
-"""Heats at first and at last, in cells of average price and worth."""
+"""Heats at first and at last, in cells of average price and median worth."""
 
 _PATIENT: Final = 100
 """Moves a row for which all the heat pays; with fewer it begins cooler."""
@@ -248,8 +248,9 @@ def _window(records: Records, span: float) -> int:
 
 
 def cell_of(table: Table) -> float:
-    """Return the average price of a column, times the average worth of a row."""
-    return float(table.prices.sum() * table.worth.mean() / max(1, len(table.prices)))
+    """Return the average price of a column, times the median worth of a row."""
+    price = table.prices.sum() / max(1, len(table.prices))
+    return float(price * np.median(table.worth))
 
 
 def _heat(hot: float, progress: float) -> float:

@@ -3,7 +3,7 @@
 A sub-table (:mod:`atleastk.solvers.k_anonymity.holdings`) has patterns that it may
 open, and pairs that its rows may join:
 
-    minimise the stars  such that  all rows are somewhere,  x_pt <= supply_t y_p,
+    minimise what is paid  such that  all rows are somewhere,  x_pt <= supply_t y_p,
     sum_t x_pt >= k y_p.
 
 Only pairs that raise the bound of the multipliers by little are offered, beside those
@@ -50,7 +50,7 @@ __all__ = ["held_pairs", "reoptimise"]
 
 _OFFERED: Final = 0.3
 _OFFERED_LATER: Final = 0.1
-"""Pairs are offered that raise the bound by so many stars at most, for k = 2 and k > 2.
+"""Pairs are offered that raise the bound by so many cells at most, for k = 2 and k > 2.
 
 For greater k more pairs make the models harder, and gain less in the same time."""
 
@@ -89,23 +89,26 @@ def reoptimise(
     multipliers: Multipliers,
     budget: Budget,
     on_better: Callable[[Assignment], object] | None = None,
+    prices: IntArray | None = None,
+    cell: float = 1.0,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start; at least k rows.
 
     The start must be of groups of at least k rows that patterns cover. The better the
     multipliers, the better the pairs that are offered. `on_better` gets better
-    assignments on the way, now and then.
+    assignments on the way, now and then. Columns have these prices, and a cell costs so
+    much on average.
     """
-    if budget.spent or start.cost(records) == 0:
+    if budget.spent or start.cost(records, prices) == 0:
         return start
     held = held_pairs(patterns, records, k, start)
     raises = reduced_costs(patterns, records, k, multipliers)
-    most = _OFFERED if k <= _WHOLE else _OFFERED_LATER
+    most = cell * (_OFFERED if k <= _WHOLE else _OFFERED_LATER)
     offered = (raises <= most * multipliers.scale) | (held > 0)
     weights = multipliers.weights / multipliers.scale
     few = patterns.only(offered)
     holdings = Holdings.of(few, records, k, weights, held[offered])
-    return _Reoptimisation(holdings, k, start, budget, on_better).run()
+    return _Reoptimisation(holdings, k, start, budget, on_better, prices).run()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +131,11 @@ class _Reoptimisation:
         start: Assignment,
         budget: Budget,
         on_better: Callable[[Assignment], object] | None,
+        prices: IntArray | None,
     ) -> None:
-        self._best, self._cost = start, start.cost(holdings.records)
+        self._best, self._cost = start, start.cost(holdings.records, prices)
         self._holdings, self._k, self._budget = holdings, k, budget
+        self._prices = prices
         self._on_better = on_better
         self._rng = np.random.default_rng(budget.seed)
         self._out: dict[Future[_Found], SubTable] = {}
@@ -190,7 +195,7 @@ class _Reoptimisation:
         """Keep and report what is held, if it is better when recounted."""
         if self._gained:
             found = self._holdings.assignment(self._out.values())
-            cost = found.cost(self._holdings.records)
+            cost = found.cost(self._holdings.records, self._prices)
             if cost < self._cost:
                 self._best, self._cost = found, cost
                 if self._on_better is not None:
@@ -217,7 +222,7 @@ def held_pairs(
 def _solved(table: SubTable, holdings: Holdings, k: int, budget: Budget) -> _Found:
     """Arrange a sub-table anew if it gets no worse."""
     nothing = _Found(table.pair, table.copies, 0, False)
-    old = int(holdings.stars_of(table.pair) @ table.copies)
+    old = int(holdings.paid_in(table.pair) @ table.copies)
     rows = int(table.supply.sum())
     seconds = _SECONDS + _SECONDS_A_ROW * rows
     if k <= _WHOLE and rows == holdings.records.n:
@@ -248,8 +253,8 @@ def _model(table: SubTable, holdings: Holdings, k: int) -> LinearModel:
     records, patterns, pairs = len(table.supply), len(table.opened), len(table.joining)
     safe = table.refuge >= 0
     cost = np.zeros(records + patterns + pairs, dtype=np.int64)
-    cost[:records][safe] = holdings.stars_of(table.refuge[safe])
-    cost[records + patterns :] = holdings.stars_of(table.joining)
+    cost[:records][safe] = holdings.paid_in(table.refuge[safe])
+    cost[records + patterns :] = holdings.paid_in(table.joining)
     supply = table.supply[table.record]
     one, every = np.ones(pairs, dtype=np.int64), np.arange(pairs)
     of_record = sparse.csr_array((one, (table.record, every)), shape=(records, pairs))

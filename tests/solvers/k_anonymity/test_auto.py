@@ -14,6 +14,7 @@ from atleastk.models.solution import Solution
 from atleastk.models.status import Status, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
+from atleastk.solvers.k_anonymity import closed_patterns as listing
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.search import Search
@@ -167,7 +168,7 @@ def unled(monkeypatch):
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("pairs", [0, 10, 40])
 def test_lists_cut_off_leave_valid_bounds(seed, pairs, monkeypatch):
-    monkeypatch.setattr(portfolio, "MOST_PAIRS", pairs)
+    monkeypatch.setattr(listing, "MOST_PAIRS", pairs)
     instance = draw(seed)
     search = solved(instance)
     assert search.bound <= optimum(instance) <= search.cost
@@ -194,7 +195,7 @@ def test_memory_limits_the_list(monkeypatch):
     solved(instance, Budget.of(memory=4800.0))
     solved(instance, Budget.of(memory=0.0))
     solved(instance)
-    rooms = [100, 2 * instance.records.distinct, portfolio.MOST_PAIRS]
+    rooms = [100, 2 * instance.records.distinct, listing.MOST_PAIRS]
     assert asked == rooms
 
 

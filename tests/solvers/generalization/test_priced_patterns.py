@@ -1,0 +1,55 @@
+"""Patterns at prices, of rows of any weight: what is paid, and sub-tables of them."""
+
+import numpy as np
+import pytest
+
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies import suppression_of
+from atleastk.models.generalization import check, solution_of_groups
+from atleastk.models.pseudo_columns import prices_of
+from atleastk.solvers.brute_force.generalization import optimum
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.generalization.priced_patterns import PricedPatterns
+from atleastk.solvers.k_anonymity import sub_tables
+from atleastk.solvers.k_anonymity.assignment import Assignment
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
+    """To the optimum, when all pairs are offered."""
+    monkeypatch.setattr(sub_tables, "_OFFERED", 1e6)
+    monkeypatch.setattr(sub_tables, "_OFFERED_LATER", 1e6)
+    rng = np.random.default_rng(seed)
+    n, k = int(rng.integers(5, 9)), int(rng.integers(2, 4))
+    most = int(rng.choice([5, 100_000]))
+    instance = Generalization(
+        rng.integers(0, 3, (n, 4)).tolist(),
+        k,
+        [suppression_of(range(3))] * 4,
+        column_weights=rng.integers(1, 10, 4).tolist(),
+        row_weights=rng.integers(1, most, n).tolist(),
+    )
+    priced = PricedPatterns.of(instance, 10_000)
+    prices = prices_of(instance)
+
+    def paid(assignment):
+        """Return the checker's cost of an assignment that must be a solution."""
+        groups = [rows.tolist() for rows in assignment.rows(priced.plain)]
+        verdict = check(instance, solution_of_groups(instance, groups))
+        assert verdict.feasible
+        assert verdict.cost == assignment.cost(priced.plain, prices)
+        return verdict.cost
+
+    poor = np.array_split(rng.permutation(n), n // k)
+    start = Assignment.of_groups(priced.plain, [group.tolist() for group in poor])
+    found = sub_tables.reoptimise(
+        priced.patterns,
+        priced.plain,
+        k,
+        start,
+        priced.multipliers(Budget()),
+        Budget(),
+        prices=prices,
+        cell=priced.cell,
+    )
+    assert paid(found) == optimum(instance) <= paid(start)
