@@ -16,9 +16,10 @@ from atleastk.solvers.k_anonymity.assignment import Assignment
 
 @pytest.mark.parametrize("seed", range(30))
 def test_sub_tables_are_arranged_by_weights(seed, monkeypatch):
-    """To the optimum, when all pairs are offered."""
+    """To the optimum, when all pairs are offered and there is time."""
     monkeypatch.setattr(sub_tables, "_OFFERED", 1e6)
     monkeypatch.setattr(sub_tables, "_OFFERED_LATER", 1e6)
+    monkeypatch.setattr(sub_tables, "_SECONDS", 1e6)
     rng = np.random.default_rng(seed)
     n, k = int(rng.integers(5, 9)), int(rng.integers(2, 4))
     most = int(rng.choice([5, 100_000]))
