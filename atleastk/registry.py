@@ -14,6 +14,7 @@ from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, me
 from atleastk.instances.instance import Instance
 from atleastk.instances.spelling import usual
 from atleastk.plots.drawing import Draw
+from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.method import Algorithm, Family, Method, Problem
 
 __all__ = [
@@ -64,11 +65,12 @@ class _Registered(Problem[Any]):
         file, kind = self.name.replace("-", "_"), self.name.title().replace("-", "")
         place, _, name = _PARTS[part].format(file=file, kind=kind).rpartition(".")
         place = f"atleastk.{place}"
-        if part in _LACKING and find_spec(place) is None:
-            found = None
-        else:
-            default = (None,) if part == "certify_less" else ()
-            found = getattr(import_module(place), name, *default)
+        default = (None,) if part == "certify_less" else ()
+        with CLOCK.standing():
+            if part in _LACKING and find_spec(place) is None:
+                found = None
+            else:
+                found = getattr(import_module(place), name, *default)
         vars(self)[part] = found
         return found
 

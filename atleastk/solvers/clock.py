@@ -1,14 +1,17 @@
-"""The clock of runs: it stands still while loops are compiled.
+"""The clock of runs: it stands still while solvers are loaded and loops compiled.
 
-A loop is compiled once after an installation, when it is first called. That is no work
-on an instance, so no time limit counts it: a budget, a search and the watch over a run
-all ask this clock. Several threads may compile; the clock goes on when none does.
+A process loads what solves a problem when it is first asked for; a loop is compiled
+once after an installation, when it is first called. That is no work on an instance, so
+no time limit counts it: a budget, a search and the watch over a run all ask this clock.
+Several threads may be at it; the clock goes on when none is.
 """
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 __all__ = ["CLOCK", "Clock"]
@@ -45,6 +48,15 @@ class Clock:
             self._stops -= 1
             if not self._stops:
                 self._stood += time.monotonic() - self._stopped_at
+
+    @contextmanager
+    def standing(self) -> Iterator[None]:
+        """Let it stand while the body runs."""
+        self.stop()
+        try:
+            yield
+        finally:
+            self.go_on()
 
     def _time(self) -> float:
         return self._stopped_at if self._stops else time.monotonic()

@@ -1,7 +1,10 @@
 """The clock of runs: what is prepared once takes no time on it."""
 
+from importlib import import_module
+
 import pytest
 
+from atleastk import registry
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK, Clock
 
@@ -23,6 +26,20 @@ def test_it_stands_while_anybody_stops_it(clock):
     assert not run.stands
     clock.put_forward(16.0)
     assert run.now() - began == 17.0
+
+
+def test_what_is_loaded_takes_no_time(clock, monkeypatch):
+    """A short limit was over before the solvers were there."""
+
+    def slowly(place):
+        clock.put_forward(3.0)
+        return import_module(place)
+
+    monkeypatch.setattr(registry, "import_module", slowly)
+    problem = registry._Registered(name="k-anonymity")
+    began = CLOCK.now()
+    assert problem.methods
+    assert CLOCK.now() == began
 
 
 def test_a_budget_loses_nothing_while_the_clock_stands(clock):

@@ -57,7 +57,8 @@ class _Compiled:
     @cached_property
     def dispatcher(self) -> Callable[..., Any]:
         """What numba makes of the loop."""
-        from numba import njit
+        with CLOCK.standing():
+            from numba import njit
 
         with _lock:
             _introduce()
