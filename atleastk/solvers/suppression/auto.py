@@ -12,6 +12,8 @@ solves the problem. Then
   they are minimised over few pairs near the bound
   (:mod:`~atleastk.solvers.suppression.near_bound`); rows in order begin with steps
   (:mod:`~atleastk.solvers.suppression.steps`);
+- the stars of the fullest column are minimised without importance orders first, if
+  time is limited (:mod:`~atleastk.solvers.suppression.unordered`);
 - tables without a list of patterns are minimised over cells, if they are small; of
   others, groups are formed in one way for the whole time. That is the plain way, unless
   its first groups have to be padded much; where it would have ended is not known then.
@@ -66,6 +68,7 @@ from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.near_bound import minimise_near_bound
 from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
 from atleastk.solvers.suppression.steps import stepped
+from atleastk.solvers.suppression.unordered import offer_unordered
 
 __all__ = ["may_be_led", "solve"]
 
@@ -94,6 +97,9 @@ listed but many: such tables gain little after a tenth of it (Adult, 2,000 rows)
 
 _NEAR: Final = 0.9
 """The share of the time left for pairs near the bound if only the plain way is left."""
+
+_UNORDERED: Final = 0.5
+"""The share of the time left for the same without orders of importance: a taste."""
 
 _LITTLE: Final = 0.01
 """The share of padding that still counts as keeping a wish: less than searches differ
@@ -237,6 +243,9 @@ def _minimise(search: Search[Suppression]) -> None:
     if budget.remaining < float("inf"):
         has_more = has_model and (few or not _is_padded(instance))
         _share_time(search, listing, plain, has_more)
+        fullest = instance.minimise == "per_column" and instance.column_order
+        if fullest and not search.done:
+            offer_unordered(search, solve, budget.share(_UNORDERED), "unordered")
     else:
         if not plain.keeps(_LITTLE):
             _best(search, plain)

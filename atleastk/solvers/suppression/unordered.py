@@ -1,0 +1,63 @@
+"""The stars of the fullest column, first without importance orders; then padded.
+
+An order makes a model much harder, and seldom costs more: columns are padded up to what
+a more important one has, so the fullest column gains less than the rows of one group.
+Where few columns may lose cells, the most important ones lose none: otherwise padding
+would reach more columns than may lose any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from atleastk.instances.suppression import Suppression
+from atleastk.models.result import Event
+from atleastk.models.suppression import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.baselines import padded
+from atleastk.solvers.suppression.first import offer_if_feasible
+
+__all__ = ["offer_unordered"]
+
+
+def offer_unordered(
+    search: Search[Suppression],
+    solve: Callable[[Search[Suppression]], object],
+    budget: Budget,
+    source: str,
+) -> None:
+    """Solve an instance without its orders, and offer what is found, padded."""
+    instance, cheapest = search.instance, float("inf")
+    intact = _intact(instance)
+
+    def hear(_event: Event) -> None:
+        nonlocal cheapest
+        if inner.solution is None or inner.cost is None or inner.cost >= cheapest:
+            return
+        cheapest = inner.cost
+        solution = padded(instance, inner.solution.groups)
+        offer_if_feasible(search, solution, source)
+
+    unordered = replace(instance, row_order=None, column_order=None, intact=intact)
+    inner = Search(unordered, check, budget, on_event=hear)
+    solve(inner)
+    if inner.bound is not None and intact == instance.intact and not search.closed:
+        search.raise_bound(inner.bound, source)
+
+
+def _intact(instance: Suppression) -> tuple[int, ...]:
+    """Return the intact columns, and the most important ones of those that must be.
+
+    In a class those of fewest values come first: rows that agree on them are many.
+    """
+    most = instance.limits.get("columns")
+    if most is None or instance.region != ("columns",):
+        return tuple(instance.intact)
+    values = [len(set(column)) for column in zip(*instance.table, strict=True)]
+    kept = list(dict.fromkeys(instance.intact))
+    for columns in instance.column_order or ():
+        fewest = sorted(set(columns).difference(kept), key=values.__getitem__)
+        kept += fewest[: max(0, instance.m - most - len(kept))]
+    return tuple(kept)
