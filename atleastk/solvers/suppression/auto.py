@@ -151,7 +151,7 @@ def _is_plain(instance: Suppression) -> bool:
 
 
 def _bound(search: Search[Suppression]) -> None:
-    """Bound what is minimised or limited, and offer what is at hand."""
+    """Offer what is at hand, and bound the size of the region."""
     offer_if_feasible(search, _one_group(search.instance), "one group")
     if not search.done:
         _delete(search)
@@ -271,7 +271,7 @@ def _share_time(
     near = listing if instance.minimise == "entries" else None
     if near is None and not has_more:
         best = plain if plain.keeps(_MUCH) else _best(search, plain)
-        if best is not plain:
+        if best is not plain and _is_padded(instance):  # others had it before
             raise_to(search, least_measures(search), "distances")
         _anonymise_by(best, budget)
         return

@@ -140,9 +140,8 @@ def _pad_columns(
         for j in columns:
             lacking = needed - int(sizes @ starred[:, j])
             if lacking > 0 and j in free:
-                starred[_enough(np.flatnonzero(~starred[:, j]), sizes, lacking), j] = (
-                    True
-                )
+                more = _enough(np.flatnonzero(~starred[:, j]), sizes, lacking)
+                starred[more, j] = True
         needed = max(needed, int((sizes @ starred[:, list(columns)]).max()))
 
 
