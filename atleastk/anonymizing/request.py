@@ -69,7 +69,6 @@ _LIMITING: Final = (
 
 _INSTEAD: Final = {
     "intact": ", or anonymise the rows of each of its values apart",
-    "suppress_rows": ", or generalise on entries, where rows lose what they have to",
     "limits": ", or let weights say which columns to spare",
     "column_order": ", or let weights say which columns to spare",
 }
@@ -128,7 +127,7 @@ class Request:
         if asked and self.sensitive is None:
             message = f"{asked[0]}: of which values? name the sensitive columns, too"
             raise InvalidInstanceError(message)
-        others = self._given([*_LIMITING, "ambiguous", "suppress_rows"])
+        others = self._given([*_LIMITING, "ambiguous"])
         if asked and others:
             instead = _INSTEAD.get(others[0], "")
             message = (

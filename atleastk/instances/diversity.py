@@ -14,6 +14,8 @@ value v, which p(v) rows of the whole table have.
   distance: the earth mover's distance if all values are equally far apart.
 
 Sensitive values are published as they are; they have no part in classes or losses.
+Where rows may be suppressed, those that are, and what looks like them, are a class that
+has to keep them apart like others. (ARX asks nothing of them.)
 
 Joins
 -----
@@ -26,7 +28,8 @@ If two disjoint sets of rows keep one of these conditions, so does their union.
 
 So groups of rows may be judged one by one, though groups that look the same are one
 class when they are published. Classes of higher levels are unions of those of lower
-ones. And if any partition is feasible, so is the whole table as one class, the union of
+ones, and so is what looks suppressed: what is said there of suppressed rows holds, but
+that the fewest are best. And if any partition is feasible, so is the whole table as one class, the union of
 its groups. A class does not stay feasible if it is split: groups of 2k rows or more may
 be needed.
 
@@ -104,9 +107,6 @@ class Diversity(Generalization):
         super().__post_init__()
         if len(self.sensitive) != self.n:
             message = f"sensitive: {len(self.sensitive)} rows for {self.n} of the table"
-            raise InvalidInstanceError(message)
-        if self.suppress_rows:
-            message = "suppress_rows: sensitive values do not go with it; leave it out"
             raise InvalidInstanceError(message)
 
     def to_dict(self) -> dict[str, Any]:

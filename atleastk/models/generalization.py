@@ -31,6 +31,7 @@ __all__ = [
     "levels_of",
     "looks_suppressed",
     "loss_of_node",
+    "solution_at",
     "solution_of_groups",
     "solution_of_levels",
 ]
@@ -137,13 +138,19 @@ def solution_of_levels(
     If the allowance of suppressed rows is enough for them, the fewest are suppressed.
     """
     labels = classes_of(instance, levels)
-    chosen = (tuple(map(int, levels)),)
-    rows = _rows_to_suppress(instance, levels, labels)
-    if not rows:
-        return GeneralizationSolution(Solution.labelled(labels).groups, chosen)
-    labels[list(rows)] = -1
-    labels[looks_suppressed(instance, levels)[instance.records.record_of]] = -1
-    return GeneralizationSolution(Solution.labelled(labels).groups, chosen, rows)
+    return solution_at(instance, levels, _rows_to_suppress(instance, levels, labels))
+
+
+def solution_at(
+    instance: Generalization, levels: Sequence[int], rows: Sequence[int]
+) -> GeneralizationSolution:
+    """Return the full-domain solution with these levels and suppressed rows."""
+    labels = classes_of(instance, levels)
+    chosen, gone = (tuple(map(int, levels)),), tuple(map(int, rows))
+    if gone:
+        labels[list(gone)] = -1
+        labels[looks_suppressed(instance, levels)[instance.records.record_of]] = -1
+    return GeneralizationSolution(Solution.labelled(labels).groups, chosen, gone)
 
 
 def looks_suppressed(instance: Generalization, levels: Sequence[int]) -> BoolArray:

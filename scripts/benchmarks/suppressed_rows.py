@@ -2,19 +2,23 @@
 
     python -m scripts.benchmarks.suppressed_rows [--table FILE] [--columns NAMES]
                                 [--ks K,...] [--shares PERCENT,...] [--losses LOSS,...]
+                                [--sensitive NAMES] [--asked l=L,frequency=L,t=T,...]
                                 [--seconds S]
 
 Solves a table, Adult by default, for every k, share and loss, and prints a table in
 Markdown: levels, cost, bound, suppressed rows, seconds by the clock and of CPU time,
 and what proves it; certificates are re-checked by then. Columns have the hierarchies of
 the project if these hold their values; other numbers have bands, other texts are
-suppressed. Without a file, Adult is the shipped sample.
+suppressed. Without a file, Adult is the shipped sample. Of sensitive columns one thing
+is asked at a time: l-diversity by either reading, or closeness; "k" asks for nothing.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import fields
+from fractions import Fraction
 from itertools import product
 from pathlib import Path
 from time import process_time
@@ -23,6 +27,7 @@ import atleastk
 from atleastk.anonymizing.allowance import allowed_rows
 from atleastk.instances.datasets.adult import adult
 from atleastk.instances.datasets.adult_hierarchies import adult_hierarchies
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, Label, suppression_of
 from atleastk.instances.hierarchy_rules import bands_of
@@ -32,6 +37,7 @@ from scripts.studies.datasets import QUASI_IDENTIFIERS, Rows, read_rows
 _HEADS = [
     "loss",
     "k",
+    "asked",
     "allowed",
     "levels",
     "cost",
@@ -51,18 +57,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--ks", default="2,5,10,25")
     parser.add_argument("--shares", default="0,1,5,10")
     parser.add_argument("--losses", default="precision")
+    parser.add_argument("--sensitive", default="")
+    parser.add_argument("--asked", default="k")
     parser.add_argument("--seconds", type=float, default=60)
     chosen = parser.parse_args(arguments)
     names = chosen.columns.split(",")
     rows = _rows(chosen.table, names)
+    apart = chosen.sensitive.split(",") if chosen.sensitive else []
+    wide = _rows(chosen.table, [*names, *apart])
     print(f"{len(rows)} rows; levels of {', '.join(names)}.\n")
     print(f"| {' | '.join(_HEADS)} |")
     print("| --- " * len(_HEADS) + "|")
-    wishes = (chosen.losses, chosen.ks, chosen.shares)
-    for loss, k, share in product(*(wish.split(",") for wish in wishes)):
+    wishes = (chosen.losses, chosen.ks, chosen.asked, chosen.shares)
+    for loss, k, asked, share in product(*(wish.split(",") for wish in wishes)):
         allowed = allowed_rows(f"{share}%", len(rows))
         instance = _instance(rows, names, int(k), loss, allowed)
-        print(f"| {loss} | {k} | {share} % = {allowed} {_solved(instance, chosen)}")
+        if asked != "k":
+            instance = _diverse(instance, asked, [row[len(names) :] for row in wide])
+        told = f"| {loss} | {k} | {asked} | {share} % = {allowed} "
+        print(told + _solved(instance, chosen), flush=True)
 
 
 def _rows(path: Path | None, names: Sequence[str]) -> Rows:
@@ -86,6 +99,16 @@ def _instance(
         columns=names,
         suppress_rows=allowed,
     )
+
+
+def _diverse(instance: Generalization, asked: str, values: Rows) -> Diversity:
+    """Return the instance with what is asked of sensitive values, too."""
+    shared = {one.name: getattr(instance, one.name) for one in fields(instance)}
+    name, _, text = asked.partition("=")
+    if name == "t":
+        return Diversity(**shared, sensitive=values, t=Fraction(text))
+    reading = "distinct" if name == "l" else name
+    return Diversity(**shared, sensitive=values, l=int(text), reading=reading)
 
 
 def _hierarchy(name: str, cells: Sequence[Label]) -> Hierarchy:

@@ -232,6 +232,7 @@ def random_diversity(
         table.on,
         table.loss,
         column_weights=table.column_weights,
+        suppress_rows=table.suppress_rows,
         row_weights=table.row_weights,
         sensitive=[[column[i] for column in columns] for i in range(table.n)],
         l=rng.choice([1, 2, 2, 2, 3, 3, table.n + 1]),

@@ -324,7 +324,6 @@ def _generalization(rng: random.Random) -> Document:
 
 def _diversity(rng: random.Random) -> Document:
     document = _generalization(rng)
-    document.pop("suppress_rows", None)
     columns, values = rng.choice([0, 1, 1, 1, 2]), rng.randint(1, 4)
     document["sensitive"] = [
         [rng.choice([rng.randrange(values), "a"]) for _ in range(columns)]

@@ -11,7 +11,9 @@ On entries
     (:mod:`~atleastk.models.certificates.deals`).
 On attributes
     A lattice, as of generalisation; refused nodes have a class of less than k rows, or
-    one that breaks a condition.
+    one that breaks a condition. If rows may be suppressed, more than these would have
+    to go, by what each class gives up at least, and so does what is lost at a node
+    that stands alone (:mod:`~atleastk.models.diverse_deletion`).
 
 Theorems and proofs: :mod:`atleastk.instances.diversity`, "Joins" and "Bounds".
 """
@@ -20,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from atleastk.instances.diversity import Diversity
@@ -28,6 +31,7 @@ from atleastk.models.certificates import generalization
 from atleastk.models.certificates.count import expect_rows
 from atleastk.models.certificates.deals import Dealing, check_tree
 from atleastk.models.certificates.weights import kind_of
+from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.diversity import keeps, node_keeps
 
 __all__ = ["check_certificate", "dealing_of"]
@@ -50,13 +54,23 @@ def check_certificate(
     expect_rows(instance)
     if kind == "lattice":
         generalization.require_checkable(instance)
-        generalization.check_lattice(
-            instance, certificate, bound, lambda levels: node_keeps(instance, levels)
-        )
+        least = partial(least_at, instance)
+        generalization.check_lattice(instance, certificate, bound, least)
     elif kind == "tree":
         check_tree(dealing_of(instance), certificate, -(-bound // instance.unit))
     else:
         generalization.check_certificate(instance.relaxed, certificate, bound)
+
+
+def least_at(instance: Diversity, levels: tuple[int, ...]) -> int | None:
+    """Return what a node loses at least; None if it is refused."""
+    of_k = generalization.least_at(instance, levels)
+    if of_k is None:
+        return None
+    if not instance.suppress_rows:
+        return of_k if node_keeps(instance, levels) else None
+    deletion = Deletion.at(instance, levels)
+    return None if deletion.refused else max(of_k, deletion.least_loss)
 
 
 def dealing_of(instance: Diversity) -> Dealing:

@@ -43,6 +43,7 @@ On entries
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import product
 from typing import Any, Final
 
@@ -72,6 +73,7 @@ __all__ = [
     "check_lattice",
     "dealing_of",
     "is_checkable",
+    "least_at",
     "losses_of_nodes",
     "require_checkable",
 ]
@@ -98,15 +100,7 @@ def check_certificate(
         return
     require_checkable(instance)
     if kind == "lattice":
-        check_lattice(
-            instance,
-            certificate,
-            bound,
-            lambda levels: (
-                fewest_suppressed(instance, levels, _sizes(instance, levels))
-                is not None
-            ),
-        )
+        check_lattice(instance, certificate, bound, partial(least_at, instance))
     else:
         _check_weights(instance, certificate, bound)
 
@@ -154,31 +148,41 @@ def losses_of_nodes(instance: Generalization) -> IntArray:
     return losses
 
 
+def least_at(instance: Generalization, levels: Levels) -> int | None:
+    """Return the loss of a node; None if the allowance is not enough for it."""
+    sizes = _sizes(instance, levels)
+    suppressed = fewest_suppressed(instance, levels, sizes)
+    if suppressed is None:
+        return None
+    return loss_of_node(instance, levels, sizes, suppressed)
+
+
 def check_lattice(
     instance: Generalization,
     certificate: Mapping[str, Any],
     bound: int,
-    admits: Callable[[Levels], bool],
+    least: Callable[[Levels], int | None],
 ) -> None:
     """Check that refused and dear nodes leave none that is admitted and cheaper.
 
-    What is above an admitted node has to be admitted, too.
+    Parameters
+    ----------
+    least
+        What a node loses at least; None if it is refused, and so are all below.
     """
     refused = _named_nodes(instance, certificate, "refused")
     dear = _named_nodes(instance, certificate, "dear")
     alone = _named_nodes(instance, {"alone": (), **certificate}, "alone")
     for levels in refused:
-        if admits(levels):
+        if least(levels) is not None:
             message = f"the node {levels} is k-anonymous, not refused"
             raise CertificateError(message)
     for levels in dear:
         floor = loss_of_node(instance, levels, _sizes(instance, levels))
         _expect_dear(levels, floor, bound)
     for levels in alone:
-        sizes = _sizes(instance, levels)
-        suppressed = fewest_suppressed(instance, levels, sizes)
-        if suppressed is not None:
-            loss = loss_of_node(instance, levels, sizes, suppressed)
+        loss = least(levels)
+        if loss is not None:
             _expect_dear(levels, loss, bound)
     if instance.is_linear:
         covered = np.asarray(losses_of_nodes(instance) >= bound)

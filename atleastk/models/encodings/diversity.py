@@ -22,6 +22,7 @@ from atleastk.instances.diversity import Diversity
 from atleastk.instances.records import Records
 from atleastk.models.encodings import generalization, k_anonymity
 from atleastk.models.encodings.encoding import SolutionEncoding, filled
+from atleastk.models.encodings.suppressed_rows import suppressing_pair_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.patterns import Patterns
@@ -39,7 +40,10 @@ def leader_model(instance: Diversity) -> SolutionEncoding:
 
 def pair_model(instance: Diversity) -> SolutionEncoding:
     """Return the model of pairs, on attributes."""
-    return generalization.pair_model(instance, partial(add_conditions, instance))
+    conditions = partial(add_conditions, instance)
+    if instance.suppress_rows:
+        return suppressing_pair_model(instance, conditions)
+    return generalization.pair_model(instance, conditions)
 
 
 def pattern_model(

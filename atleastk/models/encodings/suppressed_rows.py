@@ -6,7 +6,9 @@ like suppressed rows by its levels alone, and counts on them; there are such row
 
 - suppressed rows are no more than allowed;
 - if there are any, they and those that look so are k at least;
-- a row that is neither is joined to k - 1 others that are not suppressed.
+- a row that is neither is joined to k - 1 others that are neither;
+- further conditions hold for the rows joined to a row that is neither, and for those
+  that look suppressed.
 
 Discernibility is n for every suppressed row, and for another one 1 and 1 for every row
 that it is joined to. A row that is kept may be the first of its class.
@@ -21,14 +23,19 @@ from itertools import permutations
 
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
-from atleastk.models.encodings.encoding import SolutionEncoding, point
-from atleastk.models.encodings.generalization import agreement, joined_pairs, steps_of
+from atleastk.models.encodings.encoding import SolutionEncoding, filled, point
+from atleastk.models.encodings.generalization import (
+    Conditions,
+    agreement,
+    joined_pairs,
+    steps_of,
+)
 from atleastk.models.generalization import (
     GeneralizationSolution,
     classes_of,
     looks_suppressed,
+    solution_at,
     solution_of_groups,
-    solution_of_levels,
 )
 from atleastk.models.linear import LinearModelBuilder
 from atleastk.models.solution import Solution
@@ -39,7 +46,9 @@ Pair = tuple[int, int]
 """Two rows."""
 
 
-def suppressing_pair_model(instance: Generalization) -> SolutionEncoding:
+def suppressing_pair_model(
+    instance: Generalization, conditions: Conditions | None = None
+) -> SolutionEncoding:
     """Return the model, for attributes and every loss."""
     n, k, loss = instance.n, instance.k, instance.loss
     rows = range(n)
@@ -55,28 +64,43 @@ def suppressing_pair_model(instance: Generalization) -> SolutionEncoding:
     kept = {pair: builder.variable(0, 1) for pair in joined}
     for pair, both in kept.items():
         builder.row([joined[pair], both], [1, -1], at_least=0)
+        away = [place[row] for row in pair for place in (gone, alike)]
+        builder.row([joined[pair], both, *away], [1, *[-1] * 5], at_most=0)
         for row in pair:
-            builder.row([gone[row], both], 1, at_most=1)
+            builder.row([gone[row], alike[row], both], 1, at_most=1)
+    fillings, heres = [], []
     top_from = instance.top_from[:, instance.records.record_of]
     for i in rows:
         builder.row([gone[i], some], [1, -1], at_most=0)
         builder.row([alike[i], some], [1, -1], at_most=0)
         builder.row([alike[i], gone[i]], 1, at_most=1)
-        for column, level in zip(steps, top_from[:, i].tolist(), strict=True):
-            if level:
-                builder.row([alike[i], column[level - 1]], [1, -1], at_most=0)
+        levels = zip(steps, top_from[:, i].tolist(), strict=True)
+        needed = [column[level - 1] for column, level in levels if level]
+        for step in needed:
+            builder.row([alike[i], step], [1, -1], at_most=0)
+        signs = [1, 1, -1, *[-1] * len(needed)]
+        builder.row([alike[i], gone[i], some, *needed], signs, at_least=-len(needed))
         others = [kept[min(i, j), max(i, j)] for j in rows if j != i]
         weights = [*[1] * len(others), k - 1, k - 1]
         builder.row([*others, gone[i], alike[i]], weights, at_least=k - 1)
+        if conditions is not None:
+            here = builder.variable(0, 1)
+            builder.equation([here, gone[i], alike[i]], 1, 1)
+            rest = [j for j in rows if j != i]
+            members = [(here, [i]), *zip(others, ([j] for j in rest), strict=True)]
+            fillings.append(conditions(builder, members, here))
+            heres.append(here)
+    if conditions is not None:
+        members = [(x, [i]) for place in (gone, alike) for i, x in enumerate(place)]
+        fillings.append(conditions(builder, members, some))
     seen = _seen(builder, joined, gone) if squares else {}
     opened = _opened(builder, joined, gone) if loss == "average-class-size" else []
     constant = builder.variable(1, 1, n if squares or opened else 0)
     model = builder.build()
 
     def decode(values: IntArray) -> Solution:
-        return solution_of_levels(
-            instance, [sum(int(values[step]) for step in column) for column in steps]
-        )
+        levels = [sum(int(values[step]) for step in column) for column in steps]
+        return solution_at(instance, levels, [i for i in rows if values[gone[i]]])
 
     def encode(solution: Solution) -> IntArray | None:
         if not isinstance(solution, GeneralizationSolution):
@@ -84,6 +108,8 @@ def suppressing_pair_model(instance: Generalization) -> SolutionEncoding:
         levels = solution.levels[0]
         homes = classes_of(instance, levels).tolist()
         hidden = set(solution.suppressed_rows)
+        looks = looks_suppressed(instance, levels)[instance.records.record_of]
+        away = hidden | {i for i in rows if hidden and looks[i]}
         first = {homes[i]: i for i in reversed(rows) if i not in hidden}
         ones = [step for c, x in zip(steps, levels, strict=True) for step in c[:x]]
         ones += [v for (i, j), v in joined.items() if homes[i] == homes[j]]
@@ -93,14 +119,15 @@ def suppressing_pair_model(instance: Generalization) -> SolutionEncoding:
         ones += [
             v
             for pair, v in kept.items()
-            if homes[pair[0]] == homes[pair[1]] and hidden.isdisjoint(pair)
+            if homes[pair[0]] == homes[pair[1]] and away.isdisjoint(pair)
         ]
         ones += [opened[i] for i in first.values() if opened]
         ones += [gone[i] for i in hidden]
         if hidden:
-            looks = looks_suppressed(instance, levels)[instance.records.record_of]
-            ones += [some, *(alike[i] for i in rows if looks[i] and i not in hidden)]
-        return point(model.columns, [(one, 1) for one in (*ones, constant)])
+            ones += [some, *(alike[i] for i in away - hidden)]
+        ones += [here for i, here in enumerate(heres) if i not in away]
+        found = point(model.columns, [(one, 1) for one in (*ones, constant)])
+        return filled(found, fillings)
 
     return SolutionEncoding(model, decode, encode)
 

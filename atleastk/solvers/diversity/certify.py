@@ -49,6 +49,6 @@ def certify(
     if not is_checkable(instance) or instance.nodes > MOST_NODES:
         return None
     if more:
-        minimise_by_tagging(search, "tagging")
+        minimise_by_tagging(search, "tagging", certified=True)
     proved = search.bound is not None and search.bound >= bound
     return search.certificate if proved else None

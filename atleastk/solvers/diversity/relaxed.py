@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.generalization import Generalization
-from atleastk.models.diversity import check, node_keeps
+from atleastk.models.diversity import check
 from atleastk.models.generalization import check as check_relaxed
 from atleastk.models.result import Event
 from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.generalization import methods, tagging
 from atleastk.solvers.search import Search
 
 __all__ = ["minimise_by_tagging", "solve_relaxed"]
 
 
-def minimise_by_tagging(search: Search[Diversity], source: str) -> None:
-    """Minimise on attributes: what a node keeps is kept by all above it."""
-    tagging.minimise_by_tagging(search, source, partial(node_keeps, search.instance))
+def minimise_by_tagging(
+    search: Search[Diversity], source: str, *, certified: bool = False
+) -> None:
+    """Minimise on attributes: what a node keeps is kept by all above it.
+
+    Parameters
+    ----------
+    certified
+        Leave open what only a solver could tell.
+    """
+    tagging.minimise_by_tagging(search, source, counts_of(search, certified=certified))
 
 
 def solve_relaxed(search: Search[Diversity], budget: Budget) -> Solution | None:

@@ -6,17 +6,24 @@ their labels: exact, in expected time O(D m) for D distinct records over m colum
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.generalization import Generalization
-from atleastk.models.generalization import fewest_suppressed, loss_of_node
+from atleastk.models.generalization import (
+    GeneralizationSolution,
+    fewest_suppressed,
+    loss_of_node,
+    solution_of_levels,
+)
 from atleastk.solvers.compiled.compile import compiled
 
-__all__ = ["Count", "Counter"]
+__all__ = ["Count", "Counter", "Counts"]
+
+Levels = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,21 +32,48 @@ class Count:
 
     Attributes
     ----------
-    accepted
-        Whether it is k-anonymous, with no more suppressed rows than are allowed.
-    loss
-        In terms of the instance's loss; of a node that is not accepted, `floor`.
     floor
         No node from here upwards loses less, whatever is suppressed.
+    least
+        What the node itself loses at least; None if it is refused: nothing is feasible
+        here or below.
+    loss
+        What it loses with the suppressed rows that were found; None if none were.
+    claimed
+        Whether a solver's word is needed for `least`.
+    late
+        Whether more may be found out in more time.
     """
 
-    accepted: bool
-    loss: int
     floor: int
+    least: int | None = None
+    loss: int | None = None
+    claimed: bool = False
+    late: bool = False
+
+    @property
+    def refused(self) -> bool:
+        """Whether nothing is feasible at the node, nor at any below."""
+        return self.least is None
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing is left to find out: refused, or no less is lost."""
+        return self.least == self.loss
+
+
+class Counts(Protocol):
+    """What counts the classes of nodes of one instance."""
+
+    def count(self, levels: Levels) -> Count:
+        """Return what a node makes of the table."""
+
+    def solution(self, levels: Levels) -> GeneralizationSolution:
+        """Return the solution of a node that was counted, and loses what it told."""
 
 
 class Counter:
-    """Counts the classes of nodes of one instance; counts what it has counted."""
+    """Counts classes of k rows; counts what it has counted."""
 
     def __init__(self, instance: Generalization) -> None:
         records = instance.records
@@ -53,7 +87,7 @@ class Counter:
         self._table = np.empty(size, dtype=np.int32)
         self.counted = 0
 
-    def count(self, levels: Sequence[int]) -> Count:
+    def count(self, levels: Levels) -> Count:
         """Return what a node makes of the table."""
         self.counted += 1
         chosen = self._starts + np.array(levels, dtype=np.int64)
@@ -63,9 +97,13 @@ class Counter:
         floor = loss_of_node(instance, levels, sizes)
         suppressed = fewest_suppressed(instance, levels, sizes)
         if suppressed is None:
-            return Count(accepted=False, loss=floor, floor=floor)
+            return Count(floor)
         loss = loss_of_node(instance, levels, sizes, suppressed)
-        return Count(accepted=True, loss=loss, floor=floor)
+        return Count(floor, loss, loss)
+
+    def solution(self, levels: Levels) -> GeneralizationSolution:
+        """Return the solution of a node, with the fewest suppressed rows."""
+        return solution_of_levels(self._instance, levels)
 
 
 @compiled

@@ -47,7 +47,7 @@ def minimise_by_hitting_sets(search: Search[Generalization], source: str) -> Non
     counted: list[Levels] = []
 
     def is_refused(levels: Levels) -> bool:
-        return not counter.count(levels).accepted
+        return counter.count(levels).refused
 
     def is_dear(levels: Levels) -> bool:
         return search.cost is not None and counter.count(levels).floor >= search.cost
@@ -67,13 +67,13 @@ def minimise_by_hitting_sets(search: Search[Generalization], source: str) -> Non
             sum(next(values) for _ in range(height)) for height in instance.heights
         )
         count = counter.count(levels)
-        if not count.accepted:
+        if count.loss is None:
             refused.append(_moved(instance, levels, 1, is_refused, search))
         elif search.cost is None or count.loss < search.cost:
             search.offer(solution_of_levels(instance, levels), source)
         if not linear and is_dear(levels):
             dear.append(_moved(instance, levels, -1, is_dear, search))
-        elif not linear and count.accepted:
+        elif not linear and not count.refused:
             counted.append(levels)
 
 

@@ -67,6 +67,10 @@ class Marks:
         """Mark a node alone."""
         self.marks[node] |= LEFT_OUT
 
+    def open_again(self, node: int) -> None:
+        """Take away the mark of a node alone."""
+        self.marks[node] &= np.uint8(255 - LEFT_OUT)
+
     def settle_all(self, nodes: BoolArray) -> None:
         """Mark nodes that include all above each of them."""
         self.marks[nodes] |= SETTLED

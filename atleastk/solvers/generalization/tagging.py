@@ -17,6 +17,9 @@ Where rows may be suppressed, nodes above a k-anonymous one may do with fewer, a
 less discernibility. There a count settles all above only if what they lose at least is
 no less than the best; otherwise the node alone.
 
+Whoever counts may leave a node undecided, with what it loses at least. It is set aside
+and looked at again at the end, if there is time; if not, that is a lower bound.
+
 The nodes that were refused, those that were found too dear, and those that were settled
 alone cover the lattice: they are a certificate, see
 :mod:`atleastk.models.certificates.generalization`.
@@ -33,7 +36,7 @@ Efficient, Stable and Optimal K-Anonymity", PASSAT 2012.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
@@ -41,9 +44,9 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import losses_of_nodes
-from atleastk.models.generalization import solution_of_levels
-from atleastk.solvers.generalization.counting import Count, Counter
-from atleastk.solvers.generalization.lattice_marks import Marks
+from atleastk.models.wording import counted
+from atleastk.solvers.generalization.counting import Count, Counter, Counts
+from atleastk.solvers.generalization.lattice_marks import REFUSED, SETTLED, Marks
 from atleastk.solvers.search import Search
 
 __all__ = ["MOST_NODES", "minimise_by_tagging"]
@@ -57,38 +60,26 @@ MOST_NODES: Final = 2**22
 
 
 def minimise_by_tagging(
-    search: Search[G], source: str, keeps: Callable[[Levels], bool] = lambda _: True
+    search: Search[G], source: str, counts: Counts | None = None
 ) -> None:
     """Minimise on attributes; the lattice has at most `MOST_NODES` nodes.
 
     Parameters
     ----------
-    keeps
-        Whether a k-anonymous node keeps what else is asked for. If it does, so does
-        what is above.
+    counts
+        What counts classes, and what they keep; of k rows if nothing is given. Above a
+        node that it does not refuse it refuses none.
     """
-    Tagging(search, source, keeps).run()
+    Tagging(search, source, counts or Counter(search.instance)).run()
 
 
 class Tagging(Generic[G]):
-    """The state of a run.
+    """The state of a run."""
 
-    Attributes
-    ----------
-    counter
-        What counts classes; it knows how many nodes it was asked for.
-    """
-
-    def __init__(
-        self,
-        search: Search[G],
-        source: str,
-        keeps: Callable[[Levels], bool] = lambda _: True,
-    ) -> None:
+    def __init__(self, search: Search[G], source: str, counts: Counts) -> None:
         instance = search.instance
-        self._keeps = keeps
-        self.counter = Counter(instance)
-        self._search, self._source, self._instance = search, source, instance
+        self._counts = counts
+        self._search, self._source = search, source
         self._marks = Marks(instance.heights)
         self._linear = instance.is_linear
         self._losses = losses_of_nodes(instance).reshape(-1)
@@ -97,6 +88,9 @@ class Tagging(Generic[G]):
         self._refused: list[int] = []
         self._floors: dict[int, int] = {}
         self._alone: dict[int, int] = {}
+        self._undecided: dict[int, int] = {}
+        self._late: list[int] = []
+        self._claimed = False
         self._best: tuple[int, int] | None = None
 
     def run(self) -> None:
@@ -106,12 +100,16 @@ class Tagging(Generic[G]):
         place = 0
         while not self._search.budget.spent:
             place = self._first_open(place)
+            if place == len(self._order) and self._reopened():
+                place = 0
+                continue
             if place == len(self._order):
                 self._prove()
                 return
             node = int(self._order[place])
             if self._linear:
-                self._search.raise_bound(int(self._losses[node]), self._source)
+                bound = self._bound(int(self._losses[node]))
+                self._search.raise_bound(bound, self._source)
             self._halve(self._marks.chain(node, self._columns))
             self._tell()
 
@@ -125,35 +123,56 @@ class Tagging(Generic[G]):
             place += step
         return len(self._order)
 
+    def _reopened(self) -> bool:
+        """Open nodes again of which more may be found out; tell whether there are any.
+
+        They are still among those that are undecided.
+        """
+        best = self._search.cost
+        found = self._left_open()
+        late = [
+            x for x in self._late if x in found and (best is None or found[x] < best)
+        ]
+        self._late = []
+        for node in late:
+            self._marks.open_again(node)
+        return bool(late)
+
     def _halve(self, chain: Sequence[int]) -> None:
         """Tag all of a chain of open nodes."""
         low, high = 0, len(chain)
         while low < high and not self._search.budget.spent:
             middle = (low + high) // 2
             node = chain[middle]
-            count = self.counter.count(self._marks.levels_of(node))
-            if self._take(node, count):
-                high = middle
-            else:
+            count = self._counts.count(self._marks.levels_of(node))
+            self._take(node, count)
+            if count.loss is None:
                 low = middle + 1
+            else:
+                high = middle
 
-    def _take(self, node: int, count: Count) -> bool:
-        """Mark what a count tells; tell whether it settles the node."""
+    def _take(self, node: int, count: Count) -> None:
+        """Mark what a count tells."""
         self._floors[node] = count.floor
-        accepted = count.accepted and self._keeps(self._marks.levels_of(node))
-        if accepted:
-            if self._best is None or count.loss < self._best[0]:
-                self._best = count.loss, node
-                self._settle_dear()
-            if not self._is_dear(count.floor):
-                self._alone[node] = count.loss
-                self._marks.leave_out(node)
-        else:
+        self._claimed |= count.claimed
+        if count.loss is not None and (
+            self._best is None or count.loss < self._best[0]
+        ):
+            self._best = count.loss, node
+            self._settle_dear()
+        if count.least is None:
+            self._undecided.pop(node, None)
             self._refused.append(node)
             self._marks.refuse(node)
+        elif not self._is_dear(count.floor):
+            self._undecided.pop(node, None)
+            among = self._alone if count.settled else self._undecided
+            among[node] = count.least
+            if count.late:
+                self._late.append(node)
+            self._marks.leave_out(node)
         if not self._linear and self._is_dear(count.floor):
             self._marks.settle(node)
-        return accepted
 
     def _is_dear(self, loss: int) -> bool:
         known = self._search.cost
@@ -180,13 +199,31 @@ class Tagging(Generic[G]):
         cost = self._search.cost
         if cost is None or self._best[0] < cost:
             levels = self._marks.levels_of(self._best[1])
-            self._search.offer(solution_of_levels(self._instance, levels), self._source)
+            self._search.offer(self._counts.solution(levels), self._source)
+
+    def _bound(self, loss: int) -> int:
+        """Return a loss, or the least of a node that is undecided if that is less."""
+        return min((loss, *self._left_open().values()))
+
+    def _left_open(self) -> Mapping[int, int]:
+        """Return undecided nodes that no other one has closed, and what they lose."""
+        closed = self._marks.marks & (REFUSED | SETTLED)
+        pairs = self._undecided.items()
+        return {node: least for node, least in pairs if not closed[node]}
 
     def _prove(self) -> None:
         """Report that nothing is open below the best, and the nodes that show it."""
         cost = self._search.cost
-        if cost is not None:
-            self._search.raise_bound(cost, self._source, self._certificate(cost))
+        if cost is None:
+            return
+        bound = self._bound(cost)
+        certificate = None if self._claimed else self._certificate(bound)
+        self._search.raise_bound(bound, self._source, certificate)
+        if bound < cost:
+            undecided = sum(least < cost for least in self._left_open().values())
+            self._search.remark(
+                f"{self._source}: {counted(undecided, 'node')} of the lattice undecided"
+            )
 
     def _certificate(self, bound: int) -> Mapping[str, Any]:
         dear = {node for node, floor in self._floors.items() if floor >= bound}
@@ -194,7 +231,8 @@ class Tagging(Generic[G]):
         lowest = [] if self._linear else _extremes(map(levels_of, dear), least=True)
         highest = _extremes(map(levels_of, self._refused), least=False)
         found = {"kind": "lattice", "refused": highest, "dear": lowest}
-        alone = [levels_of(node) for node in self._alone if node not in dear]
+        left = [*self._alone, *self._left_open()]
+        alone = [levels_of(node) for node in left if node not in dear]
         return {**found, "alone": alone} if alone else found
 
 

@@ -90,10 +90,6 @@ def test_losses_with_suppressed_rows_are_proved_in_their_own_terms(loss):
         ({"suppress_rows": 1, "on": "entries"}, "it is for generalisation on attri"),
         ({"suppress_rows": 1, "ambiguous": True}, "ambiguous and suppress_rows cannot"),
         (
-            {"suppress_rows": 1, "columns": ["age"], "sensitive": "town", "l": 2},
-            "sensitive and suppress_rows cannot both be had",
-        ),
-        (
             {"suppress_rows": 1, "limits": {"rows": 1}},
             "limits is for suppressing cells, suppress_rows for generalising",
         ),
@@ -102,6 +98,25 @@ def test_losses_with_suppressed_rows_are_proved_in_their_own_terms(loss):
 def test_allowances_that_are_refused(wish, told):
     with pytest.raises(InvalidInstanceError, match=told):
         anonymize(few(), 2, **wish)
+
+
+def test_suppressed_rows_keep_sensitive_values_apart_as_others_do():
+    """Of two odd rows with the flu, a third one with another illness goes along."""
+    ages = [23] * 5 + [25] * 5 + [47] * 2
+    ills = ["flu", "flu", "flu", "cold", "cold"] * 2 + ["flu", "flu"]
+    rows = [
+        {"age": age, "town": "13053", "ill": ill}
+        for age, ill in zip(ages, ills, strict=True)
+    ]
+    wish = {"hierarchies": HIERARCHIES, "columns": ["age", "town"], "sensitive": "ill"}
+    made = anonymize(rows, 2, **wish, l=2, suppress_rows="25%")
+    gone = [row["ill"] for row in made.frame if row["age"] == "?"]
+    assert sorted(gone) == ["cold", "flu", "flu"]
+    assert (made.result.cost, made.report.generality.suppressed_rows) == (0, 3)
+    after = made.report.sensitive.after["ill"]
+    assert (after.classes, after.single, after.least) == (3, 0, 2)
+    assert "  suppressed  3 of 12 rows, 25.00%; at most 3 allowed\n" in str(made)
+    assert anonymize(rows, 2, **wish, l=2, suppress_rows=2).result.cost > 0
 
 
 def test_new_rows_join_the_suppressed_ones_if_nothing_else_fits():

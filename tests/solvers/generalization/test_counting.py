@@ -32,10 +32,10 @@ def test_every_node(loss, suppress_rows):
         least = min(Tally(rows).values())
         solution = solution_of_levels(instance, levels)
         verdict = check(instance, solution)
-        assert count.loss == verdict.cost
-        assert count.accepted is verdict.feasible
+        assert count.loss == (verdict.cost if verdict.feasible else None)
+        assert count.refused is not verdict.feasible
         assert (least >= instance.k) is (
-            count.accepted and not solution.suppressed_rows
+            not count.refused and not solution.suppressed_rows
         )
         alone = replace(instance, k=1)
         assert count.floor == check(alone, solution_of_levels(alone, levels)).cost
@@ -44,4 +44,4 @@ def test_every_node(loss, suppress_rows):
 
 def test_nothing_to_count():
     counter = Counter(Generalization([], 2, [], "attributes"))
-    assert counter.count(()).accepted
+    assert not counter.count(()).refused

@@ -68,14 +68,15 @@ _MOST_COLUMNS: Final = 1_000
 def datafly(instance: Generalization, _seed: int = 0) -> GeneralizationSolution:
     """Raise the column of most distinct labels until the table is k-anonymous."""
     counter = Counter(instance)
-    levels = [0] * instance.m
+    levels = (0,) * instance.m
     widths = [
         [int(codes.max(initial=-1)) + 1 for codes in labels]
         for labels in instance.labels
     ]
-    while not counter.count(levels).accepted and levels != [*instance.heights]:
+    while counter.count(levels).refused and levels != instance.heights:
         free = [j for j in range(instance.m) if levels[j] < instance.heights[j]]
-        levels[max(free, key=lambda j: widths[j][levels[j]])] += 1
+        raised = max(free, key=lambda j: widths[j][levels[j]])
+        levels = tuple(x + (j == raised) for j, x in enumerate(levels))
     return _solution(instance, levels)
 
 
@@ -90,7 +91,7 @@ def samarati(instance: Generalization, _seed: int = 0) -> GeneralizationSolution
             (
                 levels
                 for levels in _of_height(instance.heights, middle)
-                if counter.count(levels).accepted
+                if not counter.count(levels).refused
             ),
             None,
         )

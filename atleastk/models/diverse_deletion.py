@@ -1,0 +1,309 @@
+"""Rows that go at a node, so that all others keep their sensitive values apart.
+
+Of the classes of a node rows may be suppressed, so that every class is empty or keeps
+what is asked for: k rows, and its values apart. What goes, with what the node itself
+publishes as the tops, is a class like others (:mod:`atleastk.instances.generalization`,
+"Suppressed rows"). So it is not enough to look at one class after another; but what
+each of them has to give up at least bounds what goes in all.
+
+What a class gives up
+---------------------
+Let a class have s of n rows, c(v) of them with the value v of p(v) in the table. If r
+rows go, it keeps s - r, at least `Diversity.least_rows`, or none.
+
+- *Distinct*: fewer rows have no more values. All go if there are too few.
+- *Frequency*: with q = floor((s - r) / l), no value keeps more than q. So q rows of
+  every value, or all if these are fewer, are l q at least. This is concave in q, and
+  true of q = 0: the greatest q is found by halving. The class then keeps
+  min(l q + l - 1, sum of min(c(v), q)), and no more.
+- *Closeness*: let O be the values v with n c(v) > p(v) s, which have C rows of the
+  class and P of the table. O keeps C - r rows or more, and the sum over O of what its
+  values have beyond their shares, n (C - r) - P (s - r) at least, is at most
+  t n (s - r). So r >= (n C - P s - t n s) / (n - P - t n). The numerator is positive if
+  the class is not close to the table; then so is the denominator, for C <= s.
+
+With several columns or conditions the greatest of these holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.instances.diversity import Diversity
+from atleastk.models.diversity import failing, keeps
+from atleastk.models.generalization import classes_of, looks_suppressed, loss_of_node
+
+__all__ = ["Deletion"]
+
+Levels = tuple[int, ...]
+
+_TRIES: Final = (0, 1, 2, 4, 8)
+"""How many rows more than the bound are tried, where it is not enough by itself."""
+
+_MOST_JOINED: Final = 20
+"""Classes that may go for those that have to: few are enough, or all are not."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deletion:
+    """What has to go at a node, at least, and rows that are enough.
+
+    Attributes
+    ----------
+    levels
+        The node.
+    classes
+        The class of every row, tops among them.
+    sizes
+        The rows of each class.
+    top
+        Which class the node itself publishes as suppressed rows are; one at most.
+    least
+        How many rows of each class have to go, at least; none of the tops.
+    fewest
+        How many have to go in all, at least.
+    rows
+        Rows that are enough if they go, some of each class that gives up any; None if
+        none were found.
+    """
+
+    instance: Diversity
+    levels: Levels
+    classes: IntArray
+    sizes: IntArray
+    top: BoolArray
+    least: IntArray
+    fewest: int
+    rows: IntArray | None
+
+    @classmethod
+    def at(cls, instance: Diversity, levels: Levels) -> Deletion:
+        """Return what has to go at these levels."""
+        classes = classes_of(instance, levels)
+        sizes = np.bincount(classes)
+        top = np.zeros(len(sizes), dtype=np.bool_)
+        looks = looks_suppressed(instance, levels)[instance.records.record_of]
+        top[classes[looks]] = True
+        broken = failing(instance, classes) | (sizes < instance.k)
+        least = np.where(broken & ~top, _least(instance, classes, sizes), 0)
+        fewest = int(least.sum())
+        if fewest or broken[top].any():
+            fewest = max(fewest, instance.least_rows - int(looks.sum()))
+        rows = None
+        if fewest <= instance.suppress_rows:
+            rows = _enough(instance, classes, broken & ~top, least, looks)
+        return cls(instance, levels, classes, sizes, top, least, fewest, rows)
+
+    @property
+    def refused(self) -> bool:
+        """Whether more rows have to go than may."""
+        return self.fewest > self.instance.suppress_rows
+
+    @property
+    def least_loss(self) -> int:
+        """What the node loses at least, by what its classes give up."""
+        return loss_of_node(self.instance, self.levels, self.sizes, self.least)
+
+    def loss(self, rows: IntArray) -> int:
+        """Return what the node loses if these rows go."""
+        gone = np.bincount(self.classes[rows], minlength=len(self.sizes))
+        return loss_of_node(self.instance, self.levels, self.sizes, gone)
+
+
+def _least(instance: Diversity, classes: IntArray, sizes: IntArray) -> IntArray:
+    """Return how many rows each class gives up at least, if it breaks a condition."""
+    least = np.zeros_like(sizes)
+    for held in _held(instance, classes, sizes):
+        np.maximum(least, held.given_up(instance), out=least)
+    return np.where(sizes - least < instance.least_rows, sizes, least)
+
+
+def _held(instance: Diversity, classes: IntArray, sizes: IntArray) -> Iterator[_Held]:
+    for values, totals in zip(instance.values.T, instance.totals, strict=True):
+        yield _Held.of(classes, sizes, values, totals)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Held:
+    """The values of one sensitive column in every class, by pairs of class and value.
+
+    Attributes
+    ----------
+    sizes
+        The rows of each class.
+    pair
+        The pair of every row.
+    home, held, shared
+        Of each pair its class, its rows, and how many of all rows have the value.
+    starts
+        The first pair of each class.
+    """
+
+    sizes: IntArray
+    pair: IntArray
+    home: IntArray
+    held: IntArray
+    shared: IntArray
+    starts: IntArray
+
+    @classmethod
+    def of(
+        cls, classes: IntArray, sizes: IntArray, values: Int32Array, totals: IntArray
+    ) -> _Held:
+        keys = classes.astype(np.int64) * max(1, len(totals)) + values
+        found, pair, held = np.unique(keys, return_inverse=True, return_counts=True)
+        home, value = np.divmod(found, max(1, len(totals)))
+        starts = np.searchsorted(home, np.arange(len(sizes)))
+        return cls(sizes, pair, home, held, totals[value], starts)
+
+    def total(self, of_pairs: IntArray) -> IntArray:
+        """Return the sum of numbers of pairs over each class."""
+        if not len(self.starts):
+            return np.zeros(0, dtype=np.int64)
+        sums: IntArray = np.add.reduceat(of_pairs, self.starts)
+        return sums
+
+    def given_up(self, instance: Diversity) -> IntArray:
+        """Return how many rows each class gives up at least."""
+        given = np.zeros_like(self.sizes)
+        if instance.reading == "distinct":
+            few = np.bincount(self.home, minlength=len(self.sizes)) < instance.l
+            given[few] = self.sizes[few]
+        else:
+            given = self.sizes - self._kept_by_frequency(_l_of(instance))
+        return given if instance.t is None else np.maximum(given, self._far(instance))
+
+    def _kept_by_frequency(self, l: int) -> IntArray:  # noqa: E741 - as in the papers
+        low, high = np.zeros_like(self.sizes), self.sizes // l
+        while (low < high).any():
+            middle = (low + high + 1) // 2
+            enough = self._capped(middle) >= l * middle
+            low, high = (
+                np.where(enough, middle, low),
+                np.where(enough, high, middle - 1),
+            )
+        kept: IntArray = np.minimum(l * low + l - 1, self._capped(low))
+        return kept
+
+    def _capped(self, most: IntArray) -> IntArray:
+        """Return the rows of each class if no value keeps more than this."""
+        return self.total(np.minimum(self.held, most[self.home]))
+
+    def _far(self, instance: Diversity) -> IntArray:
+        n = instance.n
+        beyond = n * self.held - self.shared * self.sizes[self.home]
+        above = beyond > 0
+        excess, over = (
+            self.total(np.where(above, of_pairs, 0))
+            for of_pairs in (beyond, self.shared)
+        )
+        given = np.zeros_like(self.sizes)
+        reached = [instance.reach(rows) for rows in self.sizes.tolist()]
+        for c in np.flatnonzero(excess > np.array(reached, dtype=np.int64)).tolist():
+            part, whole = _share(instance)
+            too_much = whole * int(excess[c]) - part * n * int(self.sizes[c])
+            each = whole * (n - int(over[c])) - part * n
+            given[c] = -(-too_much // each)
+        return given
+
+    def nearest(self, instance: Diversity, rows: IntArray) -> IntArray:
+        """Return how many rows of each pair to keep, for so many rows of each class.
+
+        By frequency, as many of every value as may be; by closeness, the share of each
+        in the table, rounded, as far as there are rows.
+        """
+        if instance.t is None:
+            return np.minimum(self.held, (rows // _l_of(instance))[self.home])
+        whole, rest = np.divmod(self.shared * rows[self.home], instance.n)
+        kept = np.minimum(self.held, whole)
+        missing = rows - self.total(kept)
+        rest[self.held == kept] = -1
+        order = np.lexsort((-rest, self.home))
+        rank = np.empty_like(order)
+        rank[order] = np.arange(len(order)) - self.starts[self.home[order]]
+        kept += (rank < missing[self.home]) & (rest >= 0)
+        return kept
+
+
+def _l_of(instance: Diversity) -> int:
+    """Return l, or what asks for as much: no class has more rows than the table."""
+    return min(instance.l, instance.n + 1)
+
+
+def _share(instance: Diversity) -> tuple[int, int]:
+    t = instance.t
+    return (1, 1) if t is None else (t.numerator, t.denominator)
+
+
+def _enough(
+    instance: Diversity,
+    classes: IntArray,
+    broken: BoolArray,
+    least: IntArray,
+    looks: BoolArray,
+) -> IntArray | None:
+    """Return rows that are enough if they go, if these are no more than may."""
+    gone = _thinned(instance, classes, broken, least)
+    if not gone.any() and not looks.any():
+        return np.flatnonzero(gone)
+    together = gone | looks
+    by_size = np.argsort(np.bincount(classes), kind="stable")
+    further = iter(by_size[~broken[by_size]].tolist())
+    for _ in range(_MOST_JOINED):
+        if gone.sum() > instance.suppress_rows:
+            return None
+        some = np.flatnonzero(together)
+        if len(some) >= instance.k and keeps(instance, some):
+            return np.flatnonzero(gone)
+        joined = next(further, None)
+        if joined is None:
+            return None
+        members = (classes == joined) & ~looks
+        gone |= members
+        together |= members
+    return None
+
+
+def _thinned(
+    instance: Diversity, classes: IntArray, broken: BoolArray, least: IntArray
+) -> BoolArray:
+    """Return rows of classes that break a condition, some if the rest then keeps it."""
+    sizes = np.bincount(classes)
+    gone = broken[classes]
+    columns = [*_held(instance, classes, sizes)]
+    if len(columns) != 1:
+        return gone
+    open_ones = broken & (least < sizes)
+    for extra in _TRIES:
+        if not open_ones.any():
+            break
+        rows = np.where(open_ones, sizes - least - extra, 0)
+        open_ones &= rows >= instance.least_rows
+        kept = _first_rows(columns[0].pair, columns[0].nearest(instance, rows))
+        kept &= open_ones[classes]
+        home = classes[kept]
+        count = np.bincount(home, minlength=len(sizes))
+        good = open_ones & (count >= instance.k)
+        if len(home):
+            apart = np.ones(len(sizes), dtype=np.bool_)
+            bad = failing(instance, home, kept.nonzero()[0])
+            apart[: len(bad)] = ~bad
+            good &= apart
+        gone &= ~(kept & good[classes])
+        open_ones &= ~good
+    return gone
+
+
+def _first_rows(pair: IntArray, most: IntArray) -> BoolArray:
+    """Tell which rows are among the first so many of their pair."""
+    order = np.argsort(pair, kind="stable")
+    ordered = pair[order]
+    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
+    first = np.zeros(len(pair), dtype=np.bool_)
+    first[order] = rank < most[ordered]
+    return first

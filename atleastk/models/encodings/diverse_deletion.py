@@ -1,0 +1,113 @@
+"""The rows that go at a node of the lattice, as a linear model.
+
+Kinds are rows of one class with equal sensitive values. Integer variables: how many
+rows of each kind go, and how many stay; 0/1 variables: rows go, and rows of a class
+stay. Both then keep what is asked for (:mod:`~atleastk.models.diverse_deletion`). What
+the node itself publishes as the tops counts as gone, for nothing.
+
+Minimised is what the node loses beyond its floor, or the number of rows that go if that
+is not asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from atleastk.arrays import IntArray
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.records import Records
+from atleastk.models.diverse_deletion import Deletion
+from atleastk.models.encodings.diversity import add_conditions
+from atleastk.models.linear import LinearModel, LinearModelBuilder
+
+__all__ = ["DeletionModel", "deletion_model"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DeletionModel:
+    """The model of a node, and the rows of its kinds.
+
+    Attributes
+    ----------
+    model
+        Its first variables say how many rows of each kind go.
+    rows_of
+        The rows of every kind that may go; of the tops none.
+    """
+
+    model: LinearModel
+    rows_of: Sequence[IntArray]
+
+    def rows(self, values: IntArray) -> IntArray:
+        """Return the rows that go by a point, the first ones of each kind."""
+        taken = [
+            rows[:count] for rows, count in zip(self.rows_of, values, strict=False)
+        ]
+        return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *taken]))
+
+
+def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel | None:
+    """Return the model of what goes at a node; None if it has more kinds."""
+    instance = deletion.instance
+    kinds = Records.coded(np.column_stack((deletion.classes, instance.values)))
+    if kinds.distinct > most_kinds:
+        return None
+    rows_of = np.split(kinds.rows, np.cumsum(kinds.copies)[:-1])
+    home = kinds.codes[:, 0]
+    top = deletion.top[home]
+    builder = LinearModelBuilder()
+    costs = [0] * kinds.distinct
+    if instance.is_linear:
+        costs = [1] * kinds.distinct
+    elif instance.loss == "discernibility":
+        costs = (instance.n - deletion.sizes[home]).tolist()
+    gone = [
+        builder.variable(count if alike else 0, count, 0 if alike else cost)
+        for count, alike, cost in zip(
+            kinds.copies.tolist(), top.tolist(), costs, strict=True
+        )
+    ]
+    builder.row(
+        [g for g, alike in zip(gone, top, strict=True) if not alike],
+        1,
+        at_most=min(instance.n, instance.suppress_rows),
+    )
+    some = builder.variable(0, 1)
+    _add_class(instance, builder, gone, rows_of, some)
+    inside = np.flatnonzero(~deletion.top).tolist()
+    worth = 1 if instance.loss == "average-class-size" else 0
+    builder.variable(1, 1, worth * len(inside))
+    for c in inside:
+        members = np.flatnonzero(home == c).tolist()
+        kept = []
+        for kind in members:
+            count = len(rows_of[kind])
+            kept.append(builder.variable(0, count))
+            builder.equation([gone[kind], kept[-1]], 1, count)
+        opened = builder.variable(0, 1, -worth)
+        _add_class(instance, builder, kept, [rows_of[x] for x in members], opened)
+    may_go = [
+        rows[:0] if alike else rows for rows, alike in zip(rows_of, top, strict=True)
+    ]
+    return DeletionModel(builder.build(), may_go)
+
+
+def _add_class(
+    instance: Diversity,
+    builder: LinearModelBuilder,
+    counts: Sequence[int],
+    rows_of: Sequence[IntArray],
+    opened: int,
+) -> None:
+    """Add what a class of so many rows of these kinds has to keep, if it is there."""
+    for count, rows in zip(counts, rows_of, strict=True):
+        builder.row([count, opened], [1, -len(rows)], at_most=0)
+    signs = [*[1] * len(counts), -instance.least_rows]
+    builder.row([*counts, opened], signs, at_least=0)
+    members = [
+        (count, rows[:1].tolist()) for count, rows in zip(counts, rows_of, strict=True)
+    ]
+    add_conditions(instance, builder, members, opened)

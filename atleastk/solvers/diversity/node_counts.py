@@ -1,0 +1,117 @@
+"""Counting nodes of the lattice whose classes have to keep sensitive values apart.
+
+Without suppressed rows that is a matter of counting. With them, what each class gives
+up bounds what goes, and often rows are found that are enough
+(:mod:`~atleastk.models.diverse_deletion`). If that leaves open whether a node is of
+use, a model decides (:mod:`~atleastk.models.encodings.diverse_deletion`): it has a
+share of the time left, and its word has no certificate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from atleastk.arrays import IntArray
+from atleastk.instances.diversity import Diversity
+from atleastk.models.diverse_deletion import Deletion
+from atleastk.models.diversity import node_keeps
+from atleastk.models.encodings.diverse_deletion import deletion_model
+from atleastk.models.generalization import GeneralizationSolution, solution_at
+from atleastk.models.status import Status
+from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.generalization.counting import Count, Counter, Counts
+from atleastk.solvers.search import Search
+
+__all__ = ["counts_of"]
+
+Levels = tuple[int, ...]
+
+_SHARE: Final = 0.1
+_SHARE_AGAIN: Final = 0.5
+"""The shares of the time left that the model of a node has, at first and later."""
+
+_MOST_KINDS: Final = 100_000
+"""Kinds of rows in the model of a node: seconds of writing."""
+
+
+def counts_of(search: Search[Diversity], *, certified: bool = False) -> Counts:
+    """Return what counts the nodes of an instance, if need be without any solver."""
+    if search.instance.suppress_rows:
+        return SuppressingCounter(search, 0 if certified else _MOST_KINDS)
+    return KeepingCounter(search.instance)
+
+
+class KeepingCounter:
+    """Counts classes of k rows that keep their values apart; none goes."""
+
+    def __init__(self, instance: Diversity) -> None:
+        self._instance = instance
+        self._of_k = Counter(instance)
+
+    def count(self, levels: Levels) -> Count:
+        """Return what a node makes of the table."""
+        count = self._of_k.count(levels)
+        if count.refused or node_keeps(self._instance, levels):
+            return count
+        return Count(count.floor)
+
+    def solution(self, levels: Levels) -> GeneralizationSolution:
+        """Return the solution of a node."""
+        return solution_at(self._instance, levels, ())
+
+
+class SuppressingCounter:
+    """Counts classes, and rows that go so that all others keep their values apart."""
+
+    def __init__(self, search: Search[Diversity], most_kinds: int) -> None:
+        self._search, self._most_kinds = search, most_kinds
+        self._of_k = Counter(search.instance)
+        self._rows: dict[Levels, IntArray] = {}
+        self._late: set[Levels] = set()
+
+    def count(self, levels: Levels) -> Count:
+        """Return what a node makes of the table."""
+        instance, known = self._search.instance, self._search.cost
+        of_k = self._of_k.count(levels)
+        if of_k.least is None:
+            return of_k
+        deletion = Deletion.at(instance, levels)
+        if deletion.refused:
+            return Count(of_k.floor)
+        count = Count(of_k.floor, max(of_k.least, deletion.least_loss))
+        if deletion.rows is not None:
+            count = self._found(deletion, deletion.rows, count)
+        useless = known is not None and count.least is not None and count.least >= known
+        return count if count.settled or useless else self._decided(deletion, count)
+
+    def solution(self, levels: Levels) -> GeneralizationSolution:
+        """Return the solution of a node at which rows were found that are enough."""
+        return solution_at(self._search.instance, levels, self._rows[levels].tolist())
+
+    def _found(self, deletion: Deletion, rows: IntArray, count: Count) -> Count:
+        """Return the count with rows that are enough, if it knows no better ones."""
+        loss = deletion.loss(rows)
+        if count.loss is not None and count.loss <= loss:
+            return count
+        self._rows[deletion.levels] = rows
+        return replace(count, loss=loss)
+
+    def _decided(self, deletion: Deletion, count: Count) -> Count:
+        """Return what a model finds out about a node."""
+        node = deletion_model(deletion, self._most_kinds)
+        if node is None:
+            return count
+        again = deletion.levels in self._late
+        budget = self._search.budget.share(_SHARE_AGAIN if again else _SHARE)
+        answer = CpSat().minimise(node.model, budget)
+        if answer.status is Status.INFEASIBLE:
+            return Count(count.floor, claimed=True)
+        if answer.values is not None:
+            count = self._found(deletion, node.rows(answer.values), count)
+        if not deletion.instance.is_linear and answer.bound is not None:
+            least = max(count.least or 0, count.floor + answer.bound)
+            count = replace(count, least=least, claimed=least > (count.least or 0))
+        if not count.settled:
+            self._late.add(deletion.levels)
+        return replace(count, late=not count.settled)

@@ -1,0 +1,54 @@
+"""Nodes at which rows may go: what is left open, and what a solver decides."""
+
+from dataclasses import replace
+
+import pytest
+
+import atleastk
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.hierarchies import suppression_of
+from atleastk.models.certificates.diversity import check_certificate
+from atleastk.models.diversity import check
+from atleastk.models.status import Status, Trust
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.relaxed import minimise_by_tagging
+from atleastk.solvers.search import Search
+
+SPARE = Diversity(
+    [["a"]] * 5 + [["b"]] * 5 + [["c"]] * 2,
+    2,
+    [suppression_of("abc")],
+    "attributes",
+    "discernibility",
+    sensitive=[["flu"], ["flu"], ["flu"], ["cold"], ["cold"]] * 2 + [["flu"]] * 2,
+    l=2,
+    suppress_rows=3,
+)
+"""Both rows c have to go, and with them a cold, which a or b can spare."""
+
+
+def test_a_class_may_spare_a_row_for_those_that_go():
+    """No whole class may go: only the model knows, and has no certificate."""
+    result = atleastk.solve(SPARE, workers=1, certify=True)
+    assert (result.status, result.cost) == (Status.OPTIMAL, 5 * 9 + 3 * 12)
+    assert result.trust is Trust.PROVED
+    assert len(result.solution.suppressed_rows) == 3
+    assert atleastk.solve(SPARE, workers=1, method="pairs").cost == result.cost
+
+
+def test_without_a_solver_the_node_is_left_open():
+    """What it loses at least is the bound, with a certificate."""
+    search = Search(SPARE, check, Budget())
+    search.offer([range(12)], "one group")
+    minimise_by_tagging(search, "tagging", certified=True)
+    assert (search.cost, search.bound) == (12 * 12, 5 * 10 + 2 * 12)
+    assert search.remarks == ["tagging: 1 node of the lattice undecided"]
+    assert search.certificate["alone"] == [(0,)]
+    check_certificate(SPARE, search.certificate, search.bound)
+
+
+@pytest.mark.parametrize(("allowed", "cost"), [(0, 1), (2, 1), (3, 0), (4, 0)])
+def test_the_allowance_decides(allowed, cost):
+    """Rows that have to go take another along, of another value."""
+    instance = replace(SPARE, loss="height", suppress_rows=allowed)
+    assert atleastk.solve(instance, workers=1).cost == cost
