@@ -39,6 +39,7 @@ __all__ = [
     "Sourced",
     "chains_by_text",
     "chains_of",
+    "file_of",
     "files_of",
     "for_all",
     "for_everybody",
@@ -115,7 +116,7 @@ def for_all(names: Sequence[Name], given: str | PathLike[str]) -> dict[Name, Any
             f"{rules_like(str(given))}"
         )
         raise InvalidInstanceError(message)
-    found = {name: path for name in names if (path := _file_of(folder, str(name)))}
+    found = {name: path for name in names if (path := file_of(folder, str(name)))}
     if not found:
         message = f"{folder}: has no NAME.csv of a column to anonymise"
         raise UnknownNameError(message)
@@ -231,7 +232,7 @@ def texts_of(column: Column) -> list[str | None]:
     return _texts(column.values)
 
 
-def _file_of(folder: Path, name: str) -> Path | None:
+def file_of(folder: Path, name: str) -> Path | None:
     """Return the file of a column's hierarchy in a folder, if it has one."""
     plain = folder / f"{name}.csv"
     if plain.is_file():

@@ -117,7 +117,7 @@ class Options(Wishes, TableMaking):
             table_like(self.table),
             ("the original table", self.table),
             ("the population", self.population),
-            *(("a hierarchy", path) for path in hierarchy_files(self)),
+            *(("a hierarchy", path) for path in hierarchy_files(self, self.columns)),
         )
         return Paths(read, [*written, (self.report, REPORT)])
 

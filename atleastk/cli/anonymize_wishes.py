@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from atleastk.anonymizing.hierarchies import for_all
+from atleastk.anonymizing.hierarchies import file_of, for_all
 from atleastk.anonymizing.request import Request, rows_in_order
 from atleastk.cli.options import Options, option
 from atleastk.cli.readers import allowance, classes, cost, count, level, names
@@ -198,17 +198,26 @@ def request_of(options: Wishes, frame: Frame, columns: tuple[Name, ...]) -> Requ
     )
 
 
-def hierarchy_files(options: Wishes) -> list[Path]:
-    """Return all files that may be read for hierarchies, before columns are known."""
+def hierarchy_files(options: Wishes, columns: Sequence[str] | None) -> list[Path]:
+    """Return all files that may be read for hierarchies of these columns.
+
+    Without columns, as long as those of the table are not known, of any.
+    """
     return [
         path
         for text in options.hierarchies
         for words in [text.split("=")]
         for path in (
             *(Path("=".join(words[i:])) for i in range(1, len(words))),
-            *sorted(Path(text).glob("*.csv")),
+            *_files_for(Path(text), columns),
         )
     ]
+
+
+def _files_for(folder: Path, columns: Sequence[str] | None) -> list[Path]:
+    if columns is None:
+        return sorted(folder.glob("*.csv"))
+    return [path for name in columns if (path := file_of(folder, name))]
 
 
 def _row_order(frame: Frame, text: str) -> Sequence[Sequence[int]]:

@@ -218,6 +218,20 @@ def test_written_hierarchies_have_a_line_for_everybody(run, tmp_path, monkeypatc
     assert "every row may be at least 3 of 4 persons" in told
 
 
+def test_what_is_published_beside_hierarchies_is_none(run, tmp_path, monkeypatch):
+    """A table may be published a second time into the folder of its hierarchies."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text("age,ill\n31,a\n32,b\n31,c\n32,d\n")
+    (tmp_path / "age.csv").write_text("31;30-39;*\n32;30-39;*\n")
+    line = ("anonymize", "t.csv", "-k", 4, "--columns", "age", "--hierarchies", ".")
+    for _ in range(2):
+        code, _, err = run(*line, "-o", "out.csv")
+        assert (code, err) == (0, "")
+    assert (tmp_path / "out.csv").read_text().startswith("age,ill\n30-39,a\n")
+    code, _, err = run(*line, "-o", "age.csv")
+    assert (code, "age.csv: is a hierarchy" in err) == (2, True)
+
+
 def test_what_hierarchies_are_not_written_over(run, table, tmp_path):
     """What is read, what else is written, and folders that are not there."""
     words = ("--hierarchies", "auto", "--write-hierarchies")
