@@ -28,10 +28,10 @@ If two disjoint sets of rows keep one of these conditions, so does their union.
 
 So groups of rows may be judged one by one, though groups that look the same are one
 class when they are published. Classes of higher levels are unions of those of lower
-ones, and so is what looks suppressed: what is said there of suppressed rows holds, but
-that the fewest are best. And if any partition is feasible, so is the whole table as one class, the union of
-its groups. A class does not stay feasible if it is split: groups of 2k rows or more may
-be needed.
+ones, and so is what looks suppressed: both are monotone, as there; but the fewest
+suppressed rows are not always best. And if any partition is feasible, so is the whole
+table as one class, the union of its groups. A class does not stay feasible if it is
+split: groups of 2k rows or more may be needed.
 
 Bounds
 ------
