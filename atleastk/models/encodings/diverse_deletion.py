@@ -3,10 +3,11 @@
 Kinds are rows of one class with equal sensitive values. Integer variables: how many
 rows of each kind go, and how many stay; 0/1 variables: rows go, and rows of a class
 stay. Both then keep what is asked for (:mod:`~atleastk.models.diverse_deletion`). What
-the node itself publishes as the tops counts as gone, for nothing.
+the node itself publishes as the tops counts as gone, for nothing. What a class gives up
+at least is a row of the model, which its relaxation lacks.
 
-Minimised is what the node loses beyond its floor, or the number of rows that go if that
-is not asked for.
+Minimised is what the node loses beyond its floor; nothing if that is a matter of the
+levels.
 """
 
 from __future__ import annotations
@@ -60,9 +61,7 @@ def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel | None:
     top = deletion.top[home]
     builder = LinearModelBuilder()
     costs = [0] * kinds.distinct
-    if instance.is_linear:
-        costs = [1] * kinds.distinct
-    elif instance.loss == "discernibility":
+    if instance.loss == "discernibility":
         costs = (instance.n - deletion.sizes[home]).tolist()
     gone = [
         builder.variable(count if alike else 0, count, 0 if alike else cost)
@@ -87,7 +86,9 @@ def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel | None:
             count = len(rows_of[kind])
             kept.append(builder.variable(0, count))
             builder.equation([gone[kind], kept[-1]], 1, count)
-        opened = builder.variable(0, 1, -worth)
+        stays = int(deletion.sizes[c] - deletion.least[c])
+        opened = builder.variable(0, min(1, stays), -worth)
+        builder.row([*kept, opened], [*[1] * len(kept), -stays], at_most=0)
         _add_class(instance, builder, kept, [rows_of[x] for x in members], opened)
     may_go = [
         rows[:0] if alike else rows for rows, alike in zip(rows_of, top, strict=True)

@@ -3,12 +3,14 @@
 Without suppressed rows that is a matter of counting. With them, what each class gives
 up bounds what goes, and often rows are found that are enough
 (:mod:`~atleastk.models.diverse_deletion`). If that leaves open whether a node is of
-use, a model decides (:mod:`~atleastk.models.encodings.diverse_deletion`): it has a
-share of the time left, and its word has no certificate.
+use, a model decides (:mod:`~atleastk.models.encodings.diverse_deletion`), in HiGHS and
+CP-SAT by turns: some nodes are easy for one of them alone. It has a share of the time
+left, and its word has no certificate.
 """
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from dataclasses import replace
 from typing import Final
 
@@ -20,6 +22,7 @@ from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import GeneralizationSolution, solution_at
 from atleastk.models.status import Status
 from atleastk.solvers.backends.cp_sat import CpSat
+from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.generalization.counting import Count, Counter, Counts
 from atleastk.solvers.search import Search
 
@@ -68,7 +71,7 @@ class SuppressingCounter:
         self._search, self._most_kinds = search, most_kinds
         self._of_k = Counter(search.instance)
         self._rows: dict[Levels, IntArray] = {}
-        self._late: set[Levels] = set()
+        self._late: Tally[Levels] = Tally()
 
     def count(self, levels: Levels) -> Count:
         """Return what a node makes of the table."""
@@ -102,9 +105,10 @@ class SuppressingCounter:
         node = deletion_model(deletion, self._most_kinds)
         if node is None:
             return count
-        again = deletion.levels in self._late
-        budget = self._search.budget.share(_SHARE_AGAIN if again else _SHARE)
-        answer = CpSat().minimise(node.model, budget)
+        times = self._late[deletion.levels]
+        budget = self._search.budget.share(_SHARE_AGAIN if times else _SHARE)
+        backend = CpSat() if times % 2 else Highs()
+        answer = backend.minimise(node.model, budget)
         if answer.status is Status.INFEASIBLE:
             return Count(count.floor, claimed=True)
         if answer.values is not None:
@@ -113,5 +117,5 @@ class SuppressingCounter:
             least = max(count.least or 0, count.floor + answer.bound)
             count = replace(count, least=least, claimed=least > (count.least or 0))
         if not count.settled:
-            self._late.add(deletion.levels)
+            self._late[deletion.levels] += 1
         return replace(count, late=not count.settled)
