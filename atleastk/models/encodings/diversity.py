@@ -96,7 +96,8 @@ def add_conditions(
 
     Of s rows in the class, c with a value that p of all n rows have:
 
-    - distinct: a 0/1 variable is at most c; those of all values are at least l;
+    - distinct: a 0/1 variable is at most c, and 0 unless the class is opened; those of
+      all values are at least l;
     - frequency: l c <= s;
     - closeness: a variable is at least n c - p s and 0; they sum to at most t n s.
     """
@@ -113,6 +114,8 @@ def add_conditions(
             for value, terms in counts.items():
                 seen[value] = builder.variable(0, 1)
                 _add(builder, terms, {seen[value]: -1}, at_least=0)
+                # Implied, but not in the linear relaxation, which would be far weaker.
+                builder.row((seen[value], opened), (1, -1), at_most=0)
             needed = min(instance.l, instance.n + 1)
             ones = dict.fromkeys(seen.values(), 1)
             _add(builder, ones, {opened: -needed}, at_least=0)

@@ -3,13 +3,20 @@
 import random
 from importlib import import_module
 
+import numpy as np
 import pytest
 
+from atleastk.instances.generators.diversity import diagnoses
 from atleastk.models.diversity import check
 from atleastk.models.encodings.diversity import leader_model, pair_model
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.solution import Solution
-from atleastk.solvers.diversity.methods import dealt_model
+from atleastk.solvers.backends.highs import unbounded
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity.first import begin
+from atleastk.solvers.diversity.methods import dealt_model, weighed
+from atleastk.solvers.engine.linear_program import GrowingLp
+from atleastk.solvers.search import Search
 
 
 @pytest.mark.parametrize(
@@ -47,3 +54,19 @@ def test_points_and_solutions(model, on):
             assert found.feasible
             assert found.cost <= encoding.model.cost(values) <= verdict.cost
     assert set(seen) == {True, False}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_relaxation_is_no_weaker_than_all_groups(seed):
+    """A part of a class keeps as many values apart, in parts, as the whole class."""
+    instance = diagnoses(seed, n=30, m=3, l=3)
+    search = Search(instance, check, Budget())
+    begin(search, "start")
+    found = weighed(search, Budget())
+    assert found is not None
+    model = dealt_model(instance).model
+    program = GrowingLp(unbounded(model.row_lower), unbounded(model.row_upper))
+    program.add_columns(model.rows.T, model.objective, model.upper.astype(np.float64))
+    relaxed = program.solve(Budget())
+    assert relaxed is not None
+    assert relaxed.value > found[1].value - 0.01
