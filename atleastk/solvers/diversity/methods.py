@@ -23,13 +23,12 @@ from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.records import Records
-from atleastk.models.encodings import k_anonymity
 from atleastk.models.encodings.diversity import (
     leader_model,
     pair_model,
     pattern_model,
 )
-from atleastk.models.encodings.encoding import SolutionEncoding
+from atleastk.models.encodings.encoding import SolutionEncoding, point
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.patterns import Patterns
 from atleastk.models.pseudo_columns import records_of_levels
@@ -38,13 +37,13 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.bounds import Weighing
+from atleastk.solvers.diversity.cuts import giving_up, tightened
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.generated_groups import GeneratedGroups
 from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.diversity.near_moves import Rearranging
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging, solve_relaxed
 from atleastk.solvers.diversity.subset_dp import priced
-from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization import subset_dp
@@ -87,7 +86,10 @@ _LOOKED_AT: Final = 40
 _REARRANGING: Final = 0.15
 """The share of the time left for moves of near rows where models follow."""
 
-_STEP: Final = 0.25
+_CUTTING: Final = 0.2
+"""The share of the time left for the cuts of one limit."""
+
+_STEP: Final = 1.0
 """By how much a limit exceeds the bound, of what models have raised that by."""
 
 _RELAXED: Final = 0.45
@@ -95,7 +97,7 @@ _RELAXED: Final = 0.45
 minute the bounds of all of Adult are still far from settled, and what follows begins
 with their weights."""
 
-_RELAXED_FEW: Final = 0.15
+_RELAXED_FEW: Final = 0.05
 """The same of few rows, which soon have a better bound by column generation."""
 
 
@@ -170,55 +172,47 @@ def close(search: Search[Diversity], dealt: _Dealt, weighing: Weighing) -> None:
     """Minimise over the pairs of solutions below a limit, which rises from the bound.
 
     What costs less than a limit consists of its pairs, so each model proves the limit
-    or holds the optimum. It begins with the best solution, whose pairs are added.
+    or holds the optimum.
     """
     started, step = search.bound or 0, 1
     while not search.done and search.cost is not None:
         bound = search.bound or 0
         limit = min(search.cost, bound + step)
-        left = _left(search, dealt, weighing, limit)
-        _minimise_below(search, _model(search.instance, left), limit)
+        left = dealt.patterns.only(weighing.needed(limit))
+        _minimise_below(search, dealt._replace(patterns=left), limit)
         if search.bound == bound:
             return
         step = max(1, int(_STEP * (bound + step - started)))
 
 
-def _minimise_below(
-    search: Search[Diversity], encoding: SolutionEncoding, limit: int
-) -> None:
-    """Minimise until a limit is proved, or the optimum of the encoding is found."""
-    part = search.budget.apart()
+def _minimise_below(search: Search[Diversity], dealt: _Dealt, limit: int) -> None:
+    """Prove a limit, or find the optimum: with cuts, then by a model that gives up."""
+    encoding = _model(search.instance, dealt)
+    model = giving_up(encoding.model, dealt.kinds.copies, limit)
+    cutting = search.budget.share(_CUTTING)
+    tight = tightened(model, dealt.kinds, dealt.patterns, limit, cutting)
 
-    def ended(bound: int) -> None:
-        if bound >= limit:
-            part.stop.set()
+    def proved(bound: int) -> None:
+        search.raise_bound(min(bound, limit), "patterns")
 
-    with search.budget.calling(part.stop.set):
-        minimise_encoded(
-            search,
-            encoding,
-            Highs(),
-            "patterns",
-            part,
-            below=limit,
-            start=search.solution,
-            on_bound=ended,
-        )
+    def found(values: IntArray) -> None:
+        if not values[-1]:
+            search.offer(encoding.decode(values[:-1]), "patterns")
 
-
-def _left(
-    search: Search[Diversity], dealt: _Dealt, weighing: Weighing, below: int
-) -> _Dealt:
-    """Return the pairs of solutions below a limit, and those of the best one known."""
-    kinds, _, patterns = dealt
-    needed = weighing.needed(below)
-    if search.solution is not None:
-        least = search.instance.least_rows
-        model = k_anonymity.pattern_model(kinds, least, patterns)
-        known = model.encode(search.solution.groups)
-        if known is not None:
-            needed |= known[: patterns.pairs] > 0
-    return dealt._replace(patterns=patterns.only(needed))
+    proved(tight.bound)
+    if search.done or (search.bound or 0) >= limit:
+        return
+    answer = Highs().minimise(
+        tight.model,
+        search.budget,
+        hint=point(model.columns, [(model.columns - 1, 1)]),
+        on_answer=found,
+        on_bound=proved,
+    )
+    if answer.values is not None:
+        found(answer.values)
+    if answer.bound is not None:
+        proved(answer.bound)
 
 
 def _repair(
