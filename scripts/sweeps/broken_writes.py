@@ -13,6 +13,7 @@ line, with exit code 2 and no other file. The exit code is 1 if there was a fail
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import random
@@ -32,7 +33,7 @@ from unittest.mock import patch
 
 import atleastk
 from atleastk.cli.main import main as run_command
-from atleastk.frames.open_frame import read_frame
+from atleastk.frames.open_frame import format_of, read_frame
 from atleastk.instances import files
 from atleastk.instances.reading import read_bytes
 from atleastk.studies import conduct
@@ -57,6 +58,11 @@ COMMANDS: Final = (
     "--report out.json.gz --plot out.png",
     "anonymize t.parquet -k 2 -o out.parquet --plot out.svg",
     "anonymize t.csv -k 2,3 --report out.jsonl --plot out.pdf",
+    "anonymize t.csv.gz -k 2 -o out.csv.gz --report out.html",
+    "anonymize t.xlsx -k 2 -o out.xlsx",
+    "anonymize t.feather -k 2 -o out.feather",
+    "anonymize t.dta -k 2 -o out.dta",
+    "cluster t.parquet -r 2 --columns age -o out.parquet --rows out.rows.parquet",
     "cluster t.csv -r 2 --columns age -o out.tsv.gz --result out.json --plot out.png",
     "cluster t.csv -r 2 --columns age -o out.csv --rows out.tsv",
     "partition nodes.csv --edges edges.csv -k 7 -o out.csv --instance out.json",
@@ -142,7 +148,12 @@ def prepare(folder: Path) -> None:
     (folder / "t.csv").write_text(f"age,sex,ill\n{text}")
     pyarrow = __import__("pyarrow.parquet")
     columns = dict(zip(("age", "sex", "ill"), zip(*rows, strict=True), strict=True))
-    pyarrow.parquet.write_table(pyarrow.table(columns), folder / "t.parquet")
+    table = pyarrow.table(columns)
+    pyarrow.parquet.write_table(table, folder / "t.parquet")
+    __import__("pyarrow.feather").feather.write_feather(table, folder / "t.feather")
+    table.to_pandas().to_excel(folder / "t.xlsx", index=False)
+    table.to_pandas().to_stata(folder / "t.dta", write_index=False)
+    (folder / "t.csv.gz").write_bytes(gzip.compress((folder / "t.csv").read_bytes()))
     (folder / "nodes.csv").write_text("fips,population\n1,3\n2,4\n3,3\n4,4\n")
     (folder / "edges.csv").write_text("fips_u,fips_v\n1,2\n2,3\n3,4\n")
     bins = {"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}
@@ -251,7 +262,7 @@ def flaw_of(path: Path) -> str | None:
         else:
             frame = read_frame(path)
             assert frame.n, "no row is left"
-            if suffix != ".parquet":
+            if not format_of(path):  # it is text
                 assert bytes(read_bytes(path)).endswith(b"\n"), "a line does not end"
     except Exception as error:
         return f"half of a file: {error}"
