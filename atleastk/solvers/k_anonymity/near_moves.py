@@ -52,7 +52,9 @@ __all__ = [
     "differs",
     "free_near",
     "grouped",
+    "rebuild",
     "regroup",
+    "split",
 ]
 
 
@@ -179,7 +181,7 @@ def regroup(
     first = np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64)
     worth = records.worth[record]
     table = Table(records.codes, price.astype(np.int32), record, first, worth, k)
-    groups = grouped(table, _split(labels[rows], k), 2 * k - 1)
+    groups = grouped(table, split(labels[rows], k), 2 * k - 1)
     desk = desk_of(table, 2 * k - 1)
 
     def make(near: Int32Array, moves: Moves, flag: ByteArray) -> int:
@@ -196,10 +198,14 @@ def cool(
     make: Make,
     on_better: Callable[[IntArray], object],
     effort: int = EFFORT,
+    cost_of: Callable[[Groups], int] | None = None,
 ) -> IntArray:
-    """Make moves from hot to cold; return the labels of the best groups there were."""
-    rows = records.rows
-    best, cost = groups.home.copy(), _cost(groups)
+    """Make moves from hot to cold; return the labels of the best groups there were.
+
+    The best are those that pay least, unless moves count another cost.
+    """
+    rows, cost_of = records.rows, cost_of or _cost
+    best, cost = groups.home.copy(), cost_of(groups)
     rng = np.random.default_rng(budget.seed)
     began = CLOCK.now()
     span = budget.deadline - began
@@ -222,7 +228,7 @@ def cool(
             heats = cell * _heat(hot, cooled), cell * _heat(hot, then)
             seed = int(rng.integers(2**31))
             made += max(1, make(near, Moves(moves, *heats, seed), flag))
-            reached = _cost(groups)
+            reached = cost_of(groups)
             now = CLOCK.now()
             if reached < cost:
                 best, cost = groups.home.copy(), reached
@@ -257,7 +263,7 @@ def _heat(hot: float, progress: float) -> float:
     return float(hot * (_COLD / hot) ** min(1.0, progress))
 
 
-def _split(group: IntArray, k: int) -> IntArray:
+def split(group: IntArray, k: int) -> IntArray:
     """Return groups of k to 2k - 1 rows, numbered without gaps; rows stay in order."""
     order = np.argsort(group, kind="stable")
     _, opened, sizes = np.unique(group[order], return_index=True, return_counts=True)
@@ -362,7 +368,7 @@ def _anneal(
             if groups.pays[groups.home[u]] > 0:
                 break
         freed, free, old = free_near(u, table, groups, desk, near)
-        found, new = _regroup(free, table, desk)
+        found, new = rebuild(free, table, desk)
         growth = new - old
         if growth <= 0 or np.random.random() < np.exp(-growth / heat):
             commit(freed, free, found, groups, desk)
@@ -404,7 +410,7 @@ def free_near(
 
 
 @compiled
-def _regroup(free: int, table: Table, desk: Desk) -> tuple[int, int]:
+def rebuild(free: int, table: Table, desk: Desk) -> tuple[int, int]:
     """Build groups of the free rows; return how many, and what they cost."""
     k, m = table.k, len(desk.seen)
     for i in range(free - 1, 0, -1):

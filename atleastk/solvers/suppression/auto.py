@@ -17,6 +17,8 @@ solves the problem. Then
 - tables without a list of patterns are minimised over cells, if they are small; of
   others, groups are formed in one way for the whole time. That is the plain way, unless
   its first groups have to be padded much; where it would have ended is not known then.
+  If an importance order of columns is padded, the rest of the time is for moves that
+  count that (:mod:`~atleastk.solvers.suppression.padded_moves`).
 
 Theorem
 -------
@@ -66,6 +68,7 @@ from atleastk.solvers.suppression.first import (
 from atleastk.solvers.suppression.largest_k import maximise_k
 from atleastk.solvers.suppression.listing import Listing
 from atleastk.solvers.suppression.near_bound import minimise_near_bound
+from atleastk.solvers.suppression.padded_moves import offer_rearranged
 from atleastk.solvers.suppression.pattern_search import highs_for, minimise_by_patterns
 from atleastk.solvers.suppression.steps import stepped
 from atleastk.solvers.suppression.unordered import offer_unordered
@@ -116,10 +119,13 @@ _TRYING: Final = 0.4
 """The share of the time left for that decision, and then for the first groups in the
 way that it names. Both seldom take it; ways that do not fit are not tried."""
 
+_UNPADDED: Final = 0.7
+"""The share of the time left for the fewest entries before moves that count padding."""
+
 _DELETION_SHARE: Final = 0.1
 """The share of the time left that deletions get: a taste."""
 
-_PAUSES: Final = 20
+_PAUSES: Final = 60
 """Reports on pieces take a share of the time of one in so many."""
 
 
@@ -273,7 +279,10 @@ def _share_time(
         best = plain if plain.keeps(_MUCH) else _best(search, plain)
         if best is not plain and _is_padded(instance):  # others had it before
             raise_to(search, least_measures(search), "distances")
-        _anonymise_by(best, budget)
+        if instance.column_order and not instance.row_order and _is_padded(instance):
+            _anonymise_then_pad(search, best)
+        else:
+            _anonymise_by(best, budget)
         return
     few = near is None or near.patterns.pairs <= _FEW_PAIRS
     turn = budget.share(_TURN if few else _PLAIN)
@@ -288,6 +297,18 @@ def _share_time(
         )
     if not search.done and (plain.keeps(_LITTLE) or not has_more):
         _anonymise_by(best, budget)
+
+
+def _anonymise_then_pad(search: Search[Suppression], told: _Told) -> None:
+    """Seek the fewest entries; if these are padded, go on by moves that count that."""
+    budget = search.budget
+    single = len(told.inner) == 1
+    if single or not told.keeps(_LITTLE):
+        _anonymise_by(told, budget, budget.share(_UNPADDED), keeping=single)
+    else:
+        _anonymise_by(told, budget)
+    if told.groups and not search.done:
+        offer_rearranged(search, told.groups, "padded moves")
 
 
 def _best(search: Search[Suppression], plain: _Told) -> _Told:

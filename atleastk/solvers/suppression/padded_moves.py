@@ -1,0 +1,242 @@
+"""Groups of near rows, rearranged where padding counts: importance orders of columns.
+
+What an order asks besides depends on the stars of the columns alone, but for what is
+rounded up to whole groups: a column has as many as the fullest of all more important
+classes. So a move of :mod:`~atleastk.solvers.k_anonymity.near_moves` is judged by what
+the table costs with it once it is padded: a star in a column that is padded anyway is
+free, and one in the column that others are padded to costs as much as all of them.
+
+Time per move: that of a plain move, and O(free rows x columns).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
+from atleastk.instances.suppression import Suppression
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.compiled.compile import compiled
+from atleastk.solvers.k_anonymity.near_moves import (
+    Desk,
+    Groups,
+    Moves,
+    Table,
+    commit,
+    cool,
+    desk_of,
+    free_near,
+    grouped,
+    rebuild,
+    split,
+)
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression.baselines import padded
+from atleastk.solvers.suppression.first import offer_if_feasible
+
+__all__ = ["Order", "offer_rearranged", "padded_cost", "rearranged"]
+
+_PAUSES: Final = 50
+"""Reports take a share of the time of one in so many."""
+
+_SECONDS_A_ROW: Final = 4e-6
+"""What a report takes."""
+
+_TRIES: Final = 20
+"""Draws for a row that pays."""
+
+_NEVER: Final = 2**40
+"""The cost of a star in an intact column: above all costs there are."""
+
+
+class Order(NamedTuple):
+    """An importance order of columns, for compiled loops.
+
+    Columns of class c are ``columns[starts[c]:starts[c + 1]]``. Those that are not
+    `free` stay intact.
+    """
+
+    columns: IntArray
+    starts: IntArray
+    free: BoolArray
+
+    @classmethod
+    def of(cls, instance: Suppression) -> Order:
+        """Return the order of an instance."""
+        classes = instance.column_order or ()
+        columns = [j for members in classes for j in members]
+        free = np.ones(instance.m, dtype=np.bool_)
+        free[list(instance.intact)] = False
+        return cls(
+            np.array(columns, dtype=np.int64),
+            np.cumsum([0, *map(len, classes)]).astype(np.int64),
+            free,
+        )
+
+
+def offer_rearranged(
+    search: Search[Suppression], groups: Sequence[Sequence[int]], source: str
+) -> None:
+    """Rearrange groups for the time left, and report padded ones now and then.
+
+    The table has an order of columns, none of rows, and no limits; it counts entries.
+    """
+    instance, budget = search.instance, search.budget
+    latest, pause, told = groups, 0.0, CLOCK.now()
+
+    def tell() -> None:
+        nonlocal pause, told
+        began = CLOCK.now()
+        offer_if_feasible(search, padded(instance, latest), source)
+        told = CLOCK.now()
+        pause = _PAUSES * (told - began)
+
+    def take(found: list[list[int]]) -> None:
+        nonlocal latest
+        latest = found
+        if CLOCK.now() >= told + pause:
+            tell()
+
+    part = budget.slice(budget.remaining - _SECONDS_A_ROW * instance.n)
+    latest = rearranged(instance, groups, part, take)
+    tell()
+
+
+def rearranged(
+    instance: Suppression,
+    groups: Sequence[Sequence[int]],
+    budget: Budget,
+    on_better: Callable[[list[list[int]]], object],
+) -> list[list[int]]:
+    """Return groups that cost no more once they are padded, by these moves.
+
+    Parameters
+    ----------
+    on_better
+        Gets better groups on the way.
+    """
+    records, k, order = instance.records, instance.k, Order.of(instance)
+    rows = records.rows
+    labels = np.empty(instance.n, dtype=np.int64)
+    for number, group in enumerate(groups):
+        labels[list(group)] = number
+    table = Table(
+        records.codes,
+        np.where(order.free, 1, 1 + instance.m).astype(np.int32),
+        records.record_of[rows],
+        np.concatenate(([0], np.cumsum(records.copies))).astype(np.int64),
+        np.ones(instance.n, dtype=np.int64),
+        k,
+    )
+    state = grouped(table, split(labels[rows], k), 2 * k - 1)
+    desk, stars = desk_of(table, 2 * k - 1), _stars(table, state)
+
+    def make(near: Int32Array, moves: Moves, flag: ByteArray) -> int:
+        return int(_anneal(table, state, desk, order, stars, near, *moves, flag))
+
+    best = cool(
+        records,
+        table,
+        state,
+        budget,
+        make,
+        lambda found: on_better(_listed(found)),
+        cost_of=lambda _: int(padded_cost(stars, order)),
+    )
+    return _listed(best)
+
+
+def _listed(labels: IntArray) -> list[list[int]]:
+    order = np.argsort(labels, kind="stable")
+    ends = np.flatnonzero(np.diff(labels[order])) + 1
+    return [part.tolist() for part in np.split(order, ends)]
+
+
+@compiled
+def padded_cost(stars: IntArray, order: Order) -> int:
+    """Return how many stars columns have once they are padded, but for whole groups."""
+    total, needed = 0, 0
+    for j in range(len(stars)):
+        total += stars[j] if order.free[j] else _NEVER * stars[j]
+    for c in range(len(order.starts) - 1):
+        fullest = needed
+        for place in range(order.starts[c], order.starts[c + 1]):
+            j = order.columns[place]
+            if order.free[j]:
+                total += max(0, needed - stars[j])
+            fullest = max(fullest, stars[j])
+        needed = fullest
+    return total
+
+
+@compiled
+def _stars(table: Table, groups: Groups) -> IntArray:
+    """Return how many stars each column has."""
+    stars = np.zeros(table.codes.shape[1], dtype=np.int64)
+    for g in range(len(groups.size)):
+        _count(groups.rows[g, : groups.size[g]], 1, table, stars)
+    return stars
+
+
+@compiled
+def _count(rows: IntArray, sign: int, table: Table, stars: IntArray) -> None:
+    """Count the stars of the rows of a group."""
+    for j in range(len(stars)):
+        for i in range(1, len(rows)):
+            first, other = table.record[rows[0]], table.record[rows[i]]
+            if table.codes[first, j] != table.codes[other, j]:
+                stars[j] += sign * len(rows)
+                break
+
+
+@compiled
+def _anneal(
+    table: Table,
+    groups: Groups,
+    desk: Desk,
+    order: Order,
+    stars: IntArray,
+    near: Int32Array,
+    moves: int,
+    hot: float,
+    cold: float,
+    seed: int,
+    flag: ByteArray,
+) -> int:
+    """Make moves; return how many were made before the flag was raised."""
+    np.random.seed(seed)
+    heat, cost = hot, padded_cost(stars, order)
+    after = stars.copy()
+    for move in range(moves):
+        if move & 63 == 0:
+            if flag[0] != 0:
+                return move
+            heat = hot * (cold / hot) ** (move / moves)
+        u = -1
+        for _ in range(_TRIES):
+            u = int(np.random.random() * len(groups.home))
+            if groups.pays[groups.home[u]] > 0:
+                break
+        freed, free, _ = free_near(u, table, groups, desk, near)
+        for j in range(len(stars)):
+            after[j] = stars[j]
+        for i in range(freed):
+            g = desk.freed[i]
+            _count(groups.rows[g, : groups.size[g]], -1, table, after)
+        found, _ = rebuild(free, table, desk)
+        for g in range(found):
+            for j in range(len(stars)):
+                if not desk.kept[g, j]:
+                    after[j] += desk.size[g]
+        reached = padded_cost(after, order)
+        growth = reached - cost
+        if growth <= 0 or np.random.random() < np.exp(-growth / heat):
+            commit(freed, free, found, groups, desk)
+            cost = reached
+            for j in range(len(stars)):
+                stars[j] = after[j]
+    return moves

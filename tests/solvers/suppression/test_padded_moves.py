@@ -1,0 +1,103 @@
+"""Moves that count what an importance order of columns asks besides."""
+
+import numpy as np
+import pytest
+
+from atleastk.instances.suppression import Suppression
+from atleastk.models.k_anonymity import suppressed
+from atleastk.models.solution import Solution
+from atleastk.models.suppression import check
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.search import Search
+from atleastk.solvers.suppression import auto as portfolio
+from atleastk.solvers.suppression.baselines import padded
+from atleastk.solvers.suppression.padded_moves import (
+    Order,
+    offer_rearranged,
+    padded_cost,
+    rearranged,
+)
+
+
+def random_wish(seed, n=60, k=2):
+    """Return a wish of an order, its first column intact now and then."""
+    rng = np.random.default_rng(seed)
+    m = int(rng.integers(3, 7))
+    table = rng.integers(0, 4, (n, m))
+    table[:, 0] = np.arange(n) % 2
+    classes = np.array_split(1 + rng.permutation(m - 1), int(rng.integers(2, 4)))
+    intact = [0] if rng.random() < 0.5 else []
+    order = [[0], *(part.tolist() for part in classes if len(part))]
+    wish = Suppression(table.tolist(), k, column_order=order, intact=intact)
+    return wish, neighbours(wish)
+
+
+def neighbours(wish):
+    """Return groups of k rows that agree in the first column."""
+    rows = sorted(range(wish.n), key=lambda row: wish.table[row][0])
+    return [rows[i : i + wish.k] for i in range(0, wish.n, wish.k)]
+
+
+def cost_of(wish, groups):
+    verdict = check(wish, padded(wish, groups))
+    assert verdict.feasible
+    return verdict.cost
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_cost_of_stars_is_that_of_padded_groups_but_for_whole_groups(seed):
+    """Each column may have up to a group more than it needs, and so on for later."""
+    wish, groups = random_wish(seed)
+    stars = suppressed(wish, Solution.of(groups)).sum(axis=0)
+    counted = padded_cost(stars.astype(np.int64), Order.of(wish))
+    assert counted <= cost_of(wish, groups) <= counted + wish.k * wish.m**2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_moves_lessen_the_cost_of_padded_groups_and_keep_what_is_intact(seed):
+    wish, groups = random_wish(seed)
+    before = cost_of(wish, groups)
+    found = rearranged(wish, groups, Budget(seed=seed), lambda _: None)
+    assert sorted(row for group in found for row in group) == list(range(wish.n))
+    assert min(map(len, found)) >= wish.k
+    assert cost_of(wish, found) < before
+
+
+def test_a_star_in_a_padded_column_is_free():
+    """Groups of equal cost, unpadded: the moves find those whose padding is less."""
+    table = [[i // 2 % 2, i % 2] for i in range(40)]
+    # Rows agree in column 0, and column 1 has stars: padded otherwise.
+    wish = Suppression(table, 20, column_order=[[0], [1]])
+    groups = [list(range(0, 40, 2)), list(range(1, 40, 2))]
+    assert cost_of(wish, groups) == 80
+    found = rearranged(wish, groups, Budget(seed=1), lambda _: None)
+    assert cost_of(wish, found) == 40
+
+
+def test_better_groups_are_offered_padded():
+    wish, groups = random_wish(3)
+    search = Search(wish, check, Budget())
+    offer_rearranged(search, groups, "padded moves")
+    assert search.found_by == "padded moves"
+    assert search.cost < cost_of(wish, groups)
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_plain_groups_that_are_padded_go_on_by_these_moves(monkeypatch, kept):
+    """The plain way once had the whole time, whatever its groups cost padded."""
+    offered = []
+    monkeypatch.setattr(portfolio, "_MOST_PAIRS", 0)
+    monkeypatch.setattr(portfolio, "_MOST_LED", 0)
+    monkeypatch.setattr(portfolio, "_MUCH", float("inf"))
+    monkeypatch.setattr(portfolio, "_UNPADDED", 0.0)
+    monkeypatch.setattr(portfolio, "offer_rearranged", lambda *_: offered.append(_))
+    rng = np.random.default_rng(1)
+    if kept:
+        table = [[0, i // 4, i // 2, i] for i in range(60)]
+    else:
+        table = [[*rng.integers(0, 9, 3).tolist(), i // 6] for i in range(60)]
+    order = [[0], [1], [2], [3]]
+    search = Search(Suppression(table, 2, column_order=order), check, Budget.of(1000.0))
+    portfolio.solve(search)
+    assert search.solution is not None
+    assert bool(offered) != kept
