@@ -75,6 +75,7 @@ __all__ = [
     "is_checkable",
     "least_at",
     "losses_of_nodes",
+    "may_be_dealt",
     "require_checkable",
 ]
 
@@ -85,6 +86,9 @@ MOST_NODES: Final = 2**24
 
 _MOST_WORK: Final = 200_000_000
 """Nodes times distinct records: half a minute."""
+
+_MOST_EXPANDED: Final = 500_000
+"""Cells of the expanded table of a tree: about two seconds."""
 
 
 def check_certificate(
@@ -106,8 +110,23 @@ def check_certificate(
 
 
 def dealing_of(instance: Generalization) -> Dealing:
-    """Return generalisation on entries as rows that are dealt, in units of the loss."""
+    """Return generalisation on entries as rows that are dealt, in units of the loss.
+
+    Raises
+    ------
+    NotApplicableError
+        If columns count so much that the expanded table is too large.
+    """
+    if not may_be_dealt(instance):
+        message = "its levels count too much for a tree: its table is too large"
+        raise NotApplicableError(message)
     return Dealing(as_suppression(instance), instance.row_weights)
+
+
+def may_be_dealt(instance: Generalization) -> bool:
+    """Tell whether the expanded table, which trees are of, is of a reasonable size."""
+    columns = instance.most_of_row // instance.unit_of_levels
+    return instance.n * columns <= _MOST_EXPANDED
 
 
 def certificate_of_nothing(instance: Generalization) -> Mapping[str, Any] | None:

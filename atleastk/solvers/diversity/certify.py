@@ -11,7 +11,7 @@ from typing import Any
 
 from atleastk.instances.diversity import Diversity
 from atleastk.models.certificates.diversity import dealing_of
-from atleastk.models.certificates.generalization import is_checkable
+from atleastk.models.certificates.generalization import is_checkable, may_be_dealt
 from atleastk.models.diversity import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
@@ -43,9 +43,12 @@ def certify(
     if search.infeasible or bound is None:
         return search.certificate if bound is None else None
     if instance.on == "entries":
-        return weights_for(
-            instance.relaxed, bound, budget.share(SHARE)
-        ) or tree_certificate(dealing_of(instance), -(-bound // instance.unit), budget)
+        relaxed = instance.relaxed
+        found = weights_for(relaxed, bound, budget.share(SHARE))
+        if found is not None or not may_be_dealt(relaxed):
+            return found
+        dealing = dealing_of(instance)
+        return tree_certificate(dealing, -(-bound // instance.unit), budget)
     if not is_checkable(instance) or instance.nodes > MOST_NODES:
         return None
     if more:

@@ -34,10 +34,11 @@ __all__ = ["giving_up", "tightened"]
 
 _PER_ROUND: Final = 400
 _PER_KIND: Final = 12
-"""Cuts of one round that a kind may be in."""
+"""Cuts of one round, and those of them that a kind may be in: tastes."""
 
 _VIOLATED: Final = 0.02
 _USED: Final = 1e-6
+"""By how much a cut is violated, and how large a part of a row is, to be looked at."""
 
 _MOST_KINDS: Final = 2000
 """Kinds up to which cuts pay: a table of all pairs is made."""

@@ -37,9 +37,11 @@ SCALE: Final = 2**20
 """Bounds and reduced costs are in units of 1 / scale."""
 
 _SAFE: Final = 2.0**61
+"""Sums up to here stay within 64 bits, rounding included."""
+
 _ROUNDS: Final = 20
 _GAIN: Final = 0.01
-"""Rounds that raise the bound by less, in units of cost, are the last."""
+"""Rounds at most; those that raise the bound by less, in units of cost, are the last."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,7 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.generalization import Generalization
-from atleastk.models.certificates.generalization import dealing_of, is_checkable
+from atleastk.models.certificates.generalization import (
+    dealing_of,
+    is_checkable,
+    may_be_dealt,
+)
 from atleastk.models.generalization import check
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
@@ -40,9 +44,10 @@ def certify(
         return {"kind": "count"} if short and bound is None else None
     if instance.on == "attributes":
         return _of_lattice(instance, bound, budget) if is_checkable(instance) else None
-    return weights_for(instance, bound, budget.share(SHARE)) or tree_certificate(
-        dealing_of(instance), -(-bound // instance.unit), budget
-    )
+    found = weights_for(instance, bound, budget.share(SHARE))
+    if found is not None or not may_be_dealt(instance):
+        return found
+    return tree_certificate(dealing_of(instance), -(-bound // instance.unit), budget)
 
 
 def certify_less(instance: Generalization, bound: int, budget: Budget) -> Proof | None:

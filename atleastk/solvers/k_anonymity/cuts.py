@@ -29,9 +29,10 @@ __all__ = ["tightened"]
 
 _PER_ROUND: Final = 200
 _PER_RECORD: Final = 8
-"""Cuts of one round that a record may be in."""
+"""Cuts of one round, and those of them that a record may be in: tastes."""
 
 _VIOLATED: Final = 0.02
+"""By how much a cut is violated to be added."""
 
 _MOST_DISTINCT: Final = 2000
 """Distinct records up to which cuts pay: a table of all pairs is made."""

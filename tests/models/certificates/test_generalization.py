@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 import atleastk
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.generalization import LOSSES, Generalization
 from atleastk.instances.generators.generalization import trees
@@ -20,6 +21,8 @@ from atleastk.models.certificates.generalization import (
 from atleastk.solvers.brute_force.generalization import optimum
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.deals.tree import tree_certificate
+from atleastk.solvers.diversity.certify import certify as certify_diversity
+from atleastk.solvers.generalization.certify import certify
 
 TREE = Hierarchy([["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]])
 
@@ -178,3 +181,26 @@ def test_trees_certify_what_weights_leave_open():
         assert refused(instance, proof, best + instance.unit)
         seen += "yes" in (proof["tree"] or {})
     assert seen
+
+
+def test_trees_are_not_of_tables_that_large_weights_expand():
+    """Twenty rows once took gigabytes, for a bound that weights do not prove."""
+    table = [[i % 3, i % 2, i % 5] for i in range(20)]
+    instance = Generalization(
+        table,
+        3,
+        [suppression_of(range(values)) for values in (3, 2, 5)],
+        column_weights=[999_983, 1_000_003, 1],
+    )
+    with pytest.raises(NotApplicableError, match="count too much for a tree"):
+        dealing_of(instance)
+    assert certify(instance, 10**9, Budget.of(5)) is None
+    diverse = Diversity(
+        table,
+        3,
+        instance.hierarchies,
+        column_weights=instance.column_weights,
+        sensitive=[[i % 4] for i in range(20)],
+        l=2,
+    )
+    assert certify_diversity(diverse, 10**9, Budget.of(5)) is None
