@@ -19,10 +19,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.records import Records
+from atleastk.models.encodings import k_anonymity
 from atleastk.models.encodings.diversity import (
     leader_model,
     pair_model,
@@ -86,8 +87,11 @@ _LOOKED_AT: Final = 40
 _REARRANGING: Final = 0.15
 """The share of the time left for moves of near rows where models follow."""
 
+_LIMIT: Final = 0.6
+"""The share of the time left for one limit."""
+
 _CUTTING: Final = 0.2
-"""The share of the time left for the cuts of one limit."""
+"""The share of that for its cuts."""
 
 _STEP: Final = 1.0
 """By how much a limit exceeds the bound, of what models have raised that by."""
@@ -172,24 +176,52 @@ def close(search: Search[Diversity], dealt: _Dealt, weighing: Weighing) -> None:
     """Minimise over the pairs of solutions below a limit, which rises from the bound.
 
     What costs less than a limit consists of its pairs, so each model proves the limit
-    or holds the optimum.
+    or holds the optimum. A model that does neither in its time is left; then the pairs
+    of the best solution are added, and the rest of the time is for better ones.
     """
     started, step = search.bound or 0, 1
     while not search.done and search.cost is not None:
         bound = search.bound or 0
         limit = min(search.cost, bound + step)
-        left = dealt.patterns.only(weighing.needed(limit))
-        _minimise_below(search, dealt._replace(patterns=left), limit)
-        if search.bound == bound:
+        needed = weighing.needed(limit)
+        left = dealt._replace(patterns=dealt.patterns.only(needed))
+        _minimise_below(search, left, limit, search.budget.share(_LIMIT))
+        if search.bound == bound and not search.done:
+            _improve(search, dealt, needed)
             return
         step = max(1, int(_STEP * (bound + step - started)))
 
 
-def _minimise_below(search: Search[Diversity], dealt: _Dealt, limit: int) -> None:
+def _improve(search: Search[Diversity], dealt: _Dealt, pairs: BoolArray) -> None:
+    """Minimise over some pairs, and those of the best solution; it proves nothing."""
+    kinds, _, patterns = dealt
+    assert search.solution is not None
+    model = k_anonymity.pattern_model(kinds, search.instance.least_rows, patterns)
+    known = model.encode(search.solution.groups)
+    if known is not None:
+        pairs = pairs | (known[: patterns.pairs] > 0)
+    encoding = _model(search.instance, dealt._replace(patterns=patterns.only(pairs)))
+
+    def found(values: IntArray) -> None:
+        search.offer(encoding.decode(values), "patterns")
+
+    answer = Highs().minimise(
+        encoding.model,
+        search.budget,
+        hint=encoding.encode(search.solution),
+        on_answer=found,
+    )
+    if answer.values is not None:
+        found(answer.values)
+
+
+def _minimise_below(
+    search: Search[Diversity], dealt: _Dealt, limit: int, budget: Budget
+) -> None:
     """Prove a limit, or find the optimum: with cuts, then by a model that gives up."""
     encoding = _model(search.instance, dealt)
     model = giving_up(encoding.model, dealt.kinds.copies, limit)
-    cutting = search.budget.share(_CUTTING)
+    cutting = budget.share(_CUTTING)
     tight = tightened(model, dealt.kinds, dealt.patterns, limit, cutting)
 
     def proved(bound: int) -> None:
@@ -204,7 +236,7 @@ def _minimise_below(search: Search[Diversity], dealt: _Dealt, limit: int) -> Non
         return
     answer = Highs().minimise(
         tight.model,
-        search.budget,
+        budget,
         hint=point(model.columns, [(model.columns - 1, 1)]),
         on_answer=found,
         on_bound=proved,

@@ -41,7 +41,7 @@ _SAFE: Final = 2.0**61
 
 _ROUNDS: Final = 20
 _GAIN: Final = 0.01
-"""Rounds at most; those that raise the bound by less, in units of cost, are the last."""
+"""Rounds at most; those that raise the bound by less are the last, in units of cost."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

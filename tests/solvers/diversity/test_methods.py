@@ -6,8 +6,12 @@ import pytest
 
 import atleastk
 from atleastk.instances.generators.diversity import diagnoses, patients
+from atleastk.models.diversity import check
 from atleastk.models.status import Status, Trust
-from atleastk.solvers.diversity.methods import METHODS
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity import methods
+from atleastk.solvers.diversity.methods import METHODS, close, weighed
+from atleastk.solvers.search import Search
 
 
 @pytest.mark.parametrize("name", ["auto", *(method.name for method in METHODS)])
@@ -54,3 +58,17 @@ def test_a_table_that_is_proved_by_dealing():
     assert result.status is Status.OPTIMAL
     again = atleastk.solve(diagnoses(2, n=40, m=3, l=3), method="patterns", workers=1)
     assert again.cost == result.cost
+
+
+def test_a_limit_that_is_not_proved_in_time_leaves_time_for_better_solutions(
+    monkeypatch,
+):
+    """The model of a limit knows nothing that costs more."""
+    monkeypatch.setattr(methods, "_minimise_below", lambda *_: None)
+    instance = diagnoses(2, n=40, m=3, l=3)
+    best = atleastk.solve(instance, method="patterns", workers=1).cost
+    search = Search(instance, check, Budget.of(1000.0))
+    search.offer([range(40)], "one group")
+    close(search, *weighed(search, search.budget))
+    assert search.cost == best
+    assert search.found_by == "patterns"
