@@ -119,14 +119,16 @@ def table_of_text(text: str, source: str, delimiter: str = ",") -> list[Numbered
     """Return the header and the rows of a text, all of one length, with their lines.
 
     Empty lines are nothing; but between rows of one column, where a cell could be lost.
+    Lines of spaces below a header of several columns are empty.
     """
     table: list[Numbered] = []
     blank = 0
     for line, cells in rows_of(text, source, delimiter):
-        if not cells:
+        wide = bool(table) and len(table[0][1]) > 1
+        if not cells or (wide and len(cells) == 1 and not cells[0].strip()):
             blank = blank or line
             continue
-        if blank and table and len(table[0][1]) == 1:
+        if blank and table and not wide:
             message = f'{source}:{blank}: an empty line; an empty cell is written ""'
             raise InvalidInstanceError(message)
         if table and len(cells) != len(table[0][1]):

@@ -167,10 +167,11 @@ class Generalization(Instance):
             raise InvalidInstanceError(message)
         if self.most_of_row > MOST_OF_ROW:
             cure = "smaller weights" if given else "heights with common factors"
+            other = "" if self.loss == "height" else ", or the loss height"
             message = (
                 f"{'column_weights' if given else 'hierarchies'}: by {self.loss} a row "
                 f"at the top of all costs {shown(self.most_of_row)}, above "
-                f"{MOST_OF_ROW}; take {cure}, or the loss height"
+                f"{MOST_OF_ROW}; take {cure}{other}"
             )
             raise InvalidInstanceError(message)
 

@@ -81,3 +81,12 @@ def test_what_is_no_table_is_told_with_its_line(text, told):
     with pytest.raises(InvalidInstanceError, match=told) as caught:
         table_of_text(text, "t")
     assert "\n" not in str(caught.value)
+
+
+def test_lines_of_spaces_are_empty_below_several_columns():
+    """Nobody sees them; they were rows of one cell, and an error."""
+    rows = [(1, ["a", "b"]), (3, ["1", "2"])]
+    assert table_of_text("a,b\n  \n1,2\n \t\n", "t") == rows
+    assert table_of_text("a\n  \n", "t") == [(1, ["a"]), (2, ["  "])]
+    with pytest.raises(InvalidInstanceError, match="t:2: 1 cells where"):
+        table_of_text("a,b\n x\n", "t")

@@ -313,6 +313,10 @@ def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
         ("-k 2 --suppress-rows some", "--suppress-rows: expected a number of rows, or"),
         ("-k 2 --suppress-rows 1 --on entries", "suppress_rows: it is for generalisat"),
         ("-k 2 --suppress-rows 1 --max-rows 2", "limits is for suppressing cells, sup"),
+        (
+            "-k 2 --max-rows 2 --hierarchies auto",
+            "limits is for suppressing cells, hierarchies for generalising them, and",
+        ),
         ("--check --suppress-rows 5%", "leave out --suppress-rows"),
         ("-k 2 --on entries --max-rows 2", "limits is for suppressing cells, on for"),
         ("-k 2 --ambiguous --max-rows 2", "ambiguous and limits cannot both be had"),
@@ -361,6 +365,11 @@ def test_weights_on_the_command_line(run, table):
         (("age=x",), '--weight age: expected an integer, got "x"'),
         (("age=0",), "--weight age: expected an integer of at least 1, got 0"),
         (("age=2", "--weight", "age=3"), '--weight: "age" twice'),
+        (("age=1000000000",), "above 1000000000; take smaller weights\n"),
+        (
+            ("age=1000000000", "--hierarchies", "auto", "--loss", "precision"),
+            "take smaller weights, or the loss height\n",
+        ),
         (("age=2", "--intact", "sex"), "intact and weights cannot both be had"),
     ],
 )
