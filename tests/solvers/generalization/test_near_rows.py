@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+import atleastk
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import check, solution_of_groups
+from atleastk.models.status import Stop
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization import methods
 from atleastk.solvers.generalization.first import begin
@@ -37,6 +39,16 @@ def test_precision_starts_from_near_rows():
     NearRows.of(other).build()
     groups = other.solution.groups
     assert search.cost <= check(instance, solution_of_groups(instance, groups)).cost
+
+
+def test_there_is_something_left_to_try_until_the_time_is_over():
+    """Precision on entries, without patterns: it once gave up after a quarter of it."""
+    rng = np.random.default_rng(3)
+    table = rng.integers(0, 32, (300, 6)).tolist()
+    hierarchies = [chains(32, height) for height in (5, 7, 8, 5, 7, 8)]
+    instance = Generalization(table, 3, hierarchies, loss="precision")
+    result = atleastk.solve(instance, time_limit=1.0, workers=1)
+    assert result.stopped_because is Stop.TIME_LIMIT
 
 
 @pytest.mark.parametrize("seed", [2, 14, 26])

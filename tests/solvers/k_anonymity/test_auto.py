@@ -11,7 +11,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import check_certificate, is_checkable
 from atleastk.models.k_anonymity import check
 from atleastk.models.solution import Solution
-from atleastk.models.status import Status, Trust
+from atleastk.models.status import Status, Stop, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity import closed_patterns as listing
@@ -217,6 +217,12 @@ def test_wide_tables_get_more_than_neighbours():
     assert search.found_by == "near rows"
     assert search.proved_by == "distances"
     assert 0.3 < search.bound / search.cost < 1.0
+
+
+def test_wide_tables_have_something_left_to_try_until_the_time_is_over():
+    """They once gave up after a fiftieth of it."""
+    result = atleastk.solve(clustered(400, 100, 5), time_limit=1.0, workers=1)
+    assert result.stopped_because is Stop.TIME_LIMIT
 
 
 @pytest.mark.usefixtures("_measured_by_work")
