@@ -247,6 +247,11 @@ class Generalization(Instance):
         return gcd(*(weight for weight, height in pairs if height)) or 1
 
     @property
+    def expanded_columns(self) -> int:
+        """The columns of a table with one for every unit of every level."""
+        return self.most_of_row // self.unit_of_levels
+
+    @property
     def has_persons(self) -> bool:
         """Whether rows have different weights."""
         return len(set(self.row_weights or ())) > 1

@@ -27,8 +27,10 @@ With several columns or conditions the greatest of these holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -37,6 +39,7 @@ from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.models.diversity import failing, keeps
 from atleastk.models.generalization import classes_of, looks_suppressed, loss_of_node
+from atleastk.models.row_deletion import first_rows
 
 __all__ = ["Deletion"]
 
@@ -55,7 +58,7 @@ class Deletion:
 
     Attributes
     ----------
-    levels
+    instance, levels
         The node.
     classes
         The class of every row, tops among them.
@@ -89,14 +92,20 @@ class Deletion:
         top = np.zeros(len(sizes), dtype=np.bool_)
         looks = looks_suppressed(instance, levels)[instance.records.record_of]
         top[classes[looks]] = True
+        columns = [
+            _Held.of(classes, sizes, values, totals)
+            for values, totals in zip(instance.values.T, instance.totals, strict=True)
+        ]
         broken = failing(instance, classes) | (sizes < instance.k)
-        least = np.where(broken & ~top, _least(instance, classes, sizes), 0)
+        given = broken & ~top
+        least = np.where(given, _least(instance, columns, sizes), 0)
         fewest = int(least.sum())
         if fewest or broken[top].any():
             fewest = max(fewest, instance.least_rows - int(looks.sum()))
         rows = None
         if fewest <= instance.suppress_rows:
-            rows = _enough(instance, classes, broken & ~top, least, looks)
+            gone = _thinned(instance, classes, columns, given, least)
+            rows = _enough(instance, classes, given, gone, looks)
         return cls(instance, levels, classes, sizes, top, least, fewest, rows)
 
     @property
@@ -115,17 +124,12 @@ class Deletion:
         return loss_of_node(self.instance, self.levels, self.sizes, gone)
 
 
-def _least(instance: Diversity, classes: IntArray, sizes: IntArray) -> IntArray:
+def _least(instance: Diversity, columns: Sequence[_Held], sizes: IntArray) -> IntArray:
     """Return how many rows each class gives up at least, if it breaks a condition."""
     least = np.zeros_like(sizes)
-    for held in _held(instance, classes, sizes):
+    for held in columns:
         np.maximum(least, held.given_up(instance), out=least)
     return np.where(sizes - least < instance.least_rows, sizes, least)
-
-
-def _held(instance: Diversity, classes: IntArray, sizes: IntArray) -> Iterator[_Held]:
-    for values, totals in zip(instance.values.T, instance.totals, strict=True):
-        yield _Held.of(classes, sizes, values, totals)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -176,7 +180,9 @@ class _Held:
             given[few] = self.sizes[few]
         else:
             given = self.sizes - self._kept_by_frequency(_l_of(instance))
-        return given if instance.t is None else np.maximum(given, self._far(instance))
+        if instance.t is None:
+            return given
+        return np.maximum(given, self._far(instance, instance.t))
 
     def _kept_by_frequency(self, l: int) -> IntArray:  # noqa: E741 - as in the papers
         low, high = np.zeros_like(self.sizes), self.sizes // l
@@ -194,7 +200,7 @@ class _Held:
         """Return the rows of each class if no value keeps more than this."""
         return self.total(np.minimum(self.held, most[self.home]))
 
-    def _far(self, instance: Diversity) -> IntArray:
+    def _far(self, instance: Diversity, t: Fraction) -> IntArray:
         n = instance.n
         beyond = n * self.held - self.shared * self.sizes[self.home]
         above = beyond > 0
@@ -205,10 +211,8 @@ class _Held:
         given = np.zeros_like(self.sizes)
         reached = [instance.reach(rows) for rows in self.sizes.tolist()]
         for c in np.flatnonzero(excess > np.array(reached, dtype=np.int64)).tolist():
-            part, whole = _share(instance)
-            too_much = whole * int(excess[c]) - part * n * int(self.sizes[c])
-            each = whole * (n - int(over[c])) - part * n
-            given[c] = -(-too_much // each)
+            too_much = int(excess[c]) - t * n * int(self.sizes[c])
+            given[c] = ceil(too_much / (n - int(over[c]) - t * n))
         return given
 
     def nearest(self, instance: Diversity, rows: IntArray) -> IntArray:
@@ -235,20 +239,17 @@ def _l_of(instance: Diversity) -> int:
     return min(instance.l, instance.n + 1)
 
 
-def _share(instance: Diversity) -> tuple[int, int]:
-    t = instance.t
-    return (1, 1) if t is None else (t.numerator, t.denominator)
-
-
 def _enough(
     instance: Diversity,
     classes: IntArray,
     broken: BoolArray,
-    least: IntArray,
+    gone: BoolArray,
     looks: BoolArray,
 ) -> IntArray | None:
-    """Return rows that are enough if they go, if these are no more than may."""
-    gone = _thinned(instance, classes, broken, least)
+    """Return rows that are enough if they go, if these are no more than may.
+
+    Those of classes that break a condition go first, then small classes join them.
+    """
     if not gone.any() and not looks.any():
         return np.flatnonzero(gone)
     together = gone | looks
@@ -270,21 +271,24 @@ def _enough(
 
 
 def _thinned(
-    instance: Diversity, classes: IntArray, broken: BoolArray, least: IntArray
+    instance: Diversity,
+    classes: IntArray,
+    columns: Sequence[_Held],
+    broken: BoolArray,
+    least: IntArray,
 ) -> BoolArray:
     """Return rows of classes that break a condition, some if the rest then keeps it."""
-    sizes = np.bincount(classes)
     gone = broken[classes]
-    columns = [*_held(instance, classes, sizes)]
     if len(columns) != 1:
         return gone
+    sizes = columns[0].sizes
     open_ones = broken & (least < sizes)
     for extra in _TRIES:
         if not open_ones.any():
             break
         rows = np.where(open_ones, sizes - least - extra, 0)
         open_ones &= rows >= instance.least_rows
-        kept = _first_rows(columns[0].pair, columns[0].nearest(instance, rows))
+        kept = first_rows(columns[0].pair, columns[0].nearest(instance, rows))
         kept &= open_ones[classes]
         home = classes[kept]
         count = np.bincount(home, minlength=len(sizes))
@@ -297,13 +301,3 @@ def _thinned(
         gone &= ~(kept & good[classes])
         open_ones &= ~good
     return gone
-
-
-def _first_rows(pair: IntArray, most: IntArray) -> BoolArray:
-    """Tell which rows are among the first so many of their pair."""
-    order = np.argsort(pair, kind="stable")
-    ordered = pair[order]
-    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
-    first = np.zeros(len(pair), dtype=np.bool_)
-    first[order] = rank < most[ordered]
-    return first

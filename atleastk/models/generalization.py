@@ -19,7 +19,7 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
 from atleastk.models.fields import INTEGER, INTEGERS
-from atleastk.models.row_deletion import row_deletion
+from atleastk.models.row_deletion import first_rows, row_deletion
 from atleastk.models.solution import Solution, Verdict, partition_violations
 from atleastk.models.wording import counted
 
@@ -252,11 +252,8 @@ def _rows_to_suppress(
     rows = fewest_suppressed(instance, levels, sizes)
     if rows is None or not rows.any():
         return ()
-    order = np.argsort(class_of, kind="stable")
-    ordered = class_of[order]
-    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
-    of_class = rows[record_of[first]]
-    return tuple(np.sort(order[rank < of_class[ordered]]).tolist())
+    gone = first_rows(class_of, rows[record_of[first]])
+    return tuple(np.flatnonzero(gone).tolist())
 
 
 def _published_as_top(

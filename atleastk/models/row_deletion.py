@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import BoolArray, IntArray
 
-__all__ = ["row_deletion"]
+__all__ = ["first_rows", "row_deletion"]
 
 
 def row_deletion(sizes: IntArray, k: int, alike: int = 0) -> IntArray | None:
@@ -46,3 +46,13 @@ def row_deletion(sizes: IntArray, k: int, alike: int = 0) -> IntArray | None:
     taken_before = np.cumsum(beyond) - beyond
     deleted[large_first] = np.clip(missing - taken_before, 0, beyond)
     return deleted
+
+
+def first_rows(class_of: IntArray, counts: IntArray) -> BoolArray:
+    """Tell which rows are among the first of their class, so many as counts say."""
+    order = np.argsort(class_of, kind="stable")
+    ordered = class_of[order]
+    rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
+    first = np.zeros(len(order), dtype=np.bool_)
+    first[order] = rank < counts[ordered]
+    return first

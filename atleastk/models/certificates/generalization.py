@@ -125,8 +125,7 @@ def dealing_of(instance: Generalization) -> Dealing:
 
 def may_be_dealt(instance: Generalization) -> bool:
     """Tell whether the expanded table, which trees are of, is of a reasonable size."""
-    columns = instance.most_of_row // instance.unit_of_levels
-    return instance.n * columns <= _MOST_EXPANDED
+    return instance.n * instance.expanded_columns <= _MOST_EXPANDED
 
 
 def certificate_of_nothing(instance: Generalization) -> Mapping[str, Any] | None:

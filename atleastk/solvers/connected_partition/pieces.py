@@ -13,11 +13,10 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.errors import WrongAnswerError
+from atleastk.models.solution import labels_of
 from atleastk.models.windows import Window
 from atleastk.solvers.connected_partition.component import Component
 from atleastk.solvers.engine.part_counts import PartCounts
@@ -53,10 +52,7 @@ class Piece:
     @property
     def labels(self) -> IntArray:
         """The number of the group of every node."""
-        labels = np.empty(self.component.n, dtype=np.int64)
-        for number, group in enumerate(self.groups):
-            labels[list(group)] = number
-        return labels
+        return labels_of(self.groups, self.component.n)
 
     @property
     def bound(self) -> int:

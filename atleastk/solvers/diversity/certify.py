@@ -10,17 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from atleastk.instances.diversity import Diversity
-from atleastk.models.certificates.diversity import dealing_of
-from atleastk.models.certificates.generalization import is_checkable, may_be_dealt
+from atleastk.models.certificates.generalization import is_checkable
 from atleastk.models.diversity import check
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.deals.tree import tree_certificate
 from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
 from atleastk.solvers.generalization import certify as generalization
-from atleastk.solvers.generalization.certify import weights_for
 from atleastk.solvers.generalization.tagging import MOST_NODES
-from atleastk.solvers.k_anonymity.certify import SHARE
 from atleastk.solvers.search import Proof, Search
 
 __all__ = ["certify", "certify_less"]
@@ -43,12 +39,9 @@ def certify(
     if search.infeasible or bound is None:
         return search.certificate if bound is None else None
     if instance.on == "entries":
-        relaxed = instance.relaxed
-        found = weights_for(relaxed, bound, budget.share(SHARE))
-        if found is not None or not may_be_dealt(relaxed):
-            return found
-        dealing = dealing_of(instance)
-        return tree_certificate(dealing, -(-bound // instance.unit), budget)
+        return generalization.certify_entries(
+            instance.relaxed, bound, budget, diverse=instance
+        )
     if not is_checkable(instance) or instance.nodes > MOST_NODES:
         return None
     if more:

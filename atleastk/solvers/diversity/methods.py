@@ -45,6 +45,7 @@ from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.diversity.near_moves import Rearranging
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging, solve_relaxed
 from atleastk.solvers.diversity.subset_dp import priced
+from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization import subset_dp
@@ -187,32 +188,29 @@ def close(search: Search[Diversity], dealt: _Dealt, weighing: Weighing) -> None:
         left = dealt._replace(patterns=dealt.patterns.only(needed))
         _minimise_below(search, left, limit, search.budget.share(_LIMIT))
         if search.bound == bound and not search.done:
-            _improve(search, dealt, needed)
+            _improve(search, dealt, needed, limit)
             return
         step = max(1, int(_STEP * (bound + step - started)))
 
 
-def _improve(search: Search[Diversity], dealt: _Dealt, pairs: BoolArray) -> None:
-    """Minimise over some pairs, and those of the best solution; it proves nothing."""
+def _improve(
+    search: Search[Diversity], dealt: _Dealt, pairs: BoolArray, limit: int
+) -> None:
+    """Minimise over pairs of all below a limit, and those of the best solution."""
     kinds, _, patterns = dealt
     assert search.solution is not None
     model = k_anonymity.pattern_model(kinds, search.instance.least_rows, patterns)
     known = model.encode(search.solution.groups)
     if known is not None:
         pairs = pairs | (known[: patterns.pairs] > 0)
-    encoding = _model(search.instance, dealt._replace(patterns=patterns.only(pairs)))
-
-    def found(values: IntArray) -> None:
-        search.offer(encoding.decode(values), "patterns")
-
-    answer = Highs().minimise(
-        encoding.model,
-        search.budget,
-        hint=encoding.encode(search.solution),
-        on_answer=found,
+    minimise_encoded(
+        search,
+        _model(search.instance, dealt._replace(patterns=patterns.only(pairs))),
+        Highs(),
+        "patterns",
+        below=limit,
+        start=search.solution,
     )
-    if answer.values is not None:
-        found(answer.values)
 
 
 def _minimise_below(

@@ -7,8 +7,10 @@ or a tree of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from atleastk.instances.diversity import Diversity
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import (
     dealing_of,
@@ -29,7 +31,7 @@ from atleastk.solvers.k_anonymity.certify import (
 from atleastk.solvers.k_anonymity.closed_patterns import MOST_PAIRS
 from atleastk.solvers.search import Proof, Search
 
-__all__ = ["best_weights", "certify", "certify_less", "weights_for"]
+__all__ = ["best_weights", "certify", "certify_entries", "certify_less", "weights_for"]
 
 
 def certify(
@@ -44,10 +46,24 @@ def certify(
         return {"kind": "count"} if short and bound is None else None
     if instance.on == "attributes":
         return _of_lattice(instance, bound, budget) if is_checkable(instance) else None
+    return certify_entries(instance, bound, budget)
+
+
+def certify_entries(
+    instance: Generalization,
+    bound: int,
+    budget: Budget,
+    diverse: Diversity | None = None,
+) -> Mapping[str, Any] | None:
+    """Return weights, or a tree of them that knows sensitive values if there are any.
+
+    The instance is without these, and of classes of as many rows as they ask for.
+    """
     found = weights_for(instance, bound, budget.share(SHARE))
     if found is not None or not may_be_dealt(instance):
         return found
-    return tree_certificate(dealing_of(instance), -(-bound // instance.unit), budget)
+    dealing = replace(dealing_of(instance), diverse=diverse)
+    return tree_certificate(dealing, -(-bound // instance.unit), budget)
 
 
 def certify_less(instance: Generalization, bound: int, budget: Budget) -> Proof | None:

@@ -78,7 +78,7 @@ def solve(search: Search[Generalization]) -> None:
         else:
             minimise_by_hitting_sets(search, "hitting-sets")
         return
-    narrow = instance.most_of_row // instance.unit_of_levels <= MOST_COLUMNS
+    narrow = instance.expanded_columns <= MOST_COLUMNS
     if narrow and _refuses_suppression(instance) is None:
         solve_as_suppression(search, "suppression")
         return
@@ -118,7 +118,7 @@ def _refuses_patterns(instance: Generalization) -> str | None:
 
 
 def _expanded_cells(instance: Generalization) -> int:
-    return instance.n * (instance.most_of_row // instance.unit_of_levels)
+    return instance.n * instance.expanded_columns
 
 
 def _refuses_suppression(instance: Generalization) -> str | None:

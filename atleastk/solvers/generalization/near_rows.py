@@ -17,7 +17,7 @@ from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import Records
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.pseudo_columns import prices_of, records_of_levels
-from atleastk.models.solution import Solution
+from atleastk.models.solution import Solution, labels_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
 from atleastk.solvers.k_anonymity.near_moves import EFFORT, regroup
@@ -67,9 +67,7 @@ class NearRows:
         search = self.search
         if search.done or search.solution is None:
             return
-        labels = np.empty(search.instance.n, dtype=np.int64)
-        for number, group in enumerate(search.solution.groups):
-            labels[list(group)] = number
+        labels = labels_of(search.solution.groups, search.instance.n)
         k = search.instance.k
         regroup(self.records, k, labels, budget, self._offer, self.prices, effort)
 

@@ -207,9 +207,9 @@ class Tagging(Generic[G]):
 
     def _left_open(self) -> Mapping[int, int]:
         """Return undecided nodes that no other one has closed, and what they lose."""
-        closed = self._marks.marks & (REFUSED | SETTLED)
+        marks, closed = self._marks.marks, REFUSED | SETTLED
         pairs = self._undecided.items()
-        return {node: least for node, least in pairs if not closed[node]}
+        return {node: least for node, least in pairs if not marks[node] & closed}
 
     def _prove(self) -> None:
         """Report that nothing is open below the best, and the nodes that show it."""

@@ -40,7 +40,7 @@ from atleastk.instances.k_anonymity import KAnonymity
 from atleastk.models.certificates.k_anonymity import is_checkable
 from atleastk.models.encodings.k_anonymity import leader_model, pattern_model
 from atleastk.models.patterns import MOST_COLUMNS, Patterns
-from atleastk.models.solution import Solution
+from atleastk.models.solution import Solution, labels_of
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
@@ -265,9 +265,7 @@ def regroup_near(search: Search[KAnonymity], budget: Budget) -> None:
     instance, reporter = search.instance, Reporter(search, _NEAR_ROWS)
     if search.solution is None:
         return
-    labels = np.empty(instance.n, dtype=np.int64)
-    for number, group in enumerate(search.solution.groups):
-        labels[list(group)] = number
+    labels = labels_of(search.solution.groups, instance.n)
     part = reporter.sparing(budget)
     regroup(instance.records, instance.k, labels, part, reporter.take_labels)
     reporter.tell()

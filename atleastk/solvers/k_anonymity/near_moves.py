@@ -52,6 +52,7 @@ __all__ = [
     "differs",
     "free_near",
     "grouped",
+    "paying_row",
     "rebuild",
     "regroup",
     "split",
@@ -362,17 +363,24 @@ def _anneal(
             if flag[0] != 0:
                 return move
             heat = hot * (cold / hot) ** (move / moves)
-        u = -1
-        for _ in range(_TRIES):
-            u = int(np.random.random() * len(groups.home))
-            if groups.pays[groups.home[u]] > 0:
-                break
+        u = paying_row(groups)
         freed, free, old = free_near(u, table, groups, desk, near)
         found, new = rebuild(free, table, desk)
         growth = new - old
         if growth <= 0 or np.random.random() < np.exp(-growth / heat):
             commit(freed, free, found, groups, desk)
     return moves
+
+
+@compiled
+def paying_row(groups: Groups) -> int:
+    """Draw a row that pays, or any if none is found soon."""
+    u = -1
+    for _ in range(_TRIES):
+        u = int(np.random.random() * len(groups.home))
+        if groups.pays[groups.home[u]] > 0:
+            break
+    return u
 
 
 @compiled

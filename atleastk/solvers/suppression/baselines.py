@@ -23,7 +23,7 @@ from atleastk.arrays import BoolArray, IntArray
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
 from atleastk.models.k_anonymity import suppressed
-from atleastk.models.solution import Solution
+from atleastk.models.solution import Solution, labels_of
 from atleastk.models.suppression import (
     SuppressionSolution,
     solution_of_groups,
@@ -117,8 +117,7 @@ def padded(
 def _padded(instance: Suppression, groups: Sequence[Sequence[int]]) -> BoolArray:
     """Return what these very groups suppress, with what orders ask besides."""
     sizes = np.array([len(group) for group in groups])
-    home = np.empty(instance.n, dtype=np.int64)
-    home[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), sizes)
+    home = labels_of(groups, instance.n)
     starred = suppressed(instance, Solution.of(groups))[[group[0] for group in groups]]
     free = [j for j in range(instance.m) if j not in instance.intact]
     if instance.row_order is not None:

@@ -35,7 +35,7 @@ import numpy as np
 from atleastk.arrays import IntArray
 from atleastk.instances.records import distinct_rows
 from atleastk.instances.suppression import Suppression
-from atleastk.models.row_deletion import row_deletion
+from atleastk.models.row_deletion import first_rows, row_deletion
 from atleastk.models.suppression import (
     SuppressionSolution,
     cost_of,
@@ -127,10 +127,7 @@ class _Classes:
         hidden[:, places] = True
         deleted, class_of = self._deleted(columns)
         class_of_row = class_of[instance.records.record_of]
-        order = np.argsort(class_of_row, kind="stable")
-        ordered = class_of_row[order]
-        rank = np.arange(len(order)) - np.searchsorted(ordered, ordered)
-        hidden[order[rank < deleted[ordered]]] = True
+        hidden[first_rows(class_of_row, deleted)] = True
         return solution_of_mask(instance, hidden, places)
 
     def _deleted(self, columns: int) -> tuple[IntArray, IntArray]:

@@ -15,7 +15,7 @@ import numpy as np
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.suppression import Suppression
 from atleastk.models.k_anonymity import suppressed
-from atleastk.models.solution import Solution
+from atleastk.models.solution import Solution, labels_of
 
 __all__ = ["joined"]
 
@@ -71,9 +71,7 @@ class _Joining:
     ) -> None:
         self._codes, self._k, self._most = codes, instance.k, most
         self._intact = list(instance.intact)
-        self.home = np.full(len(codes), -1)
-        for g, group in enumerate(groups):
-            self.home[list(group)] = g
+        self.home = labels_of(groups, len(codes))
         self.kept, self.values = kept, codes[[group[0] for group in groups]]
         self.sizes = np.array([len(group) for group in groups], dtype=np.int64)
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from atleastk.arrays import BoolArray, ByteArray, Int32Array, IntArray
 from atleastk.instances.suppression import Suppression
+from atleastk.models.solution import Solution, labels_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.clock import CLOCK
 from atleastk.solvers.compiled.compile import compiled
@@ -31,6 +32,7 @@ from atleastk.solvers.k_anonymity.near_moves import (
     desk_of,
     free_near,
     grouped,
+    paying_row,
     rebuild,
     split,
 )
@@ -45,9 +47,6 @@ _PAUSES: Final = 50
 
 _SECONDS_A_ROW: Final = 4e-6
 """What a report takes."""
-
-_TRIES: Final = 20
-"""Draws for a row that pays."""
 
 _NEVER: Final = 2**40
 """The cost of a star in an intact column: above all costs there are."""
@@ -95,7 +94,7 @@ def offer_rearranged(
         told = CLOCK.now()
         pause = _PAUSES * (told - began)
 
-    def take(found: list[list[int]]) -> None:
+    def take(found: Sequence[Sequence[int]]) -> None:
         nonlocal latest
         latest = found
         if CLOCK.now() >= told + pause:
@@ -110,8 +109,8 @@ def rearranged(
     instance: Suppression,
     groups: Sequence[Sequence[int]],
     budget: Budget,
-    on_better: Callable[[list[list[int]]], object],
-) -> list[list[int]]:
+    on_better: Callable[[Sequence[Sequence[int]]], object],
+) -> Sequence[Sequence[int]]:
     """Return groups that cost no more once they are padded, by these moves.
 
     Parameters
@@ -121,9 +120,7 @@ def rearranged(
     """
     records, k, order = instance.records, instance.k, Order.of(instance)
     rows = records.rows
-    labels = np.empty(instance.n, dtype=np.int64)
-    for number, group in enumerate(groups):
-        labels[list(group)] = number
+    labels = labels_of(groups, instance.n)
     table = Table(
         records.codes,
         np.where(order.free, 1, 1 + instance.m).astype(np.int32),
@@ -144,16 +141,10 @@ def rearranged(
         state,
         budget,
         make,
-        lambda found: on_better(_listed(found)),
+        lambda found: on_better(Solution.labelled(found).groups),
         cost_of=lambda _: int(padded_cost(stars, order)),
     )
-    return _listed(best)
-
-
-def _listed(labels: IntArray) -> list[list[int]]:
-    order = np.argsort(labels, kind="stable")
-    ends = np.flatnonzero(np.diff(labels[order])) + 1
-    return [part.tolist() for part in np.split(order, ends)]
+    return Solution.labelled(best).groups
 
 
 @compiled
@@ -216,11 +207,7 @@ def _anneal(
             if flag[0] != 0:
                 return move
             heat = hot * (cold / hot) ** (move / moves)
-        u = -1
-        for _ in range(_TRIES):
-            u = int(np.random.random() * len(groups.home))
-            if groups.pays[groups.home[u]] > 0:
-                break
+        u = paying_row(groups)
         freed, free, _ = free_near(u, table, groups, desk, near)
         for j in range(len(stars)):
             after[j] = stars[j]
