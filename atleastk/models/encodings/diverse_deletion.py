@@ -19,6 +19,7 @@ import numpy as np
 
 from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
+from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.records import Records
 from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.encodings.diversity import add_conditions
@@ -50,12 +51,19 @@ class DeletionModel:
         return np.sort(np.concatenate([np.empty(0, dtype=np.int64), *taken]))
 
 
-def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel | None:
-    """Return the model of what goes at a node; None if it has more kinds."""
+def deletion_model(deletion: Deletion, most_kinds: int) -> DeletionModel:
+    """Return the model of what goes at a node.
+
+    Raises
+    ------
+    NotApplicableError
+        If it has more kinds, or numbers beyond 64 bits.
+    """
     instance = deletion.instance
     kinds = Records.coded(np.column_stack((deletion.classes, instance.values)))
     if kinds.distinct > most_kinds:
-        return None
+        message = f"a node of {kinds.distinct} kinds of rows is too large for a model"
+        raise NotApplicableError(message)
     rows_of = np.split(kinds.rows, np.cumsum(kinds.copies)[:-1])
     home = kinds.codes[:, 0]
     top = deletion.top[home]

@@ -3,9 +3,10 @@
 Without suppressed rows that is a matter of counting. With them, what each class gives
 up bounds what goes, and often rows are found that are enough
 (:mod:`~atleastk.models.diverse_deletion`). If that leaves open whether a node is of
-use, a model decides (:mod:`~atleastk.models.encodings.diverse_deletion`), in HiGHS and
-CP-SAT by turns: some nodes are easy for one of them alone. It has a share of the time
-left, and its word has no certificate.
+use once all others were looked at, a model decides
+(:mod:`~atleastk.models.encodings.diverse_deletion`), in HiGHS and CP-SAT by turns: some
+nodes are easy for one of them alone. It has a share of the time left, and its word has
+no certificate.
 """
 
 from __future__ import annotations
@@ -16,13 +17,17 @@ from typing import Final
 
 from atleastk.arrays import IntArray
 from atleastk.instances.diversity import Diversity
+from atleastk.instances.errors import NotApplicableError
 from atleastk.models.diverse_deletion import Deletion
 from atleastk.models.diversity import node_keeps
 from atleastk.models.encodings.diverse_deletion import deletion_model
 from atleastk.models.generalization import GeneralizationSolution, solution_at
+from atleastk.models.linear import LinearModel
 from atleastk.models.status import Status
+from atleastk.solvers.backends.backend import Answer
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.generalization.counting import Count, Counter, Counts
 from atleastk.solvers.search import Search
 
@@ -71,7 +76,7 @@ class SuppressingCounter:
         self._search, self._most_kinds = search, most_kinds
         self._of_k = Counter(search.instance)
         self._rows: dict[Levels, IntArray] = {}
-        self._late: Tally[Levels] = Tally()
+        self._looked: Tally[Levels] = Tally()
 
     def count(self, levels: Levels) -> Count:
         """Return what a node makes of the table."""
@@ -86,7 +91,12 @@ class SuppressingCounter:
         if deletion.rows is not None:
             count = self._found(deletion, deletion.rows, count)
         useless = known is not None and count.least is not None and count.least >= known
-        return count if count.settled or useless else self._decided(deletion, count)
+        if count.settled or useless:
+            return count
+        self._looked[levels] += 1
+        if self._looked[levels] == 1:
+            return replace(count, late=True)
+        return self._decided(deletion, count)
 
     def solution(self, levels: Levels) -> GeneralizationSolution:
         """Return the solution of a node at which rows were found that are enough."""
@@ -101,14 +111,14 @@ class SuppressingCounter:
         return replace(count, loss=loss)
 
     def _decided(self, deletion: Deletion, count: Count) -> Count:
-        """Return what a model finds out about a node."""
-        node = deletion_model(deletion, self._most_kinds)
-        if node is None:
+        """Return what a model finds out about a node, if it is not too large."""
+        times = self._looked[deletion.levels]
+        budget = self._search.budget.share(_SHARE if times == 2 else _SHARE_AGAIN)
+        try:
+            node = deletion_model(deletion, self._most_kinds)
+            answer = _answer(node.model, budget, highs_first=times % 2 == 0)
+        except NotApplicableError:
             return count
-        times = self._late[deletion.levels]
-        budget = self._search.budget.share(_SHARE_AGAIN if times else _SHARE)
-        backend = CpSat() if times % 2 else Highs()
-        answer = backend.minimise(node.model, budget)
         if answer.status is Status.INFEASIBLE:
             return Count(count.floor, claimed=True)
         if answer.values is not None:
@@ -116,6 +126,16 @@ class SuppressingCounter:
         if not deletion.instance.is_linear and answer.bound is not None:
             least = max(count.least or 0, count.floor + answer.bound)
             count = replace(count, least=least, claimed=least > (count.least or 0))
-        if not count.settled:
-            self._late[deletion.levels] += 1
         return replace(count, late=not count.settled)
+
+
+def _answer(model: LinearModel, budget: Budget, *, highs_first: bool) -> Answer:
+    """Minimise in one solver, or in the other if it refuses the model.
+
+    The numbers of closeness grow with the square of the rows, soon beyond HiGHS.
+    """
+    one, other = (Highs(), CpSat()) if highs_first else (CpSat(), Highs())
+    try:
+        return one.minimise(model, budget)
+    except NotApplicableError:
+        return other.minimise(model, budget)

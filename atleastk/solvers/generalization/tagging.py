@@ -100,12 +100,13 @@ class Tagging(Generic[G]):
         place = 0
         while not self._search.budget.spent:
             place = self._first_open(place)
-            if place == len(self._order) and self._reopened():
-                place = 0
-                continue
             if place == len(self._order):
                 self._prove()
-                return
+                if not self._reopened():
+                    self._excuse()
+                    return
+                place = 0
+                continue
             node = int(self._order[place])
             if self._linear:
                 bound = self._bound(int(self._losses[node]))
@@ -212,15 +213,19 @@ class Tagging(Generic[G]):
         return {node: least for node, least in pairs if not marks[node] & closed}
 
     def _prove(self) -> None:
-        """Report that nothing is open below the best, and the nodes that show it."""
+        """Report what nothing loses less than, and the nodes that show it."""
         cost = self._search.cost
         if cost is None:
             return
         bound = self._bound(cost)
         certificate = None if self._claimed else self._certificate(bound)
         self._search.raise_bound(bound, self._source, certificate)
-        if bound < cost:
-            undecided = sum(least < cost for least in self._left_open().values())
+
+    def _excuse(self) -> None:
+        """Say how many nodes are left that may be better than the best."""
+        cost, left = self._search.cost, self._left_open().values()
+        undecided = sum(cost is None or least < cost for least in left)
+        if undecided:
             self._search.remark(
                 f"{self._source}: {counted(undecided, 'node')} of the lattice undecided"
             )

@@ -1,6 +1,7 @@
 """Nodes at which rows may go: what is left open, and what a solver decides."""
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -11,7 +12,9 @@ from atleastk.models.certificates.diversity import check_certificate
 from atleastk.models.diversity import check
 from atleastk.models.status import Status, Trust
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.diversity import node_counts
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging
+from atleastk.solvers.generalization import tagging
 from atleastk.solvers.search import Search
 
 SPARE = Diversity(
@@ -45,6 +48,35 @@ def test_without_a_solver_the_node_is_left_open():
     assert search.remarks == ["tagging: 1 node of the lattice undecided"]
     assert search.certificate["alone"] == [(0,)]
     check_certificate(SPARE, search.certificate, search.bound)
+
+
+@pytest.mark.parametrize(("digits", "found"), [(10, True), (17, False), (18, False)])
+def test_what_is_too_large_for_a_solver_is_left_to_the_other(digits, found):
+    """Long fractions are beyond HiGHS, longer ones beyond both, or beyond 64 bits."""
+    t = Fraction(10**digits - 1, 10**digits)
+    result = atleastk.solve(replace(SPARE, t=t), workers=1)
+    spared, cheapest = 5 * 9 + 3 * 12, 5 * 10 + 2 * 12
+    expected = (spared, spared) if found else (12 * 12, cheapest)
+    assert (result.cost, result.bound) == expected
+
+
+def test_nodes_that_are_looked_at_again_are_a_bound_meanwhile(monkeypatch):
+    """It once was lost if the time ended then, and nothing was proved at all."""
+    search = Search(SPARE, check, Budget())
+    search.offer([range(12)], "one group")
+    counter = node_counts.SuppressingCounter(search, 0)
+    count, seen = counter.count, []
+
+    def late(levels):
+        if levels in seen:
+            search.budget.stop.set()
+        seen.append(levels)
+        return replace(count(levels), late=levels == (0,))
+
+    monkeypatch.setattr(counter, "count", late)
+    tagging.minimise_by_tagging(search, "tagging", counter)
+    assert seen.count((0,)) == 2
+    assert (search.cost, search.bound) == (12 * 12, 5 * 10 + 2 * 12)
 
 
 @pytest.mark.parametrize(("allowed", "cost"), [(0, 1), (2, 1), (3, 0), (4, 0)])
