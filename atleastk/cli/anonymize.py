@@ -214,9 +214,10 @@ def _print_table(reports: Sequence[Report], title: str) -> None:
     """Print a row for every k."""
     measure = _measure(reports[0])
     more = () if measure is None else (f"{measure}>",)
+    risk = ("risk>",) if reports[0].ambiguous else ()
     columns = ("k>", "status", "suppressed>", "share>", *more, "at least>", "gap>")
     rows = (_row(report, measure is not None) for report in reports)
-    print_table((*columns, "s>"), rows, title=title)
+    print_table((*columns, *risk, "s>"), rows, title=title)
 
 
 def _measure(report: Report) -> str | None:
@@ -242,8 +243,14 @@ def _row(report: Report, costed: bool) -> tuple[object, ...]:
         *((_shown(cost),) if costed else ()),
         _shown(bound),
         "-" if report.gap is None else f"{report.gap:.2%}",
+        *((_highest(report),) if report.ambiguous else ()),
         f"{report.seconds:.2f}",
     )
+
+
+def _highest(report: Report) -> str:
+    """Return the risk of equal rows, of which the k of matching rows says nothing."""
+    return "-" if report.risk is None else f"{report.risk.after.highest:.2%}"
 
 
 def _shown(cost: float | None) -> str:

@@ -62,7 +62,7 @@ class SinglingOut:
         found = self.identifiers
         for name in found[:_MOST_COLUMNS]:
             yield Warned(
-                f"{name}, left unchanged, singles out {self._counted(name)}",
+                f'column "{name}", left unchanged, singles out {self._counted(name)}',
                 "whoever knows it finds them; drop it, or name it in --columns",
             )
         if found[_MOST_COLUMNS:]:
