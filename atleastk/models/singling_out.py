@@ -26,7 +26,10 @@ from atleastk.models.wording import Warned
 __all__ = ["SinglingOut", "rows_of_own_value"]
 
 _FEWEST_ROWS: Final = 20
+"""How many rows an identifier singles out; see above."""
+
 _EVERY: Final = 10
+"""And one of so many rows."""
 
 _MOST_COLUMNS: Final = 10
 """Columns that a report warns of, those that single out most rows first."""
