@@ -97,7 +97,7 @@ def test_untouched_rows_that_equal_no_other_are_certain():
     summary = page[page.index("Summary") : page.index("What was asked")]
     assert "WARNING: k-ambiguity is no protection" in summary
     assert "(k = 2 by matching, counted again" in summary
-    assert "rows like no other4040" in page.replace(" ", " ")
+    assert "rows like no other4040" in page
 
 
 def test_cells_hidden_and_missing_before_look_the_same():
@@ -110,12 +110,6 @@ def test_cells_hidden_and_missing_before_look_the_same():
         c: counts.count(c) // c for c in sorted(set(counts))
     }
     assert made.report.smallest == min(counts)
-
-
-def test_without_a_table_nothing_matches():
-    report = anonymize(ROWS[:1], 2, ambiguous=True).report
-    assert report.risk is None
-    assert "matches" not in str(report)
 
 
 def test_without_a_table_there_is_no_risk():
