@@ -23,6 +23,7 @@ h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1.3rem 0 .3rem; }
 p { margin: .4rem 0; }
 .soft, caption { color: var(--soft); }
+p.warning { border-left: .3rem solid #b3261e; padding-left: .6rem; font-weight: 600; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; padding-bottom: .3rem; }

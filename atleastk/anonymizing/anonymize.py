@@ -1,13 +1,14 @@
 """Anonymisation of tables as they come: of pandas, polars, pyarrow, or plain rows.
 
 A published table is read again, and its classes are counted anew: what is returned is
-k-anonymous by the strict reading, whichever method suppressed its cells.
+k-anonymous by the strict reading, whichever method suppressed its cells - unless less
+was asked for, that rows match.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from os import PathLike
 from typing import Any
@@ -25,6 +26,7 @@ from atleastk.anonymizing.report_levels import Generality
 from atleastk.anonymizing.report_limits import Quantities
 from atleastk.anonymizing.report_risk import Disclosure
 from atleastk.anonymizing.report_sensitive import Sensitive, exposures
+from atleastk.anonymizing.report_unchanged import singling_out
 from atleastk.anonymizing.report_weights import Weighting
 from atleastk.anonymizing.request import (
     MARKER,
@@ -200,7 +202,9 @@ def anonymize(
         A column that says how many persons a row stands for, such as 1234.56: its
         cells count as many times. k still counts rows.
     ambiguous
-        Let suppressed cells match anything: every row is to match k - 1 others.
+        Let suppressed cells match anything: every row is to match k - 1 others. This is
+        no protection: whoever looks for equal rows finds most that were left as they
+        were. The report tells that risk.
     sensitive
         Columns whose values nobody may learn of a person known to be in a class of
         equal rows. They are published as they are, and are not among `columns`.
@@ -304,7 +308,7 @@ def anonymize_frame(
         outcome.result,
         selection,
         made,
-        risk=Disclosure.of(selection, made, persons, population),
+        risk=Disclosure.of(selection, made, persons, population, request.needed),
         stopped=_stopped_by(outcome),
         ambiguous=request.ambiguous,
         quantities=quantities,
@@ -338,22 +342,30 @@ def anonymity(
     ----------
     wildcard
         Let suppressed cells - those that hold the marker and those without a value -
-        match anything. By default they are values like others.
+        match anything. By default they are values like others, which is the reading
+        that tells how easily a person is found.
     """
     frame = framed(table)
-    return anonymity_of(frame, chosen(frame, columns), wildcard, marker)
+    return anonymity_of(frame, chosen(frame, columns), wildcard, marker, {})
 
 
 def anonymity_of(
-    frame: Frame, names: Iterable[Name], wildcard: bool, marker: str
+    frame: Frame,
+    names: Iterable[Name],
+    wildcard: bool,
+    marker: str,
+    needed: Mapping[str, str],
 ) -> Anonymity:
     """Tell how anonymous a frame is over some of its columns."""
-    columns = [frame.column(name) for name in names]
-    codes = codes_of(columns)
-    if not wildcard:
-        return strict(codes)
-    hidden = np.stack([column.holding(marker, None) for column in columns], axis=1)
-    return wildcards.wildcard(codes, hidden)
+    selection = Selection.of(frame, names)
+    codes = codes_of(selection.columns)
+    if wildcard:
+        holding = [column.holding(marker, None) for column in selection.columns]
+        found = wildcards.wildcard(codes, np.stack(holding, axis=1))
+    else:
+        found = strict(codes)
+    apart = singling_out(frame, selection.others, needed)
+    return replace(found, singling_out=apart)
 
 
 def _expect_free(request: Request, selection: Selection) -> None:

@@ -29,6 +29,7 @@ from dataclasses import dataclass
 from inspect import signature
 from os import PathLike
 from typing import Any, Final, Self
+from warnings import warn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,6 +105,8 @@ class KAnonymizer:
     def fit(self, table: Any, y: object = None) -> Self:  # noqa: ARG002 - sklearn's
         """Anonymise a table and learn the classes that it is published in.
 
+        Warns of columns that are published unchanged and single out many rows.
+
         Raises
         ------
         NotApplicableError
@@ -121,6 +124,9 @@ class KAnonymizer:
             )
             message = f"no table to learn from: {status} for k = {self.k} and {many}"
             raise NotApplicableError(message + why)
+        if made.report.risk is not None:
+            for warned in made.report.risk.singling_out.warnings:
+                warn(str(warned), stacklevel=2)
         weights: Sequence[int] = (1,) * len(made.columns)
         if isinstance(made.instance, Generalization) and made.instance.is_linear:
             weights = made.instance.weights

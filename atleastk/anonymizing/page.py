@@ -64,12 +64,18 @@ def _summary(report: Report) -> Iterator[str]:
     if report.attained is None:
         yield f"<p>No table was published: {escape(report.status.lower())}.</p>"
         return
+    if report.risk is not None:
+        unprotected = report.risk.unprotected
+        found = [] if unprotected is None else [unprotected]
+        for warned in (*found, *report.risk.singling_out.warnings):
+            yield f'<p class="warning">WARNING: {escape(str(warned))}.</p>'
     others = max(0, report.attained - 1)
     looks = "matches" if report.ambiguous else "equals"
     yield (
         f"<p>Every row {looks} at least <strong>{others}</strong> other"
-        f"{'' if others == 1 else 's'} (k = {report.attained}, counted again in the "
-        "published table).</p>"
+        f"{'' if others == 1 else 's'} (k = {report.attained}"
+        f"{' by matching' if report.ambiguous else ''}, counted again in the published "
+        "table).</p>"
     )
     if report.suppressed is not None and report.share is not None:
         yield (
@@ -118,9 +124,17 @@ def _risk(report: Report) -> Iterator[str]:
         return
     yield from _risks(
         "A guess about a person who is known to be in the table is right with this "
-        "probability; the table itself is taken for the population.",
+        "probability, if one of the rows is guessed that look equal; the table itself "
+        "is taken for the population.",
         (risk.before, risk.after),
     )
+    if risk.matching is not None:
+        yield from _risks(
+            "As if rows that match were equal; whoever looks for equal rows finds "
+            "persons with the probability above, whatever matches.",
+            (risk.before, risk.matching),
+            "rows that match no other",
+        )
     if risk.weighed is not None:
         yield from _risks(
             "The same of somebody in the population that the rows stand for, as their "
@@ -130,9 +144,9 @@ def _risk(report: Report) -> Iterator[str]:
     if risk.mapped is not None and risk.least is not None:
         yield from _risks(
             f"The same of one of the {risk.persons} persons of the population: a row "
-            "may be everyone who has its labels (k-map).",
+            "may be everyone who has its labels (k-map), found in another row or not.",
             risk.mapped,
-            [("persons whom a row may be, at least", *risk.least)],
+            more=[("persons whom a row may be, at least", *risk.least)],
         )
     yield from _histogram(risk.sizes)
     if report.sensitive is not None:
@@ -149,21 +163,34 @@ def _risk(report: Report) -> Iterator[str]:
                 )
             ],
         )
-    if risk.shared:
+    if risk.singling_out.by_column:
         yield from html_table(
-            "Classes whose rows share one value of a column that was not anonymised: "
-            "that value is learnt of everybody in them.",
-            ("column", "classes>", "of all>"),
+            "Columns that were not anonymised. Classes whose rows share one value of "
+            "it: that is learnt of everybody in them. Rows singled out by a value that "
+            "no other row has: whoever knows the value finds the row.",
+            ("column", "classes>", "of all>", "rows singled out>", "of all>"),
             [
-                (name, count, f"{count / risk.classes:.2%}" if risk.classes else "")
-                for name, count in risk.shared.items()
+                (
+                    name,
+                    *_share(risk.shared.get(name), risk.classes),
+                    *_share(alone, risk.singling_out.rows),
+                )
+                for name, alone in risk.singling_out.by_column.items()
             ],
         )
+
+
+def _share(count: int | None, whole: int) -> tuple[object, str]:
+    """Return cells of a table: a number, and its share of all."""
+    if count is None:
+        return "", ""
+    return count, f"{count / whole:.2%}" if whole else ""
 
 
 def _risks(
     caption: str,
     pair: tuple[Risk, Risk],
+    unique: str = "rows like no other",
     more: Sequence[Sequence[object]] = (),
 ) -> Iterator[str]:
     before, after = pair
@@ -173,7 +200,7 @@ def _risks(
         [
             ("highest", f"{before.highest:.2%}", f"{after.highest:.2%}"),
             ("mean over the rows", f"{before.mean:.2%}", f"{after.mean:.2%}"),
-            ("rows like no other", f"{before.unique:.6g}", f"{after.unique:.6g}"),
+            (unique, f"{before.unique:.6g}", f"{after.unique:.6g}"),
             *more,
         ],
     )

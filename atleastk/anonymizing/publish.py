@@ -2,7 +2,7 @@
 
 A published table is read again, and its classes are counted anew, whichever method
 chose its cells. By the reading in which a suppressed cell matches anything, it is
-counted which rows match; only cells that are suppressed here count as such.
+counted as well which rows match; only cells that are suppressed here count as such.
 """
 
 from __future__ import annotations
@@ -39,11 +39,13 @@ class Published(NamedTuple):
     hidden
         Which cells are suppressed, or generalised to the top.
     level
-        The recount.
+        The recount of equal rows.
     levels
         The levels of the cells, if they are generalised.
     now_text
         Columns of another type that became columns of text.
+    matching
+        The recount of rows that match, if suppressed cells match anything.
     """
 
     frame: Frame | None = None
@@ -52,6 +54,7 @@ class Published(NamedTuple):
     level: Anonymity | None = None
     levels: Levels | None = None
     now_text: tuple[Name, ...] = ()
+    matching: Anonymity | None = None
 
 
 def published(
@@ -70,17 +73,18 @@ def published(
     masks = {name: hidden[:, j] for j, name in enumerate(selection.names)}
     frame = selection.frame.hiding(masks, request.marker)
     again = tuple(frame.column(name) for name in selection.names)
+    level, matching = strict(codes_of(again)), None
     if isinstance(instance, KAmbiguity):
         for name, column in zip(selection.names, again, strict=True):
             if not column.holding(request.marker, None)[masks[name]].all():
                 message = f'column "{name}" to be published shows suppressed cells'
                 raise WrongAnswerError(message)
-        level = wildcards.wildcard(codes_of(again), hidden)
+        matching = wildcards.wildcard(codes_of(again), hidden)
+        expect_level(matching, instance.k, "ambiguous")
     else:
-        level = strict(codes_of(again))
-    expect_level(level, instance.k, "ambiguous" if level.wildcards else "anonymous")
+        expect_level(level, instance.k, "anonymous")
     _expect_apart(instance, again)
-    return Published(frame, again, hidden, level)
+    return Published(frame, again, hidden, level, matching=matching)
 
 
 def _generalised(

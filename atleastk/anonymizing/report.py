@@ -59,7 +59,8 @@ class Report:
     note
         A remark on the search, as in the result.
     ambiguous
-        Whether suppressed cells match anything: `attained` is then of that reading.
+        Whether suppressed cells match anything: `attained` is then of that reading,
+        but `smallest` and `risk` are of equal rows.
     quantities, generality, weighting, sensitive
         The parts of the report on limits of suppression, on generalisation, on weights
         and on sensitive values, where they were asked for.
@@ -110,7 +111,6 @@ class Report:
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
         rows, columns = selection.frame.n, selection.told
-        others = (n for n in selection.frame.names if n not in selection.names)
         hidden = made.hidden if made.levels is None else None
         told: dict[str, Any] = {
             **parts,
@@ -126,7 +126,7 @@ class Report:
             "seconds": round(result.seconds, 3),
             "method": result.method,
             "seed": result.seed,
-            "untouched_columns": tuple(map(str, others)),
+            "untouched_columns": tuple(map(str, selection.others)),
             "note": result.note,
             "by_column": {},
             "use": Use.of(selection, made),
@@ -138,7 +138,7 @@ class Report:
             told["blanked"] = int(hidden.all(axis=1).sum())
         if made.level is not None and rows:
             sizes = made.level.classes
-            told["attained"] = made.level.k
+            told["attained"] = (made.matching or made.level).k
             told["classes"] = len(sizes)
             told["smallest"], told["largest"] = int(sizes.min()), int(sizes.max())
             told["median"] = float(np.median(sizes))
@@ -202,9 +202,6 @@ class Report:
         if self.risk is not None:
             told = () if self.sensitive is None else self.sensitive.after
             yield from self.risk.lines(told)
-        if self.ambiguous:
-            others = counted((self.attained or 1) - 1, "other row")
-            yield f"  matches     every row matches at least {others}"
         yield from self._column_lines()
         if self.untouched_columns:
             yield f"  unchanged   {', '.join(self.untouched_columns)}"
@@ -221,7 +218,9 @@ class Report:
     def _headline(self) -> str:
         """Return the k that was asked for, or the one that was reached."""
         if self.quantities is None:
-            return ", ".join(filter(None, [f"k = {self.k}", self._conditions]))
+            reading = " by matching" if self.ambiguous else ""
+            asked = [f"k = {self.k}{reading}", self._conditions]
+            return ", ".join(filter(None, asked))
         maximised = self.quantities.minimise == "k" and self.cost is not None
         k = -(self.cost or 0) if maximised else self.k
         name = self.quantities.problem

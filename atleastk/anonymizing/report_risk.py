@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from operator import itemgetter
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
 from atleastk.anonymizing.population import Population
 from atleastk.anonymizing.publish import Published
+from atleastk.anonymizing.report_unchanged import learnt_lines, unchanged
 from atleastk.anonymizing.row_weights import RowWeights
-from atleastk.arrays import FloatArray, IntArray
-from atleastk.frames.frame import Frame, IncomparableError, Name, Selection, codes_of
+from atleastk.arrays import FloatArray
+from atleastk.frames.frame import Selection, codes_of
 from atleastk.instances.records import Records
-from atleastk.models.risk import Risk, single_valued
-from atleastk.models.wording import counted
+from atleastk.models.risk import Risk
+from atleastk.models.singling_out import SinglingOut
+from atleastk.models.wording import Warned, counted
 
-__all__ = ["Disclosure", "learnt_lines", "shared_values"]
-
-_MOST_COLUMNS: Final = 10
-"""Columns that are told of, those with most such classes first."""
+__all__ = ["Disclosure"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +30,10 @@ class Disclosure:
     Attributes
     ----------
     before, after
-        How easily rows are found by the columns that were anonymised; see
-        :mod:`atleastk.models.risk`.
+        How easily rows are found by the columns that were anonymised, if one looks for
+        equal rows; see :mod:`atleastk.models.risk`.
+    matching
+        The same after, if rows that match count as alike; None if that was not asked.
     weighed
         The same in a population that the rows stand for, if their weights are given:
         before and after.
@@ -49,12 +48,17 @@ class Disclosure:
         For every other column, the number of classes whose rows share one value of it:
         that value is learnt of a person who is known to be in the class.
         Columns whose values cannot be compared, such as lists, are not here.
+    singling_out
+        How many rows each other column singles out, weights and sensitive ones
+        included.
     """
 
     before: Risk
     after: Risk
     sizes: Mapping[int, int]
     shared: Mapping[str, int]
+    singling_out: SinglingOut
+    matching: Risk | None = None
     weighed: tuple[Risk, Risk] | None = None
     mapped: tuple[Risk, Risk] | None = None
     persons: int | None = None
@@ -67,13 +71,19 @@ class Disclosure:
         made: Published,
         weights: RowWeights | None = None,
         population: Population | None = None,
+        needed: Mapping[str, str] | None = None,
     ) -> Disclosure | None:
-        """Compare a table with what is published of it; None if nothing is."""
+        """Compare a table with what is published of it; None if nothing is.
+
+        Parameters
+        ----------
+        needed
+            Columns that have to be published unchanged; see `SinglingOut`.
+        """
         if made.level is None or made.hidden is None:
             return None
         original = Records.coded(codes_of(selection.columns))
         published = Records.coded(codes_of(made.columns))
-        class_of = published.record_of
         more: dict[str, Any] = {}
         if weights is not None:
             more["weighed"] = tuple(
@@ -90,13 +100,19 @@ class Disclosure:
             more["least"] = tuple(
                 int(each.min(initial=population.rows)) for each in found
             )
-        apart = {*selection.names, *([] if weights is None else [weights.column])}
-        others = (name for name in selection.frame.names if name not in apart)
+        if made.matching is not None:
+            more["matching"] = Risk.of(made.matching.alike)
+        shared, singling_out = unchanged(
+            selection.frame, selection.others, published.record_of, needed=needed
+        )
+        if weights is not None:
+            shared = {n: c for n, c in shared.items() if n != str(weights.column)}
         return cls(
             before=Risk.of(original.copies[original.record_of]),
             after=Risk.of(made.level.alike),
             sizes=dict(sorted(Counter(made.level.classes.tolist()).items())),
-            shared=shared_values(selection.frame, others, class_of),
+            shared=shared,
+            singling_out=singling_out,
             **more,
         )
 
@@ -104,6 +120,13 @@ class Disclosure:
     def classes(self) -> int:
         """The number of published classes of equal rows."""
         return sum(self.sizes.values())
+
+    @property
+    def unprotected(self) -> Warned | None:
+        """What rows that match are no protection from, if they equal fewer."""
+        if self.matching is None or self.after.highest <= self.matching.highest:
+            return None
+        return self.after.despite_matches
 
     def _mapped_in_words(self, least: int) -> str:
         persons = counted(self.persons or 0, "person")
@@ -117,7 +140,10 @@ class Disclosure:
             "classes": self.classes,
             "sizes": {str(size): count for size, count in self.sizes.items()},
             "shared": dict(self.shared),
+            **self.singling_out.to_dict(),
         }
+        if self.matching is not None:
+            document["matching"] = asdict(self.matching)
         if self.weighed is not None:
             before, after = self.weighed
             document["weighed"] = {"before": asdict(before), "after": asdict(after)}
@@ -138,55 +164,34 @@ class Disclosure:
             Columns of which another part tells what is learnt.
         """
         before, after = self.before, self.after
-        yield f"  risk        {_in_words(after)}"
+        yield f"  risk        {after.with_unique}"
         unique = counted(int(before.unique), "row")
         yield (
             f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, "
             f"{unique} like no other"
         )
+        if self.matching is not None and self.matching.highest:
+            others = counted(round(1 / self.matching.highest) - 1, "other row")
+            yield f"  matches     every row matches at least {others}"
+            yield f"{'':14}as if these were equal: {self.matching}"
+        if self.unprotected is not None:
+            yield from self.unprotected.lines()
         if self.weighed is not None:
             before, after = self.weighed
             alone = f"about {before.unique:.1f} of these like no other person"
-            yield f"  by weights  {_in_words(after)}"
+            yield f"  by weights  {after}"
             yield f"{'':14}before {before.highest:.2%} and {before.mean:.2%}, {alone}"
         if self.mapped is not None and self.least is not None:
             before, after = self.mapped
             yield f"  population  {self._mapped_in_words(self.least[1])}"
-            yield f"{'':14}{_in_words(after)}"
+            yield f"{'':14}{after}"
             yield (
                 f"{'':14}before {self.least[0]}, {before.highest:.2%} and "
                 f"{before.mean:.2%}"
             )
+        yield from self.singling_out.lines()
         shared = {name: n for name, n in self.shared.items() if name not in told}
         yield from learnt_lines(shared, self.classes, "classes")
-
-
-def shared_values(
-    frame: Frame,
-    names: Iterable[Name],
-    class_of: IntArray,
-    rows: IntArray | slice = slice(None),
-) -> dict[str, int]:
-    """Return for columns how many classes of rows, by default all, share one value.
-
-    Columns whose values cannot be compared are left out: no question is asked of them.
-    """
-    shared: dict[str, int] = {}
-    for name in names:
-        with suppress(IncomparableError):
-            codes = frame.column(name).codes[rows]
-            shared[str(name)] = single_valued(class_of, codes)
-    return shared
-
-
-def learnt_lines(shared: Mapping[str, int], classes: int, noun: str) -> Iterator[str]:
-    """Yield the lines on columns of which classes share one value, the worst first."""
-    worst = sorted(shared.items(), key=itemgetter(1), reverse=True)
-    label = "learnt"
-    for name, count in worst[:_MOST_COLUMNS]:
-        if count:
-            yield f"  {label:12}{name}: one value in {count} of {classes} {noun}"
-            label = ""
 
 
 def _estimated(records: Records, persons: FloatArray) -> Risk:
@@ -195,7 +200,3 @@ def _estimated(records: Records, persons: FloatArray) -> Risk:
     np.add.at(sums, records.record_of, persons)
     of_row = records.record_of
     return Risk.estimated(records.copies[of_row], sums[of_row])
-
-
-def _in_words(risk: Risk) -> str:
-    return f"at most {risk.highest:.2%} a row, {risk.mean:.2%} on average"

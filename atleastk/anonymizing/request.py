@@ -157,6 +157,11 @@ class Request:
         return found if weighing is None else (*found, ("row_weights", weighing))
 
     @property
+    def needed(self) -> dict[str, str]:
+        """The columns that are looked at only, and in words what they are."""
+        return {str(name): wish.replace("_", " ") for wish, name in self.apart}
+
+    @property
     def maximises_k(self) -> bool:
         """Whether k is the least that is accepted, and as large as can be wanted."""
         named = self.problem is not None and "MAX-" in self.problem

@@ -40,6 +40,7 @@ from atleastk.instances.errors import AtleastkError, placed
 from atleastk.instances.hierarchy_files import write_hierarchy
 from atleastk.instances.packing import plain_name
 from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.models.anonymity import Anonymity
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.solving import Outcome
@@ -213,9 +214,10 @@ def _print_table(reports: Sequence[Report], title: str) -> None:
     """Print a row for every k."""
     measure = _measure(reports[0])
     more = () if measure is None else (f"{measure}>",)
+    risk = ("risk>",) if reports[0].ambiguous else ()
     columns = ("k>", "status", "suppressed>", "share>", *more, "at least>", "gap>")
     rows = (_row(report, measure is not None) for report in reports)
-    print_table((*columns, "s>"), rows, title=title)
+    print_table((*columns, *risk, "s>"), rows, title=title)
 
 
 def _measure(report: Report) -> str | None:
@@ -241,8 +243,14 @@ def _row(report: Report, costed: bool) -> tuple[object, ...]:
         *((_shown(cost),) if costed else ()),
         _shown(bound),
         "-" if report.gap is None else f"{report.gap:.2%}",
+        *((_highest(report),) if report.ambiguous else ()),
         f"{report.seconds:.2f}",
     )
+
+
+def _highest(report: Report) -> str:
+    """Return the risk of equal rows, of which the k of matching rows says nothing."""
+    return "-" if report.risk is None else f"{report.risk.after.highest:.2%}"
 
 
 def _shown(cost: float | None) -> str:
@@ -271,15 +279,17 @@ def _asked(options: Options, request: Request) -> tuple[int | None, ...]:
 
 def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
     """Tell how anonymous the table is as it stands."""
-    found = anonymity_of(frame, columns, options.wildcard, options.marker)
-    asked = None if options.k is None else options.k[0]
     request = _set_apart(options)
+    needed = request.needed
+    found = anonymity_of(frame, columns, options.wildcard, options.marker, needed)
+    asked = None if options.k is None else options.k[0]
     told = _exposures(frame, columns, request)
     holds = (asked is None or found.holds(asked)) and not told.get("failing")
     names = list(map(str, columns))
     if options.json:
         document: dict[str, Any] = {
             "k": found.k,
+            "k_equal": found.k_equal,
             "asked": asked,
             "holds": holds,
             "rows": len(found.alike),
@@ -287,6 +297,8 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
             "below": None if asked is None else found.below(asked),
             "reading": "wildcard" if options.wildcard else "strict",
             "columns": names,
+            "risk": found.risk,
+            **found.singling_out.to_dict(),
             **told,
         }
         print(json.dumps(document, default=asdict))
@@ -295,17 +307,24 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
     print(f"  columns     {', '.join(names)}")
     reading = "matches anything" if options.wildcard else "is a value like others"
     print(f"  reading     a suppressed cell {reading}")
-    if asked is not None and holds:
-        print(f"  {asked}-anonymous")
-    elif asked is not None:
-        below = found.below(asked)
-        fewer = f"fewer than {asked - 1} others alike, for {below} of the rows"
-        print(f"  not {asked}-anonymous: {fewer}")
+    if asked is not None:
+        print(f"  {_verdict(found, asked)}")
     for name, exposure in told.get("sensitive", {}).items():
         print(f"  sensitive   {name}: {', '.join(exposure.measures)}")
     if "failing" in told:
         print(f"  {told['failing']} classes break what is asked of their values")
     return Exit(OK if holds else NO)
+
+
+def _verdict(found: Anonymity, k: int) -> str:
+    """Tell whether a table is k-anonymous, or only k-ambiguous."""
+    if not found.holds(k):
+        below = found.below(k)
+        fewer = f"fewer than {k - 1} others alike, for {below} of the rows"
+        return f"not {k}-anonymous: {fewer}"
+    if found.k_equal is None or found.k_equal >= k:
+        return f"{k}-anonymous"
+    return f"{k}-ambiguous, but not {k}-anonymous"
 
 
 def _population(path: str) -> Frame:

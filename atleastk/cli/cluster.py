@@ -143,7 +143,7 @@ def run(options: Options) -> Exit:
     if options.rows and rows is not None:
         assert isinstance(rows, FileFrame)  # it was read from a file
         rows.write(Path(options.rows))
-    told = f"{options.table}: {made}"
+    told = f"{options.table}: {made.told(rows=bool(options.rows))}"
     options.tell(told, made.to_dict(), solved=made.clusters is not None)
     if not options.json and 0 < shown.n <= _SHOWN:
         print_table(

@@ -132,7 +132,8 @@ class Clustered:
         """The table with its cluster's centre in every row, None without a solution.
 
         It is of the same library as the original, with the same rows in the same order
-        and all other columns as they were; its equal rows are counted anew.
+        and all other columns as they were, identifiers too: the report warns of these.
+        Its equal rows are counted anew.
 
         Raises
         ------
@@ -188,19 +189,29 @@ class Clustered:
         }
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return self.told()
 
-    def _lines(self) -> Iterator[str]:
+    def told(self, *, rows: bool = True) -> str:
+        """Return the report in words.
+
+        Parameters
+        ----------
+        rows
+            Whether the table of all rows is published, which shows other columns.
+        """
+        return "\n".join(self._lines(rows))
+
+    def _lines(self, rows: bool) -> Iterator[str]:
         status, trust = self.result.status.lower(), self.result.trust
         told = f"{status} ({trust})" if trust else status
         instance = self.instance
         yield f"{instance.n} rows, at least {instance.r} a cluster: {told}"
         if self.clusters is not None:
-            yield from self._figures(self.clusters)
+            yield from self._figures(self.clusters, rows)
         if self.result.note is not None:
             yield f"  note        {self.result.note}"
 
-    def _figures(self, clusters: Sequence[Cluster]) -> Iterator[str]:
+    def _figures(self, clusters: Sequence[Cluster], rows: bool) -> Iterator[str]:
         instance = self.instance
         yield f"  clusters    {len(clusters)}{self._of_sizes()}"
         most, middle = self.radius or 0.0, self.median_radius or 0.0
@@ -227,6 +238,8 @@ class Clustered:
             yield f"{'':14}{little}: next to nothing beside the others; see scale"
         if self.losses is not None:
             yield from self.losses.lines()
+            if rows:
+                yield from self.losses.singling_out.lines()
         yield f"  time        {self.result.seconds:.2f} s"
 
     @property
@@ -397,7 +410,7 @@ def cluster_frame(
     full = completed(instance, solution)
     assert isinstance(full, ClusteringSolution)
     shown = tuple(published(frame, where, instance, full, kept, request.centres))
-    losses = Losses.of(frame, where, shown)
+    losses = Losses.of(frame, where, shown, kept)
     made = Clustered(
         shown, full.outliers, where, instance, outcome.result, frame, losses
     )

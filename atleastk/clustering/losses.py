@@ -14,11 +14,12 @@ from typing import Any, Final, Self
 
 import numpy as np
 
-from atleastk.anonymizing.report_risk import learnt_lines, shared_values
+from atleastk.anonymizing.report_unchanged import learnt_lines, unchanged
 from atleastk.arrays import FloatArray
 from atleastk.clustering.points import Cell, Located
 from atleastk.clustering.publish import Cluster, in_short
-from atleastk.frames.frame import Frame
+from atleastk.frames.frame import Frame, Name
+from atleastk.models.singling_out import SinglingOut
 
 __all__ = ["ColumnLoss", "Losses"]
 
@@ -82,14 +83,24 @@ class Losses:
     shared
         For every other column, the number of clusters whose rows share one value of it:
         that value is learnt of a person who is known to be in the cluster.
+    singling_out
+        How many rows each other column singles out, if all rows are published with
+        their centres.
     """
 
     columns: Mapping[str, ColumnLoss]
     clusters: int
     shared: Mapping[str, int]
+    singling_out: SinglingOut
 
     @classmethod
-    def of(cls, frame: Frame, where: Located, clusters: Sequence[Cluster]) -> Self:
+    def of(
+        cls,
+        frame: Frame,
+        where: Located,
+        clusters: Sequence[Cluster],
+        sensitive: Sequence[Name],
+    ) -> Self:
         """Compare a table with its clusters."""
         group_of = np.full(frame.n, -1, dtype=np.int64)
         for g, cluster in enumerate(clusters):
@@ -102,11 +113,9 @@ class Losses:
                 centres = [clusters[g].place[j] for g in group_of[inside].tolist()]
                 columns[str(name)] = ColumnLoss.of(cells, centres, where.numeric[j])
         others = [name for name in frame.names if name not in where.names]
-        return cls(
-            columns=columns,
-            clusters=len(clusters),
-            shared=shared_values(frame, others, group_of[inside], inside),
-        )
+        needed = {str(name): "sensitive" for name in sensitive}
+        told = unchanged(frame, others, group_of[inside], inside, needed)
+        return cls(columns=columns, clusters=len(clusters), **told._asdict())
 
     @property
     def information(self) -> float | None:
@@ -121,6 +130,7 @@ class Losses:
             "columns": {name: asdict(each) for name, each in self.columns.items()},
             "information_loss": self.information,
             "shared": dict(self.shared),
+            **self.singling_out.to_dict(),
         }
 
     def lines(self) -> Iterator[str]:

@@ -167,6 +167,11 @@ class Selection(NamedTuple):
         """The names as texts."""
         return tuple(map(str, self.names))
 
+    @property
+    def others(self) -> tuple[Name, ...]:
+        """The names of the other columns of the frame."""
+        return tuple(name for name in self.frame.names if name not in self.names)
+
 
 def codes_of(columns: Sequence[Column]) -> Int32Array:
     """Return the numbers of all cells, one row per row of the table."""

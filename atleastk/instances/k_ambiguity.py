@@ -8,6 +8,9 @@ is suppressed: a suppressed cell matches anything. No equivalence relation: of t
 rows the second may match both others, which do not match each other. So rows do not
 fall into groups, and a k-anonymous table is k-ambiguous but not vice versa.
 
+No protection from a look for equal rows: a row that is published as it was and equals
+no other is found by it, however many rows it matches.
+
 Few cells are enough
 --------------------
 Let m be the number of columns that are not constant.
@@ -59,7 +62,7 @@ __all__ = ["KAmbiguity"]
 
 @dataclass(frozen=True)
 class KAmbiguity(KAnonymity):
-    """Suppress the fewest cells so that every row may be mistaken for k - 1 others.
+    """Suppress the fewest cells so that every row matches k - 1 others.
 
     Attributes
     ----------

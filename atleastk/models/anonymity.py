@@ -13,16 +13,24 @@ Two readings are in use, and they differ:
 A table is k-anonymous if every row looks like at least k rows, itself included; the
 empty table is, for every k. Strict k-anonymity implies the other.
 
+The risk that a row is found is that of equal rows by either reading: whoever looks for
+equal rows finds those that equal few others, however many they match.
+
 Counting by the strict reading is a sort. The other needs a compiled loop and has its
 place among the solvers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.records import Records
+from atleastk.models.risk import Risk
+from atleastk.models.singling_out import SinglingOut
 
 __all__ = ["Anonymity", "strict"]
 
@@ -39,11 +47,14 @@ class Anonymity:
         The sizes of the classes of equal rows.
     wildcards
         Whether suppressed cells were taken to match anything.
+    singling_out
+        Whom those columns single out that were not looked at.
     """
 
     alike: IntArray
     classes: IntArray
     wildcards: bool = False
+    singling_out: SinglingOut = field(default_factory=SinglingOut)
 
     @property
     def k(self) -> int | None:
@@ -58,19 +69,42 @@ class Anonymity:
         """Return how many rows look like fewer than k."""
         return int((self.alike < k).sum())
 
+    @property
+    def k_equal(self) -> int | None:
+        """The largest k by the strict reading, whichever was taken."""
+        return int(self.classes.min()) if len(self.classes) else None
+
+    @property
+    def risk(self) -> Risk:
+        """How easily rows are found by whoever looks for equal ones."""
+        return Risk.of(np.repeat(self.classes, self.classes))
+
     def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
         if self.k is None:
-            return "no rows: anonymous for every k"
+            yield "no rows: anonymous for every k"
+            return
         rows, classes = len(self.alike), len(self.classes)
         least, first = int((self.alike == self.k).sum()), int(self.alike.argmin()) + 1
         others = {1: "no other", 2: "one other"}.get(self.k, f"{self.k - 1} others")
-        return (
-            f"k = {self.k}\n"
+        only_match = self.k != self.k_equal
+        yield (
+            f"k = {self.k}" + only_match * f" by matching, {self.k_equal} by equal rows"
+        )
+        yield (
             f"  rows        {rows} in {classes} "
-            f"{'class' if classes == 1 else 'classes'} of equal ones\n"
+            f"{'class' if classes == 1 else 'classes'} of equal ones"
+        )
+        yield (
             f"  least       {others} alike, for {least} of the rows; the first is "
             f"row {first}"
         )
+        if only_match:
+            yield f"  risk        {self.risk.with_unique}"
+            yield from self.risk.despite_matches.lines()
+        yield from self.singling_out.lines()
 
 
 def strict(codes: Int32Array) -> Anonymity:

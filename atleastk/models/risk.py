@@ -19,6 +19,9 @@ Then F are the persons of the population whom a row may be:
   in the population with probability 1/w, as if persons had come to the table
   independently [Franconi04].
 
+Rows are alike if they are equal as published. That suppressed cells match anything
+(k-ambiguity) protects no row that is left as it was: looking for equal rows finds it.
+
 Who is found in a class need not be told apart from the others: if all rows of the class
 share a value of another column, that value is learnt of each of them.
 
@@ -39,6 +42,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from atleastk.arrays import FloatArray, Int32Array, IntArray
+from atleastk.models.wording import Warned, counted
 
 __all__ = ["Risk", "single_valued"]
 
@@ -60,6 +64,24 @@ class Risk:
     unique: float
     highest: float
     mean: float
+
+    def __str__(self) -> str:
+        return f"at most {self.highest:.2%} a row, {self.mean:.2%} on average"
+
+    @property
+    def with_unique(self) -> str:
+        """The risk in words, and how many rows are like no other if any is."""
+        if not self.unique:
+            return str(self)
+        return f"{self}, {counted(int(self.unique), 'row')} like no other"
+
+    @property
+    def despite_matches(self) -> Warned:
+        """What is said of this risk of equal rows if rows only had to match."""
+        return Warned(
+            "k-ambiguity is no protection from whoever looks for equal rows",
+            f"a guess is then right with up to {self.highest:.2%}",
+        )
 
     @classmethod
     def of(cls, alike: IntArray) -> Risk:

@@ -1,8 +1,26 @@
-"""Words for numbers."""
+"""Words for numbers, and for what a reader has to be warned of."""
 
-__all__ = ["counted"]
+from collections.abc import Iterator
+from typing import NamedTuple
+
+__all__ = ["Warned", "counted"]
 
 
 def counted(count: int, word: str, form: str = "") -> str:
     """Return a number of things in words."""
     return f"{count:{form}} {word}{'' if count == 1 else 's'}"
+
+
+class Warned(NamedTuple):
+    """A warning: what is wrong, and what comes of it or helps."""
+
+    what: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}"
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of a report on it."""
+        yield f"  WARNING     {self.what}:"
+        yield f"{'':14}{self.why}"

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from atleastk.models.anonymity import strict
+from atleastk.models.risk import Risk
+from atleastk.solvers.k_anonymity.wildcards import wildcard
 
 
 def codes_of(rows):
@@ -23,6 +25,22 @@ def test_strict_takes_a_star_for_a_value():
         True,
         False,
     )
+
+
+def test_rows_that_match_are_found_by_looking_for_equal_ones():
+    """Every row matches another; two of four equal none."""
+    codes = codes_of(["ab", "ab", "c*", "*d"])
+    hidden = np.array([[c == ord("*") for c in row] for row in codes])
+    found = wildcard(codes, hidden)
+    assert (found.k, found.k_equal) == (2, 1)
+    assert found.risk == strict(codes).risk == Risk(2, 1.0, 0.75)
+    told = str(found)
+    assert told.startswith("k = 2 by matching, 1 by equal rows\n")
+    assert "at most 100.00% a row, 75.00% on average, 2 rows like no other\n" in told
+    assert "WARNING     k-ambiguity is no protection from whoever looks for" in told
+    equal = wildcard(codes[:2], hidden[:2])
+    assert str(equal).startswith("k = 2\n")
+    assert "WARNING" not in str(equal)
 
 
 def test_the_empty_table_is_anonymous_for_every_k():

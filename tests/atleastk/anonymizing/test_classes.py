@@ -8,6 +8,8 @@ import pytest
 from atleastk import KAnonymizer, NotApplicableError
 from atleastk.anonymizing.anonymize import anonymity
 
+pytestmark = pytest.mark.filterwarnings("ignore:column .*, left unchanged:UserWarning")
+
 AGES = {"age": [[str(a), f"{a // 10}0s", "*"] for a in range(20, 60)]}
 
 

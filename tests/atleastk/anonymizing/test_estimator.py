@@ -1,6 +1,7 @@
 """Fit and transform: new rows join the classes that are published."""
 
 import random
+import warnings
 
 import numpy
 import pandas
@@ -10,7 +11,10 @@ import pytest
 from atleastk import KAnonymizer, NotApplicableError, UnknownNameError, anonymize
 from atleastk.anonymizing.anonymize import anonymity
 
-pytestmark = pytest.mark.usefixtures("quick")
+pytestmark = [
+    pytest.mark.usefixtures("quick"),
+    pytest.mark.filterwarnings("ignore:column .*, left unchanged:UserWarning"),
+]
 
 
 def people(n, seed):
@@ -72,6 +76,18 @@ def test_fit_transform_is_the_anonymised_table():
     anonymizer = KAnonymizer(3, COLUMNS)
     assert anonymizer.fit_transform(rows) == anonymizer.anonymized_.frame
     assert anonymity(anonymizer.anonymized_.frame, COLUMNS).holds(3)
+
+
+def test_identifiers_are_warned_of():
+    """By a warning, since nothing else is shown."""
+    with pytest.warns(
+        UserWarning, match='column "id", left unchanged, singles out 40 of'
+    ):
+        KAnonymizer(3, COLUMNS).fit(people(40, 3))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        KAnonymizer(3, COLUMNS).fit(people(19, 3))
+        KAnonymizer(3, sensitive="id").fit(people(40, 3))
 
 
 def test_a_row_that_fits_no_class():

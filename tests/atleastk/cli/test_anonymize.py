@@ -224,10 +224,17 @@ def test_check_says_yes_or_no(run, tmp_path, words, code, k):
     path = tmp_path / "t.csv"
     path.write_text("x,y\na,1\n*,1\nb,1\n")
     ended, told, _ = run("anonymize", path, "--check", *words)
-    assert (ended, told.startswith(f"{path}: k = {k}\n")) == (code, True)
+    equal = "" if k != 2 else " by matching, 1 by equal rows"
+    assert (ended, told.startswith(f"{path}: k = {k}{equal}\n")) == (code, True)
+    assert ("WARNING     k-ambiguity is no protection" in told) == bool(equal)
+    assert ("right with up to 100.00%" in told) == bool(equal)
+    ambiguous = told.endswith("  2-ambiguous, but not 2-anonymous\n")
+    assert ambiguous == (k == 2 and code == 0)
     ended, told, _ = run("anonymize", path, "--check", *words, "--json")
     document = json.loads(told)
     assert (ended, document["k"]) == (code, k)
+    assert document["k_equal"] == (3 if "y" in words else 1)
+    assert document["risk"]["highest"] == 1 / document["k_equal"]
     assert document["holds"] == (code == 0)
 
 

@@ -264,6 +264,17 @@ def test_ambiguity_on_the_command_line(run, table):
     assert run(*checked)[0] == 0
 
 
+def test_several_k_of_ambiguity_come_with_the_risk_of_equal_rows(run, tmp_path):
+    """Rows that are left as they were are found, whatever k."""
+    (tmp_path / "four.csv").write_text("x,y\na,1\nb,2\nc,3\nd,4\n")
+    words = ("anonymize", tmp_path / "four.csv", "-k", "2,3")
+    code, told, _ = run(*words, "--ambiguous")
+    assert code == 0
+    assert "risk" in told
+    assert told.count("100.00%") == 2
+    assert "risk" not in run(*words)[1]
+
+
 def test_names_may_hold_what_words_mean(run, tmp_path, monkeypatch):
     """Commas, equals and greater signs between quotes."""
     monkeypatch.chdir(tmp_path)

@@ -1,0 +1,155 @@
+"""Columns that are published unchanged: identifiers are warned of everywhere."""
+
+import csv
+import json
+
+import pandas
+import polars
+import pyarrow
+import pytest
+from pages import Reader
+
+from atleastk import anonymity, anonymize, cluster
+from atleastk.cli.main import main
+
+pytestmark = pytest.mark.usefixtures("quick")
+
+WARNING = (
+    '  WARNING     column "patient_id", left unchanged, singles out {0} of {0} rows, '
+    "100.00%:\n"
+    "              whoever knows it finds them; drop it, or name it in --columns\n"
+)
+
+
+def patients(n=40):
+    """Return rows with an identifier, and a code that some are without."""
+    return [
+        {
+            "age": 30 + i % 4,
+            "patient_id": f"p{i}",
+            "code": i if i < 3 else "",
+            "pay": 1000 + i,
+            "ill": ("flu", "cold")[i % 2],
+        }
+        for i in range(n)
+    ]
+
+
+@pytest.fixture
+def table(tmp_path):
+    def write(n=40):
+        path = tmp_path / "patients.csv"
+        with path.open("w", newline="") as file:
+            rows = csv.DictWriter(file, patients(1)[0])
+            rows.writeheader()
+            rows.writerows(patients(n))
+        return str(path)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    "wrap", [list, pandas.DataFrame, polars.DataFrame, pyarrow.Table.from_pylist]
+)
+def test_an_identifier_is_warned_of(wrap):
+    """In the report, on the page and in JSON; of other columns there is no word."""
+    rows = [{**row, "code": row["code"] or None} for row in patients()]
+    made = anonymize(wrap(rows), 2, ["age", "pay"])
+    told = str(made)
+    assert WARNING.format(40) in told
+    assert told.count("WARNING") == 1
+    risk = made.report.risk
+    assert risk.singling_out.by_column == {"patient_id": 40, "code": 2, "ill": 0}
+    document = json.loads(json.dumps(made.report.to_dict()))["risk"]
+    assert document["singled_out"] == {"patient_id": 40, "code": 2, "ill": 0}
+    assert document["identifiers"] == ["patient_id"]
+    texts = Reader(made.to_html()).texts
+    page = " ".join("".join(texts).split())
+    summary = page[page.index("Summary") : page.index("What was asked")]
+    assert 'WARNING: column "patient_id", left unchanged, singles out 40' in summary
+    place = len(texts) - 1 - texts[::-1].index("patient_id")
+    cells = [text for text in texts[place:] if text.strip()]
+    assert cells[:5] == ["patient_id", "0", "0.00%", "40", "100.00%"]
+
+
+def test_small_tables_make_no_identifiers():
+    rows = [{"age": 30, "diagnosis": f"d{i}"} for i in range(4)]
+    assert "WARNING" not in str(anonymize(rows, 2, ["age"]))
+    assert "WARNING" not in str(anonymize(patients(19), 2, ["age"]))
+
+
+def test_missing_values_single_out_nobody():
+    rows = [{"age": 30, "email": None} for _ in range(39)]
+    made = anonymize([*rows, {"age": 30, "email": "a@b"}], 2, ["age"])
+    assert made.report.risk.singling_out.by_column == {"email": 1}
+
+
+def test_columns_that_are_asked_for_are_remarked_on():
+    """Sensitive values and weights have to be published: no warning, other words."""
+    rows = [{**row, "w": row["pay"] / 10} for row in patients()]
+    made = anonymize(rows, 2, ["age", "patient_id"], sensitive="pay", row_weights="w")
+    told = str(made)
+    assert "WARNING" not in told
+    assert "  singled out 40 of 40 rows, 100.00%, by pay (sensitive):\n" in told
+    assert "  singled out 40 of 40 rows, 100.00%, by w (row weights):\n" in told
+    assert "w" not in made.report.risk.shared
+    assert made.report.to_dict()["risk"]["identifiers"] == []
+    assert "40100.00%" in "".join(Reader(made.to_html()).texts)
+
+
+def test_nothing_is_warned_of_that_is_left_out(table, capsys, tmp_path):
+    """Dropped, or named; the file that is written holds no identifier then."""
+    out = str(tmp_path / "out.csv")
+    words = ["anonymize", table(), "-k", "2", "-o", out, "--columns"]
+    assert main([*words, "age"]) == 0
+    assert WARNING.format(40) in capsys.readouterr().out
+    assert main([*words, "age", "--drop-unlisted"]) == 0
+    assert "WARNING" not in capsys.readouterr().out
+    assert main([*words, "age,patient_id,pay"]) == 0
+    assert "WARNING" not in capsys.readouterr().out
+
+
+def test_checked_files_are_warned_of(table, capsys):
+    """In words and JSON, and by Python; what is sensitive is remarked on."""
+    words = ["anonymize", table(), "--check", "--columns", "age", "--sensitive", "pay"]
+    assert main([*words, "-k", "2"]) == 0
+    told = capsys.readouterr().out
+    assert WARNING.format(40) in told
+    assert told.count("WARNING") == 1
+    assert "  singled out 40 of 40 rows, 100.00%, by pay (sensitive):\n" in told
+    assert main([*words, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["identifiers"] == ["patient_id"]
+    alone = {"patient_id": 40, "code": 3, "pay": 40, "ill": 0}
+    assert document["singled_out"] == alone
+    found = anonymity(patients(), ["age"])
+    assert found.singling_out.identifiers == ("patient_id", "pay")
+    assert WARNING.format(40) in f"{found}\n"
+    assert anonymity(patients()).singling_out.identifiers == ()
+    table(19)
+    assert main(words) == 0
+    assert "WARNING" not in capsys.readouterr().out
+
+
+def test_a_check_of_values_that_fails_does_not_deny_equal_rows(table, capsys):
+    """The classes are large enough, only their values are not kept apart."""
+    words = ["anonymize", table(), "--check", "-k", "2", "--columns", "age"]
+    assert main([*words, "--sensitive", "ill", "--l", "2"]) == 1
+    told = capsys.readouterr().out
+    assert "  2-anonymous\n" in told
+    assert "4 classes break what is asked of their values" in told
+
+
+def test_clusters_that_keep_an_identifier(table, capsys, tmp_path):
+    """Only the table of all rows shows other columns."""
+    words = ["cluster", table(), "-r", "10", "--columns", "age"]
+    rows = str(tmp_path / "rows.csv")
+    for more, warned in ([], False), (["--rows", rows], True):
+        assert main([*words, *more, "--sensitive", "pay"]) == 0
+        told = capsys.readouterr().out
+        assert (WARNING.format(40) in told) == warned
+        assert ("by pay (sensitive)" in told) == warned
+    made = cluster(patients(), 10, ["age"], sensitive=["pay"])
+    assert WARNING.format(40) in str(made)
+    assert made.to_dict()["losses"]["identifiers"] == ["patient_id"]
+    assert made.losses.singling_out.needed == {"pay": "sensitive"}
