@@ -18,6 +18,7 @@ from atleastk.anonymizing.report_sensitive import Sensitive
 from atleastk.anonymizing.report_use import Use
 from atleastk.anonymizing.report_weights import Weighting
 from atleastk.frames.frame import Selection
+from atleastk.frames.pandas_frame import untouched_levels
 from atleastk.models.result import Result
 from atleastk.models.status import Status, Stop
 from atleastk.models.wording import counted
@@ -110,7 +111,8 @@ class Report:
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
         rows, columns = selection.frame.n, selection.told
-        others = (n for n in selection.frame.names if n not in selection.names)
+        others = [n for n in selection.frame.names if n not in selection.names]
+        others += untouched_levels(selection.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
         told: dict[str, Any] = {
             **parts,

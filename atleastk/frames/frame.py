@@ -118,6 +118,15 @@ class Frame(Protocol):
         """Return the table of these columns only."""
         ...
 
+    def made_anew(self) -> Self:
+        """Return the table made anew from its cells, as it has to be published.
+
+        It holds nothing that they do not show: no values below missing cells, no
+        categories and no labels of values that no row has, no rows of a larger table
+        that this one was a part of, and no metadata but what its types need.
+        """
+        ...
+
 
 def chosen(frame: Frame, columns: Iterable[Name] | None) -> tuple[Name, ...]:
     """Return the names of the columns asked for, by default of all.
