@@ -245,7 +245,7 @@ class StatisticsFrame(HoldingFrame):
 
 
 def _labels_in_use(labels: Mapping[Any, str], values: set[Any]) -> dict[Any, str]:
-    return {value: label for value, label in labels.items() if value in values}
+    return {value: label for value, label in labels.items() if _stored(value) in values}
 
 
 def _ranges_in_use(ranges: Sequence[Any], values: set[Any]) -> list[Any]:
