@@ -49,20 +49,21 @@ def pandas_words(
     """
     try:
         said = json.loads((metadata or {}).get(PANDAS, b"null"))
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}  # what pandas could not read either
     match said:
         case {"index_columns": [*index], "columns": [*columns]}:
             pass
         case _:
             return {}
+    gone = list(others)
     told = [
         {**column, "metadata": None}
         if column.get("pandas_type") == "categorical"
         else column
         for column in columns
         if isinstance(column, dict)
-        and (column.get("field_name") in index or column.get("name") not in others)
+        and (column.get("field_name") in index or column.get("name") not in gone)
     ]
     words = ("index_columns", "column_indexes", "creator", "pandas_version")
     kept = {word: said[word] for word in words if word in said}

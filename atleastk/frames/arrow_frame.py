@@ -126,7 +126,7 @@ class ArrowFrame:
             field_anew(field, column.type)
             for field, column in zip(table.schema, columns, strict=True)
         ]
-        known = pandas_words(table.schema.metadata)
+        known = pandas_words(table.schema.metadata) or None
         return type(self)(pyarrow.table(columns, pyarrow.schema(fields, known)))
 
     def only(self, names: Sequence[Name]) -> Self:

@@ -9,6 +9,7 @@ and in pandas, which writes all of them alike, NaN and NaT as well.
 A hidden cell of a text column holds the marker. A column of any other type keeps its
 type, and a hidden cell is a missing value; what hides it apart from a value that was
 missing before is the mask. A column whose cells are generalised becomes one of text.
+What hid a cell may leave its value somewhere in memory: `made_anew` comes last.
 """
 
 from __future__ import annotations

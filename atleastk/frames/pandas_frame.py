@@ -31,6 +31,7 @@ __all__ = ["PandasFrame", "untouched_levels"]
 class PandasFrame:
     """A data frame of pandas; index and column types are kept.
 
+    An index that repeats a column is changed with it, by its name or cell by cell.
     Integers and booleans of numpy have no missing value: a column of them in which a
     cell is hidden gets the nullable type of the same width (``int64`` -> ``Int64``).
     """
@@ -151,7 +152,8 @@ def _anew(array: Any) -> Any:
     taken = taken.remove_unused_categories()
     if taken.ordered or taken.categories.is_monotonic_increasing:
         return taken
-    return taken.set_categories(taken.dropna().unique())
+    order = pandas.unique(taken.codes[taken.codes >= 0])
+    return taken.reorder_categories(taken.categories[order])
 
 
 def _index_anew(index: Any) -> Any:

@@ -140,7 +140,7 @@ def test_suppressed_cells(make):
 @frames
 @pytest.mark.parametrize("on", ["attributes", "entries"])
 def test_generalised_cells(make, on):
-    """Of some columns, while others are suppressed."""
+    """Of some columns, by labels of their values, while others are suppressed."""
     table = make()
     names = getattr(table, "column_names", None) or getattr(table, "columns", None)
     names = list(table[0] if make is of_rows else range(2) if names is None else names)
@@ -203,6 +203,51 @@ def test_rows_that_were_dropped_before():
     for rest in (parts, of_polars().filter(there), of_pandas()[there]):
         assert "word" in traces_of(rest)
         assert traces_of(anonymize(rest, 2, ["whole"]).frame) == set()
+
+
+def test_words_do_not_come_in_the_order_of_those_that_are_gone():
+    """But ordered ones, and sorted ones, whose order tells nothing, keep theirs."""
+    words = ["z", "y", "y", "z"]
+    mask = np.array([True, False, False, False])
+    for known, order in ((["x", "y", "z"], False), (["z", "y", "x"], True)):
+        codes = [known.index(word) for word in words]
+        column = pyarrow.DictionaryArray.from_arrays(
+            pyarrow.array(codes, pyarrow.int8()), known, ordered=order
+        )
+        made = framed(pyarrow.table({"c": column})).hiding({"c": mask}, "*").made_anew()
+        shown = ["z", "y"] if order else ["y", "z"]
+        assert made.native["c"].chunk(0).dictionary.to_pylist() == shown
+        frame = pandas.DataFrame({"c": pandas.Categorical(words, known, ordered=order)})
+        made = framed(frame).hiding({"c": mask}, "*").made_anew()
+        assert list(made.native["c"].cat.categories) == shown
+    frame = pandas.DataFrame({"c": pandas.Categorical(words, ["z", "x", "y"])})
+    made = framed(frame).hiding({"c": mask}, "*").made_anew()
+    assert list(made.native["c"].cat.categories) == ["y", "z"]
+
+
+def test_metadata_of_pandas():
+    """Index and types are kept, of columns that still have them; others are not."""
+    frame = of_pandas()[["Int64", "Float64", "category"]].droplevel("n")
+    frame.attrs = {"longest": WORD}
+    table = pyarrow.Table.from_pandas(frame)
+    assert "word" in traces(table.schema.metadata[b"pandas"])
+    made = anonymize(table, 2, hierarchies={"Int64": lambda _: ["some", "*"]})
+    again = made.frame.to_pandas()
+    assert again.index.name == "name"
+    assert again.attrs == {}
+    assert again.dtypes.astype(str).tolist() == ["str", "Float64", "category"]
+    for broken in (b"{", b"[]", b"[" * 10**5, b'{"index_columns": 1}', b"\xff"):
+        odd = table.replace_schema_metadata({b"pandas": broken})
+        assert anonymize(odd, 2).frame.schema.metadata is None
+
+
+@pytest.mark.parametrize("make", [of_pyarrow, of_polars, of_pandas])
+def test_tables_without_rows(make):
+    """They stay what they are."""
+    table = make()[:0]
+    made = framed(table).made_anew().native
+    assert made.shape == table.shape
+    assert traces_of(made) == set()
 
 
 def test_cells_below_missing_ones():
