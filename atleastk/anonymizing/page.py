@@ -184,8 +184,8 @@ def _use(report: Report) -> Iterator[str]:
     if use is None:
         return
     yield (
-        "<p>Figures from before are of the original, and may tell what suppressed cells "
-        "held: this page is to be filed with the original, not to be published.</p>"
+        "<p>Figures from before are of the original, and may tell what suppressed "
+        "cells held: file this page with the original, do not publish it.</p>"
     )
     numbers = any(column.mean is not None for column in use.columns.values())
     heads = ["column", "hidden>", "values>", "published>", "bits>", "kept>", ""]

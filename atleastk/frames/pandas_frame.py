@@ -135,7 +135,7 @@ class PandasFrame:
         for name, kind in self.native.dtypes.items():
             if not isinstance(kind, np.dtype):
                 frame[name] = _anew(frame[name].array)
-        frame.index = _index_anew(frame.index)
+        frame.index, frame.columns = map(_index_anew, (frame.index, frame.columns))
         return type(self)(frame)
 
 

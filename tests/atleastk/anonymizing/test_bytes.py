@@ -241,6 +241,18 @@ def test_metadata_of_pandas():
         assert anonymize(odd, 2).frame.schema.metadata is None
 
 
+def test_types_of_other_packages():
+    """Those of geopandas here: arrays of pandas that it knows nothing about."""
+    geopandas = pytest.importorskip("geopandas")
+    points = geopandas.points_from_xy([1.5, 1.5, REAL], [1.5, 1.5, 1.5], crs=4326)
+    frame = geopandas.GeoDataFrame({"n": [1, 1, WHOLE]}, geometry=points)
+    made = anonymize(frame, 3).frame
+    assert made.geometry.isna().all()
+    assert made.crs == frame.crs
+    assert traces_of(frame) == {"whole", "real"}
+    assert traces_of(made) == set()
+
+
 @pytest.mark.parametrize("make", [of_pyarrow, of_polars, of_pandas])
 def test_tables_without_rows(make):
     """They stay what they are."""
