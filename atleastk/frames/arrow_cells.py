@@ -76,7 +76,7 @@ def _anew(array: Any) -> Any:
     from pyarrow import compute
 
     types, kind = pyarrow.types, array.type
-    if isinstance(kind, pyarrow.ExtensionType):
+    if isinstance(kind, pyarrow.BaseExtensionType):
         return pyarrow.ExtensionArray.from_storage(kind, _anew(array.storage))
     if types.is_dictionary(kind):
         return _with_words_in_use(array)

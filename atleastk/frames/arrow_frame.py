@@ -35,11 +35,8 @@ class ArrowFrame:
     @property
     def note(self) -> str | None:
         """What the reader of a file has to be told: what is not written back."""
-        words = sorted(set(self.native.schema.metadata or ()) - {PANDAS})
-        if not words:
-            return None
-        told = ", ".join(word.decode(errors="replace") for word in words)
-        return f"not written back: metadata of the schema ({told})"
+        others = set(self.native.schema.metadata or ()) - {PANDAS}
+        return "not written back: metadata of the schema" if others else None
 
     @property
     def names(self) -> Sequence[Name]:

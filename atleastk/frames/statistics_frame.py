@@ -217,6 +217,7 @@ class StatisticsFrame(HoldingFrame):
                 {
                     name: used(said, set(map(_stored, self.table.column(name).values)))
                     for name, said in told.get(word, {}).items()
+                    if name in self.names
                 }
             )
         told = {word: one for word, one in told.items() if one}

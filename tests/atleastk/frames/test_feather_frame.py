@@ -37,7 +37,7 @@ def test_there_and_back(tmp_path, end, write):
     path, out = tmp_path / f"t{end}", tmp_path / f"out{end}"
     write(TABLE, path)
     frame = read_frame(path)
-    assert frame.note == "not written back: metadata of the schema (who)"
+    assert frame.note == "not written back: metadata of the schema"
     mask = np.array([False, False, True])
     hidden = frame.hiding(dict.fromkeys(("age", "sex", "name"), mask), "*")
     hidden.made_anew().write(out)

@@ -186,6 +186,16 @@ def test_of_values_that_are_gone_nothing_is_said(tmp_path):
     }
 
 
+def test_of_columns_that_are_gone_nothing_is_said(tmp_path):
+    """Their labels are no part of what is published."""
+    path, out = tmp_path / "t.sav", tmp_path / "out.sav"
+    pyreadstat.write_sav(PEOPLE, path, variable_value_labels={"SEX": SEXES})
+    command = ["anonymize", str(path), "-k", "3", "--columns", "AGE", "-o", str(out)]
+    assert main([*command, "--drop-unlisted"]) == 0
+    assert b"female" in path.read_bytes()
+    assert b"female" not in out.read_bytes()
+
+
 def test_letters_that_are_gone(tmp_path):
     """Of Stata, with their labels."""
     path, out = tmp_path / "t.dta", tmp_path / "out.dta"
