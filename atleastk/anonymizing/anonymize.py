@@ -71,7 +71,9 @@ class Anonymized:
     ----------
     frame
         The k-anonymous table: of the same library as the original, with the same rows
-        in the same order and all other columns as they were. None if there is none.
+        in the same order and all other columns as they were, and made anew of nothing
+        but these cells. None if there is none. All else here is not to be published:
+        who has the instance, too, reads suppressed cells back.
     report
         What it cost; this is what ``print`` shows.
     columns

@@ -67,6 +67,9 @@ class KAnonymizer:
     what classes have to keep of sensitive values, are those of the table that is
     fitted: new rows never take a value from a class, but may change the shares.
 
+    What is fitted holds the values of its table, suppressed ones too: it is not to be
+    published, nor is a pipeline that has it.
+
     Attributes
     ----------
     anonymized_

@@ -210,6 +210,10 @@ def _use(report: Report) -> Iterator[str]:
     use = report.use
     if use is None:
         return
+    yield (
+        "<p>Figures from before are of the original, and may tell what suppressed "
+        "cells held: file this page with the original, do not publish it.</p>"
+    )
     numbers = any(column.mean is not None for column in use.columns.values())
     heads = ["column", "hidden>", "values>", "published>", "bits>", "kept>", ""]
     rows: list[Sequence[object]] = []

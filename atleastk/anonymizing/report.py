@@ -18,6 +18,7 @@ from atleastk.anonymizing.report_sensitive import Sensitive
 from atleastk.anonymizing.report_use import Use
 from atleastk.anonymizing.report_weights import Weighting
 from atleastk.frames.frame import Selection
+from atleastk.frames.pandas_frame import untouched_levels
 from atleastk.models.result import Result
 from atleastk.models.status import Status, Stop
 from atleastk.models.wording import counted
@@ -111,6 +112,7 @@ class Report:
     ) -> Report:
         """Report on a run, and on the table that it published if it did."""
         rows, columns = selection.frame.n, selection.told
+        levels = untouched_levels(selection.frame, made.frame)
         hidden = made.hidden if made.levels is None else None
         told: dict[str, Any] = {
             **parts,
@@ -126,7 +128,7 @@ class Report:
             "seconds": round(result.seconds, 3),
             "method": result.method,
             "seed": result.seed,
-            "untouched_columns": tuple(map(str, selection.others)),
+            "untouched_columns": tuple(map(str, (*selection.others, *levels))),
             "note": result.note,
             "by_column": {},
             "use": Use.of(selection, made),

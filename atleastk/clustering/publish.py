@@ -149,7 +149,7 @@ def in_rows(
             for row in cluster.rows:
                 filled[row] = cell
         cells[name] = filled
-    made = frame.refilled(cells)
+    made = frame.refilled(cells).made_anew()
     again = tuple(made.column(name) for name in where.names)
     expect_level(strict(codes_of(again)), r, "anonymous")
     return made

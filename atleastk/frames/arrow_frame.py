@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
 from atleastk.arrays import BoolArray
+from atleastk.frames.arrow_cells import PANDAS, field_anew, made_anew, pandas_words
 from atleastk.frames.frame import (
     Column,
     IncomparableError,
@@ -25,14 +28,15 @@ __all__ = ["ArrowFrame", "arrow_frame", "read_parquet_frame"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrowFrame:
-    """A table of pyarrow; column types and the metadata of the schema are kept."""
+    """A table of pyarrow; column types are kept."""
 
     native: Any
 
     @property
-    def note(self) -> None:
-        """What the reader of a file has to be told: its columns have types."""
-        return
+    def note(self) -> str | None:
+        """What the reader of a file has to be told: what is not written back."""
+        others = set(self.native.schema.metadata or ()) - {PANDAS}
+        return "not written back: metadata of the schema" if others else None
 
     @property
     def names(self) -> Sequence[Name]:
@@ -75,16 +79,14 @@ class ArrowFrame:
                 continue
             place = table.column_names.index(name)
             cells, field = table.column(place), table.schema.field(place)
-            text = _is_text(field.type)
-            if pyarrow.types.is_dictionary(field.type):
-                cells = _without_categories(cells, mask)
-                table = table.set_column(place, field.with_nullable(True), cells)
-                continue
-            kind = _chosen_among(field.type)
-            instead = pyarrow.scalar(marker if text else None, kind)
-            hidden = compute.if_else(pyarrow.array(mask), instead, cells.cast(kind))
-            nullable = field.with_nullable(field.nullable or not text)
-            table = table.set_column(place, nullable, hidden.cast(field.type))
+            if _is_text(field.type):
+                cells = cells.cast(pyarrow.large_string())
+                instead = pyarrow.scalar(marker, cells.type)
+                cells = compute.if_else(pyarrow.array(mask), instead, cells)
+            else:
+                field = field.with_nullable(True)
+                cells = _with_nulls(cells, mask)
+            table = table.set_column(place, field, cells.cast(field.type))
         return type(self)(table)
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
@@ -99,7 +101,7 @@ class ArrowFrame:
                 field = field.with_type(pyarrow.string())
             cells = pyarrow.array(texts, pyarrow.large_string()).cast(field.type)
             table = table.set_column(place, field, cells)
-        return type(self)(table)
+        return type(self)(_of_other_types(table, labels))
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         """Return a new table with other cells in some columns."""
@@ -109,7 +111,20 @@ class ArrowFrame:
             made = _typed(column, table.column(place))
             field = table.schema.field(place).with_type(made.type)
             table = table.set_column(place, field, made)
-        return type(self)(table)
+        return type(self)(_of_other_types(table, cells))
+
+    def made_anew(self) -> Self:
+        """Return the table made anew from its cells, without the metadata of others."""
+        import pyarrow
+
+        table = self.native
+        columns = list(map(made_anew, table.columns))
+        fields = [
+            field_anew(field, column.type)
+            for field, column in zip(table.schema, columns, strict=True)
+        ]
+        known = pandas_words(table.schema.metadata) or None
+        return type(self)(pyarrow.table(columns, pyarrow.schema(fields, known)))
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the table of these columns only."""
@@ -157,25 +172,24 @@ def _unpacked_size(metadata: Any) -> int:
     return int(max(stored, 4 * metadata.num_rows * metadata.num_columns))
 
 
-def _without_categories(cells: Any, mask: BoolArray) -> Any:
-    """Return a column of categories, all of them kept in their order, with cells null.
-
-    A cast would number the categories anew, as they come.
-    """
+def _with_nulls(cells: Any, mask: BoolArray) -> Any:
+    """Return a column with some cells null."""
     import pyarrow
-    from pyarrow import compute
 
+    if pyarrow.types.is_binary_view(cells.type):  # of which none can be taken
+        cells = cells.cast(pyarrow.large_binary())
     chunks, first = [], 0
     for chunk in cells.chunks:
-        gone = pyarrow.array(mask[first : first + len(chunk)])
-        nothing = pyarrow.scalar(None, chunk.indices.type)
-        kept = compute.if_else(gone, nothing, chunk.indices)
-        made = pyarrow.DictionaryArray.from_arrays(
-            kept, chunk.dictionary, ordered=cells.type.ordered
-        )
-        chunks.append(made)
+        gone = mask[first : first + len(chunk)]
+        chunks.append(chunk.take(pyarrow.array(np.arange(len(chunk)), mask=gone)))
         first += len(chunk)
     return pyarrow.chunked_array(chunks, cells.type)
+
+
+def _of_other_types(table: Any, names: Collection[Name]) -> Any:
+    """Return a table of which pandas knows no longer what types columns had."""
+    known = pandas_words(table.schema.metadata, names)
+    return table.replace_schema_metadata({**(table.schema.metadata or {}), **known})
 
 
 def _typed(cells: Sequence[Any], like: Any) -> Any:
@@ -201,15 +215,6 @@ def _typed(cells: Sequence[Any], like: Any) -> Any:
     except pyarrow.ArrowException:  # a type without room for the digits
         pass
     return pyarrow.array(cells)
-
-
-def _chosen_among(kind: Any) -> Any:
-    """Return a type like this of which cells can be chosen: of views they cannot."""
-    import pyarrow
-
-    if pyarrow.types.is_binary_view(kind):
-        return pyarrow.large_binary()
-    return pyarrow.large_string() if _is_text(kind) else kind
 
 
 def _is_text(kind: Any) -> bool:

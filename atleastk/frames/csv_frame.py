@@ -107,6 +107,10 @@ class TextFrame:
         rows = [[row[j] for j in places] for row in self.rows]
         return replace(self, names=tuple(names), rows=rows)
 
+    def made_anew(self) -> Self:
+        """Return the table itself: it has nothing but cells."""
+        return self
+
     def write(self, path: Path) -> None:
         """Write the table; packed if the name says so.
 

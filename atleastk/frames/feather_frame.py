@@ -22,10 +22,12 @@ _MARK: Final = b"ARROW1"
 class FeatherFrame(HoldingFrame):
     """A table of pyarrow that came from a file of Arrow."""
 
+    table: ArrowFrame
+
     @property
-    def note(self) -> None:
-        """What the reader of a file has to be told: its columns have types."""
-        return
+    def note(self) -> str | None:
+        """What the reader of a file has to be told."""
+        return self.table.note
 
     def write(self, path: Path) -> None:
         """Write the table to a file of Arrow."""

@@ -9,6 +9,7 @@ and in pandas, which writes all of them alike, NaN and NaT as well.
 A hidden cell of a text column holds the marker. A column of any other type keeps its
 type, and a hidden cell is a missing value; what hides it apart from a value that was
 missing before is the mask. A column whose cells are generalised becomes one of text.
+What hid a cell may leave its value somewhere in memory: `made_anew` comes last.
 """
 
 from __future__ import annotations
@@ -116,6 +117,15 @@ class Frame(Protocol):
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the table of these columns only."""
+        ...
+
+    def made_anew(self) -> Self:
+        """Return the table made anew from its cells, as it has to be published.
+
+        It holds nothing that they do not show: no values below missing cells, no
+        categories and no labels of values that no row has, no rows of a larger table
+        that this one was a part of, and no metadata but what its types need.
+        """
         ...
 
 

@@ -58,3 +58,7 @@ class HoldingFrame:
     def only(self, names: Sequence[Name]) -> Self:
         """Return the table of these columns only."""
         return replace(self, table=self.table.only(names))
+
+    def made_anew(self) -> Self:
+        """Return the table made anew from its cells."""
+        return replace(self, table=self.table.made_anew())

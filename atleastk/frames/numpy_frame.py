@@ -116,6 +116,10 @@ class NumpyFrame:
         """Return the array of these columns only."""
         return type(self)(self.native[:, list(names)])
 
+    def made_anew(self) -> Self:
+        """Return a copy of the array: it has nothing but cells."""
+        return type(self)(self.native.copy())
+
 
 def _roomy(array: Any, marker: str) -> Any:
     """Return a copy of an array, of a type that has room for what is hidden."""

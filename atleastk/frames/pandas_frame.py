@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from atleastk.arrays import BoolArray
+from atleastk.frames.arrow_cells import made_anew
 from atleastk.frames.frame import (
     Column,
+    Frame,
     IncomparableError,
     Labels,
     Name,
@@ -22,13 +24,14 @@ from atleastk.frames.rows import column_of
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["PandasFrame"]
+__all__ = ["PandasFrame", "untouched_levels"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PandasFrame:
     """A data frame of pandas; index and column types are kept.
 
+    An index that repeats a column is changed with it, by its name or cell by cell.
     Integers and booleans of numpy have no missing value: a column of them in which a
     cell is hidden gets the nullable type of the same width (``int64`` -> ``Int64``).
     """
@@ -69,46 +72,143 @@ class PandasFrame:
 
     def hiding(self, masks: Mapping[Name, BoolArray], marker: str) -> Self:
         """Return a new frame with the cells of some columns hidden."""
-        frame: Any = self.native.copy(deep=False)
+        frame: Any = self.native
+        columns = {}
         for name, mask in masks.items():
-            if not mask.any():
-                continue
             series = frame[name]
-            if self.column(name).text:
-                frame[name] = series.mask(mask, marker)
-            else:
-                nullable = _nullable(series.dtype)
-                frame[name] = (
-                    series if nullable is None else series.astype(nullable)
-                ).mask(mask)
-        return type(self)(frame)
+            if mask.any() and self.column(name).text:
+                columns[name] = series.mask(mask, marker)
+            elif mask.any():
+                kind = _nullable(series.dtype) or series.dtype
+                columns[name] = series.astype(kind).mask(mask)
+        return self._with(columns)
 
     def relabelled(self, labels: Mapping[Name, Labels]) -> Self:
         """Return a new frame with texts in place of some columns."""
         import pandas
 
-        frame: Any = self.native.copy(deep=False)
+        columns = {}
         for name, texts in labels.items():
-            kind = frame[name].dtype
-            plain = pandas.Series(list(texts), index=frame.index, dtype=object)
+            plain, kind = self._series(texts), self._kind(name)
             known = pandas.api.types.is_string_dtype(kind)
-            frame[name] = plain.astype(kind) if known else plain.infer_objects()
-        return type(self)(frame)
+            columns[name] = plain.astype(kind) if known else plain.infer_objects()
+        return self._with(columns)
 
     def refilled(self, cells: Mapping[Name, Sequence[Any]]) -> Self:
         """Return a new frame with other cells in some columns."""
+        return self._with(
+            {
+                name: _typed(self._series(column), self._kind(name))
+                for name, column in cells.items()
+            }
+        )
+
+    def _kind(self, name: Name) -> Any:
+        """Return the type of a column."""
+        frame: Any = self.native
+        return frame.dtypes[name]
+
+    def _series(self, cells: Sequence[Any]) -> Any:
+        """Return cells of any type as a series of these rows."""
         import pandas
 
+        return pandas.Series(list(cells), index=self.native.index, dtype=object)
+
+    def _with(self, columns: Mapping[Name, Any]) -> Self:
+        """Return a frame with other columns; an index that repeats one changes, too."""
         frame: Any = self.native.copy(deep=False)
-        for name, column in cells.items():
-            plain = pandas.Series(list(column), index=frame.index, dtype=object)
-            frame[name] = _typed(plain, frame[name].dtype)
+        for name, column in columns.items():
+            frame[name] = column
+        if columns:
+            frame.index = _index_with(columns, self.native)
         return type(self)(frame)
 
     def only(self, names: Sequence[Name]) -> Self:
         """Return the frame of these columns only."""
         frame: Any = self.native
         return type(self)(frame[list(names)])
+
+    def made_anew(self) -> Self:
+        """Return the frame made anew from its cells, without attributes."""
+        frame: Any = self.native.copy(deep=True)
+        frame.attrs = {}
+        for name, kind in self.native.dtypes.items():
+            if not isinstance(kind, np.dtype):
+                frame[name] = _anew(frame[name].array)
+        frame.index, frame.columns = map(_index_anew, (frame.index, frame.columns))
+        return type(self)(frame)
+
+
+def _anew(array: Any) -> Any:
+    """Return an extension array with the same cells; below a missing one is nothing."""
+    import pandas
+
+    if isinstance(array.dtype, pandas.ArrowDtype):
+        return type(array)(made_anew(array.__arrow_array__()))
+    there = np.where(np.asarray(array.isna(), dtype=bool), -1, np.arange(len(array)))
+    taken = array.take(there, allow_fill=True)
+    if not isinstance(array.dtype, pandas.CategoricalDtype):
+        return taken
+    taken = taken.remove_unused_categories()
+    if taken.ordered or taken.categories.is_monotonic_increasing:
+        return taken
+    order = pandas.unique(taken.codes[taken.codes >= 0])
+    return taken.reorder_categories(taken.categories[order])
+
+
+def _index_anew(index: Any) -> Any:
+    """Return an index with the same labels and nothing else."""
+    import pandas
+
+    if isinstance(index, pandas.MultiIndex):
+        levels = [index.get_level_values(i) for i in range(index.nlevels)]
+        anew = list(map(_index_anew, levels))
+        return pandas.MultiIndex.from_arrays(anew, names=index.names)
+    plain = np.dtype, pandas.DatetimeTZDtype, pandas.PeriodDtype
+    if isinstance(index.dtype, plain):
+        return index
+    return pandas.Index(_anew(index.array), name=index.name)
+
+
+def untouched_levels(before: Frame, after: Frame | None) -> tuple[str, ...]:
+    """Return the levels of an index that is published as it was, but for mere numbers.
+
+    Frames of other libraries have no index.
+    """
+    if not (isinstance(before, PandasFrame) and isinstance(after, PandasFrame)):
+        return ()
+    import pandas
+
+    old: Any = before.native.index
+    new: Any = after.native.index
+    levels = [
+        (old.get_level_values(i), new.get_level_values(i)) for i in range(old.nlevels)
+    ]
+    return tuple(
+        "index" if level.name is None else f"index {level.name}"
+        for level, now in levels
+        if not isinstance(level, pandas.RangeIndex) and level.equals(now)
+    )
+
+
+def _index_with(columns: Mapping[Name, Any], before: pandas.DataFrame) -> Any:
+    """Return an index that shows nothing of columns but what has become of them.
+
+    A level that has the name of one, or its cells row by row, gets the new cells.
+    """
+    import pandas
+
+    index: Any = before.index
+    if isinstance(index, pandas.RangeIndex) and index.name not in columns:
+        return index
+    levels = [index.get_level_values(i) for i in range(index.nlevels)]
+    for i, level in enumerate(levels):
+        for name, column in columns.items():
+            if level.name == name or level.equals(pandas.Index(before[name])):
+                levels[i] = pandas.Index(column, name=level.name)
+    if index.nlevels > 1:
+        return pandas.MultiIndex.from_arrays(levels, names=index.names)
+    return levels[0]
 
 
 def _is_mixed(dtype: Any) -> bool:

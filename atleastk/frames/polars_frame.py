@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
@@ -97,3 +98,33 @@ class PolarsFrame:
     def only(self, names: Sequence[Name]) -> Self:
         """Return the frame of these columns only."""
         return type(self)(self.native.select(list(map(str, names))))
+
+    def made_anew(self) -> Self:
+        """Return the frame made anew from its cells; enums have what is used."""
+        import polars
+
+        columns = [_anew(series) for series in self.native.get_columns()]
+        return type(self)(polars.DataFrame(columns))
+
+
+def _anew(series: Any) -> Any:
+    """Return a series with the same cells; below a missing one there is nothing."""
+    import polars
+
+    kind = series.dtype
+    if isinstance(kind, polars.Enum):
+        used = series.unique().drop_nulls().cast(polars.String).to_list()
+        known = [word for word in kind.categories.to_list() if word in set(used)]
+        return _anew(series.cast(polars.String)).cast(polars.Enum(known))
+    there = series.is_not_null()
+    place = polars.when(there).then(there.cum_sum() - 1)
+    taken = series.drop_nulls().gather(polars.select(place).to_series())
+    if not (kind.is_nested() or kind in (polars.String, polars.Binary)):
+        return taken
+    # Texts and nested cells share the buffers of all that they were taken from. The
+    # older layout has none to share.
+    data = io.BytesIO()
+    oldest = polars.CompatLevel.oldest()
+    taken.to_frame().write_ipc(data, compat_level=oldest)
+    data.seek(0)
+    return polars.read_ipc(data).to_series()

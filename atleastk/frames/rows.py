@@ -92,6 +92,10 @@ class RowsFrame:
         rows = [kind(row[name] for name in names) for row in self.native]
         return type(self)(rows, range(len(names)))
 
+    def made_anew(self) -> Self:
+        """Return the rows themselves: they have nothing but cells."""
+        return self
+
     def _copied(self) -> list[Any]:
         """Return rows that can be changed."""
         return [dict(r) if isinstance(r, dict) else list(r) for r in self.native]

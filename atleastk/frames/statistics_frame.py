@@ -15,7 +15,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from inspect import signature
@@ -209,6 +209,20 @@ class StatisticsFrame(HoldingFrame):
             stored[name] = [number_of.get(cell, cell) for cell in column]
         return replace(self, table=self.table.refilled(stored))
 
+    def made_anew(self) -> Self:
+        """Return the table made anew; of values that it has not, nothing is said."""
+        told = dict(self.told)
+        for word, used in _USED.items():
+            told[word] = _given(
+                {
+                    name: used(said, set(map(_stored, self.table.column(name).values)))
+                    for name, said in told.get(word, {}).items()
+                    if name in self.names
+                }
+            )
+        told = {word: one for word, one in told.items() if one}
+        return replace(self, table=self.table.made_anew(), told=told)
+
     def write(self, path: Path) -> None:
         """Write the table to a file of the kind that it was read from."""
         write_bytes(path, self._written(path))
@@ -230,6 +244,34 @@ class StatisticsFrame(HoldingFrame):
                 raise AtleastkError(message) from error
             return target.read_bytes()
 
+
+def _labels_in_use(labels: Mapping[Any, str], values: set[Any]) -> dict[Any, str]:
+    return {value: label for value, label in labels.items() if _stored(value) in values}
+
+
+def _ranges_in_use(ranges: Sequence[Any], values: set[Any]) -> list[Any]:
+    """Return the ranges of missing values, or single ones, that some value is in."""
+    texts = {value for value in values if isinstance(value, str)}
+    numbers = values - texts - {None}
+    kept = []
+    for one in ranges:
+        low, high = (one["lo"], one["hi"]) if isinstance(one, dict) else (one, one)
+        alike = texts if isinstance(low, str) else numbers
+        if any(low <= value <= high for value in alike):
+            kept.append(one)
+    return kept
+
+
+def _letters_in_use(letters: Sequence[str], values: set[Any]) -> list[str]:
+    return [letter for letter in letters if letter in values]
+
+
+_USED: Final[Mapping[str, Callable[[Any, set[Any]], Any]]] = {
+    "missing_ranges": _ranges_in_use,
+    "missing_user_values": _letters_in_use,
+    "variable_value_labels": _labels_in_use,
+}
+"""What remains of what is said of values, where only some of them are used."""
 
 _SURPRISES: Final = (
     *(ArithmeticError, LookupError, TypeError, ValueError, UserWarning),
@@ -373,6 +415,13 @@ def _storable(column: Any, width: int) -> Any:
         column = column.copy()
         column.iloc[0] = first + " " * (width - len(first.encode()))
     return column
+
+
+def _stored(value: Any) -> Any:
+    """Return a value as it is labelled: texts without the blanks that fill them."""
+    if isinstance(value, _Letter):
+        return value.letter
+    return value.rstrip() if isinstance(value, str) else value
 
 
 def _given(said: Any) -> Any:

@@ -163,6 +163,54 @@ def test_spss_keeps_what_its_values_mean(tmp_path):
     assert "SEX" not in kept.missing_ranges
 
 
+def test_of_values_that_are_gone_nothing_is_said(tmp_path):
+    """A label or a missing value that no row has any more tells what was hidden."""
+    path, out = tmp_path / "t.sav", tmp_path / "out.sav"
+    said = {
+        "variable_value_labels": {"SEX": SEXES, "NAME": {"ann": "Ann", "bo": "Bo"}},
+        "missing_ranges": {
+            "SEX": [9.0, 1.0],
+            "AGE": [{"lo": 30.0, "hi": 32.0}, 42.5],
+            "NAME": ["ann"],
+        },
+    }
+    pyreadstat.write_sav(PEOPLE, path, **said)
+    frame = read_frame(path)
+    frame.hiding(dict.fromkeys(frame.names, FIRST), "*").made_anew().write(out)
+    kept = about(out)[1]
+    labels = {"SEX": {2.0: "female", 9.0: "not told"}, "NAME": {"bo": "Bo"}}
+    assert kept.variable_value_labels == labels
+    assert kept.missing_ranges == {
+        "SEX": [{"lo": 9.0, "hi": 9.0}],
+        "AGE": [{"lo": 42.5, "hi": 42.5}],
+    }
+
+
+def test_of_columns_that_are_gone_nothing_is_said(tmp_path):
+    """Their labels are no part of what is published."""
+    path, out = tmp_path / "t.sav", tmp_path / "out.sav"
+    pyreadstat.write_sav(PEOPLE, path, variable_value_labels={"SEX": SEXES})
+    command = ["anonymize", str(path), "-k", "3", "--columns", "AGE", "-o", str(out)]
+    assert main([*command, "--drop-unlisted"]) == 0
+    assert b"female" in path.read_bytes()
+    assert b"female" not in out.read_bytes()
+
+
+def test_letters_that_are_gone(tmp_path):
+    """Of Stata, with their labels."""
+    path, out = tmp_path / "t.dta", tmp_path / "out.dta"
+    table = pandas.DataFrame({"n": pandas.Series([1, "a", "b"], dtype=object)})
+    labels = {"n": {1: "one", "a": "refused", "b": "unknown"}}
+    pyreadstat.write_dta(
+        table, path, variable_value_labels=labels, missing_user_values={"n": ["a", "b"]}
+    )
+    frame = read_frame(path)
+    frame.hiding({"n": FIRST | FIRST[::-1]}, "*").made_anew().write(out)
+    kept = about(out)[1]
+    assert kept.variable_value_labels == {"n": {"a": "refused"}}
+    assert kept.missing_user_values == {"n": ["a"]}
+
+
 def test_stata_keeps_types_and_letters(tmp_path):
     """Whole numbers stay whole, though some are missing; .a is another value than .b"""
     path, out = tmp_path / "t.dta", tmp_path / "out.dta"
