@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from atleastk.frames.arrow_frame import ArrowFrame
+from atleastk.frames.arrow_sizes import unpacked_size
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.instances.errors import InvalidInstanceError, optional
 from atleastk.instances.reading import expect_within, read_bytes
@@ -45,6 +46,7 @@ def read_feather_frame(path: Path) -> FeatherFrame:
     pyarrow = optional("pyarrow", "frames", "Arrow files")
     ipc = optional("pyarrow.ipc", "frames", "Arrow files")
     data = read_bytes(path)
+    expect_within(path, unpacked_size(data))
     try:
         opened = (ipc.open_file if data.startswith(_MARK) else ipc.open_stream)(data)
         with opened as file:
@@ -53,5 +55,6 @@ def read_feather_frame(path: Path) -> FeatherFrame:
     except (OSError, pyarrow.ArrowException) as error:
         message = f"{path}: cannot be read: it is no whole file of Arrow ({error})"
         raise InvalidInstanceError(message) from error
-    expect_within(path, table.nbytes)
+    # A column without a type takes nothing, until its values are numbered.
+    expect_within(path, max(table.nbytes, 4 * table.num_rows * table.num_columns))
     return FeatherFrame(ArrowFrame(table))
