@@ -44,6 +44,7 @@ from atleastk.instances.hierarchy_files import bytes_of, write_hierarchy
 from atleastk.instances.packing import plain_name
 from atleastk.instances.reading import read_bytes
 from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.instances.visible import visible
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
 from atleastk.solving import Outcome
@@ -224,7 +225,7 @@ def _tell_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
         print(json.dumps({str(path): source for path, source in sources.items()}))
         return
     for path, source in sources.items():
-        print(f"{path}: {source}")
+        print(visible(f"{path}: {source}"))
 
 
 def _write(made: Anonymized, path: Path) -> None:
@@ -320,7 +321,7 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
     print(f"{options.table}: {found}")
     for warning in odd:
         print(f"  warning     {warning}")
-    print(f"  columns     {', '.join(names)}")
+    print(visible(f"  columns     {', '.join(names)}"))
     reading = "matches anything" if options.wildcard else "is a value like others"
     print(f"  reading     a suppressed cell {reading}")
     if asked is not None and holds:
@@ -330,7 +331,7 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
         fewer = f"fewer than {asked - 1} others alike, for {below} of the rows"
         print(f"  not {asked}-anonymous: {fewer}")
     for name, exposure in told.get("sensitive", {}).items():
-        print(f"  sensitive   {name}: {', '.join(exposure.measures)}")
+        print(visible(f"  sensitive   {name}: {', '.join(exposure.measures)}"))
     if "failing" in told:
         print(f"  {told['failing']} classes break what is asked of their values")
     return Exit(OK if holds else NO)

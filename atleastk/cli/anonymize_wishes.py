@@ -89,7 +89,7 @@ class _Hierarchies(Options):
         "--hierarchies WHAT",
         "of a column NAME=FILE, of lines like 34;30-39;*, or NAME=RULE, as age=auto or "
         "age=bands:5,10; of all columns a rule, or a folder that has NAME.csv (or "
-        "*_NAME.csv) of some; may be repeated",
+        "*_NAME.csv) of some; may be repeated: what is named goes first, then files",
         action="append",
         default=[],
     )

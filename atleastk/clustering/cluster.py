@@ -32,6 +32,7 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spelling import respelled
+from atleastk.instances.visible import visible
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.result import Event, Result
 from atleastk.models.wording import counted
@@ -188,7 +189,7 @@ class Clustered:
         }
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join(map(visible, self._lines()))
 
     def _lines(self) -> Iterator[str]:
         status, trust = self.result.status.lower(), self.result.trust

@@ -85,7 +85,7 @@ def _size_of(message: Any) -> int:
     places = [unpack_from("<qq", head, at + 4 + 16 * i) for i in range(count)]
     if batch.field(_PACKING) is None:
         return sum(length for _, length in places)
-    body = memoryview(message.body)
+    body = memoryview(b"" if message.body is None else message.body)
     return sum(
         max(unpack_from("<q", body, start)[0], length - 8)
         for start, length in places

@@ -52,9 +52,10 @@ def read_feather_frame(path: Path) -> FeatherFrame:
         with opened as file:
             table = file.read_all()
         table.validate(full=True)  # a broken place of a text would end the process
-    except (OSError, pyarrow.ArrowException) as error:
+        size = table.nbytes
+    except (OSError, UnicodeError, pyarrow.ArrowException) as error:
         message = f"{path}: cannot be read: it is no whole file of Arrow ({error})"
         raise InvalidInstanceError(message) from error
     # A column without a type takes nothing, until its values are numbered.
-    expect_within(path, max(table.nbytes, 4 * table.num_rows * table.num_columns))
+    expect_within(path, max(size, 4 * table.num_rows * table.num_columns))
     return FeatherFrame(ArrowFrame(table))

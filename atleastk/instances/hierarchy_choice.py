@@ -199,6 +199,9 @@ def _why_nothing(values: Sequence[str]) -> str:
         return f"{quoted(grouped)}: is the comma one of decimals or of thousands?"
     if 2 * len(unfit) <= len(values):
         return f"{quoted(unfit[0])} is no number"
+    if dates:
+        odd = next(value for value in values if value not in dates)
+        return f"{quoted(dates[0])} is a date, and {quoted(odd)} is none"
     codes = list(filter(_is_code, values))
     if 2 * len(codes) >= len(values):
         odd = next(value for value in values if not _is_code(value))

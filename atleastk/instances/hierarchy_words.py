@@ -92,9 +92,10 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
     """
     missing = missing_among(counts)
     known = {value: n for value, n in counts.items() if value not in missing}
-    commas = has_commas(known) and not text.startswith(_OF_TEXTS)
+    words = [chosen(counts).rule if w == AUTO else w for w in text.split("+")]
+    commas = has_commas(known) and not words[0].startswith(_OF_TEXTS)
     values = {pointed(value) if commas else value: value for value in known}
-    words = [_completed(word, list(values)) for word in text.split("+")]
+    words = [_completed(word, list(values)) for word in words]
     told = "+".join(words)
     if told == SUPPRESSION:
         return suppression_of(counts), told
@@ -102,8 +103,8 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
     chains: list[Sequence[Label]] = [*made.chains]
     if commas:
         chains = [(values[str(c[0])], *map(_with_comma, c[1:])) for c in made.chains]
-    *below, top = chains[0][1:]
-    chains += [(value, *[value] * len(below), top) for value in missing]
+    below = max(0, made.height - 1)
+    chains += [(value, *[value] * below, chains[0][-1]) for value in missing]
     return Hierarchy(chains), told
 
 
@@ -132,8 +133,6 @@ def _made(text: str, words: Sequence[str], counts: Counts) -> Hierarchy:
 def _completed(word: str, values: Collection[str]) -> str:
     """Return a rule of one word with its numbers, chosen for the values."""
     kind, colon, _ = word.partition(":")
-    if word == AUTO:
-        return _completed(chosen(values).rule, values)
     if kind not in (*_KINDS, *_ENDS):
         message = (
             f'no rule is called "{kind}"; there are {", ".join((*_KINDS, *_ENDS))}'

@@ -92,6 +92,7 @@ def test_what_is_chosen(values, rule):
         (["12", "13", "old"], '"old" is no number'),
         (["31.02.1999", "14.03.1960"], '"31.02.1999" is no date like %d.%m.%Y'),
         (["14.03.1960", "1960"], '"1960" is no date like %d.%m.%Y'),
+        (["A1", "B2", "14.03.1960"], '"14.03.1960" is a date, and "A1" is none'),
         (["1999-13-01", "1999-12-01"], '"1999-13-01" is no date like %Y-%m-%d'),
         (["14.03.60", "1.2.99"], 'no century of "14.03.60"; if it is a date, as dates'),
         (["1,234", "900"], '"1,234": is the comma one of decimals or of thousands?'),

@@ -139,3 +139,11 @@ def test_columns_without_a_type_have_a_size(tmp_path):
         pytest.raises(InvalidInstanceError, match="holds more than"),
     ):
         read_frame(path)
+
+
+def test_names_that_are_no_texts_are_refused(tmp_path):
+    path = tmp_path / "t.feather"
+    _stream(pyarrow.table({"name": [1, 2]}), path)
+    path.write_bytes(path.read_bytes().replace(b"name", b"na\xbc\xbc"))
+    with pytest.raises(InvalidInstanceError, match="it is no whole file of Arrow"):
+        read_frame(path)
