@@ -1,6 +1,7 @@
 """Pages to be filed: one HTML file that needs nothing else, on a phone and on paper.
 
-Texts are escaped, and nothing is loaded from anywhere.
+Texts are escaped and on one line, characters spelled out that are not seen; nothing is
+loaded from anywhere.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from html import escape
 from typing import Final
+
+from atleastk.instances.visible import visible
 
 __all__ = ["Markup", "definitions", "framed", "table"]
 
@@ -39,6 +42,7 @@ dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr;
 dt { color: var(--soft); }
 dd { margin: 0; min-width: 0; }
 code, pre { font: .9em/1.4 ui-monospace, monospace; }
+code { white-space: pre-wrap; }
 pre { overflow-x: auto; margin: 0; }
 svg { display: block; width: 100%; max-width: 40rem; height: auto; }
 th button { all: unset; cursor: pointer; font-weight: 600; }
@@ -98,7 +102,7 @@ def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) ->
     """
     contents = ((name, "\n".join(lines)) for name, lines in sections.items())
     body = "\n".join(
-        f"<section>\n<h2>{escape(name)}</h2>\n{content}\n</section>"
+        f"<section>\n<h2>{_escaped(name)}</h2>\n{content}\n</section>"
         for name, content in contents
         if content
     )
@@ -108,8 +112,8 @@ def framed(title: str, made: datetime, sections: Mapping[str, Iterable[str]]) ->
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<link rel="icon" href="data:,">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f'<h1>{escape(title)}</h1>\n<p class="soft">atleastk, {stamp}</p>\n'
+        f"<title>{_escaped(title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f'<h1>{_escaped(title)}</h1>\n<p class="soft">atleastk, {stamp}</p>\n'
         f"{body}\n{script}</body>\n</html>\n"
     )
 
@@ -118,7 +122,7 @@ def definitions(pairs: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Yield a list of names and what is told of them."""
     yield "<dl>"
     for name, told in pairs:
-        yield f"<dt>{escape(name)}</dt><dd>{escape(told)}</dd>"
+        yield f"<dt>{_escaped(name)}</dt><dd>{_escaped(told)}</dd>"
     yield "</dl>"
 
 
@@ -137,17 +141,21 @@ def table(
     """
     kinds = [' class="n"' if column.endswith(">") else "" for column in columns]
     opened = '<table class="sorts">' if sorts else "<table>"
-    told = f"<caption>{escape(caption)}</caption>" if caption else ""
+    told = f"<caption>{_escaped(caption)}</caption>" if caption else ""
     yield f'<div class="wide">{opened}{told}'
-    heads = [escape(column.removesuffix(">")) for column in columns]
+    heads = [_escaped(column.removesuffix(">")) for column in columns]
     if sorts:
         heads = [f'<button type="button">{head}</button>' for head in heads]
     cells = zip(kinds, heads, strict=True)
     yield f"<tr>{''.join(f'<th{kind}>{head}</th>' for kind, head in cells)}</tr>"
     for row in rows[:_MOST_ROWS]:
-        texts = (c if isinstance(c, Markup) else escape(str(c)) for c in row)
+        texts = (c if isinstance(c, Markup) else _escaped(str(c)) for c in row)
         filled = zip(kinds, texts, strict=True)
         yield f"<tr>{''.join(f'<td{kind}>{cell}</td>' for kind, cell in filled)}</tr>"
     yield "</table></div>"
     if len(rows) > _MOST_ROWS:
         yield f'<p class="soft">and {len(rows) - _MOST_ROWS} more</p>'
+
+
+def _escaped(text: str) -> str:
+    return escape(visible(text))

@@ -39,7 +39,8 @@ from atleastk.anonymizing.request import (
 )
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
-from atleastk.frames.open_frame import framed
+from atleastk.frames.oddities import oddities
+from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.generalization import Generalization
@@ -317,6 +318,7 @@ def anonymize_frame(
         generality=generality,
         weighting=weighting,
         sensitive=sensitive,
+        warnings=_warnings(frame, selection, request),
     )
     anonymized = Anonymized(
         None if made.frame is None else made.frame.native,
@@ -382,6 +384,14 @@ def _expect_free(request: Request, selection: Selection) -> None:
                 f"in row {int(found.argmax()) + 1}; choose another marker"
             )
             raise InvalidInstanceError(message)
+
+
+def _warnings(frame: Frame, selection: Selection, request: Request) -> tuple[str, ...]:
+    """Return what is odd about the table and the files of hierarchies."""
+    read = frame.note if isinstance(frame, FileFrame) else None
+    known: Any = request.hierarchies if request.generalises else {}
+    notes = (note for one in known.values() for note in one.notes)
+    return (*([] if read is None else [read]), *oddities(selection), *notes)
 
 
 def _obstacles(instance: Task, names: Sequence[Name]) -> dict[str, str]:

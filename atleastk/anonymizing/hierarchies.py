@@ -27,12 +27,18 @@ from typing import Any, Final, NamedTuple
 from atleastk.arrays import IntArray
 from atleastk.frames.frame import Column, Frame, Name, Selection, is_nan
 from atleastk.frames.open_frame import framed
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, placed
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    UnknownNameError,
+    placed,
+    quoted,
+)
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.hierarchies import Hierarchy, suppression_of
-from atleastk.instances.hierarchy_files import read_hierarchy
-from atleastk.instances.hierarchy_rules import UnfitError
-from atleastk.instances.hierarchy_words import SUPPRESSION, is_rule, ruled, rules_like
+from atleastk.instances.hierarchy_choice import SUPPRESSION, chosen
+from atleastk.instances.hierarchy_files import read_noted
+from atleastk.instances.hierarchy_rules import UnfitError, is_number
+from atleastk.instances.hierarchy_words import AUTO, is_rule, ruled, rules_like
 
 __all__ = [
     "Levels",
@@ -66,10 +72,13 @@ class Sourced(NamedTuple):
         Its values are texts, as they are written in a file; None for suppression.
     source
         A rule, a file, or ``"given"``.
+    notes
+        What has to be told of it.
     """
 
     hierarchy: Hierarchy | None
     source: str
+    notes: tuple[str, ...] = ()
 
 
 def sourced(selection: Selection, given: object) -> dict[Name, Sourced]:
@@ -252,7 +261,7 @@ def _sourced(name: Name, column: Column, given: Any) -> Sourced:
     if isinstance(given, str) and not (rule or Path(given).suffix):
         _expect_file(given)
     if isinstance(given, str | PathLike) and not rule:
-        return Sourced(read_hierarchy(given), str(given))
+        return _of_file(name, column, given)
     with placed(f'hierarchy of "{name}"'):
         if rule:
             return _by_rule(column, given)
@@ -261,6 +270,20 @@ def _sourced(name: Name, column: Column, given: Any) -> Sourced:
         if isinstance(given, Sequence) and not _are_dicts(given):
             return Sourced(Hierarchy(given), "given")
         return Sourced(Hierarchy(_topped(_chains(column, given))), "given")
+
+
+def _of_file(name: Name, column: Column, path: str | PathLike[str]) -> Sourced:
+    """Return the hierarchy of a file; a first line that is of no value is noted."""
+    hierarchy, notes = read_noted(path)
+    first, *others = (str(chain[0]) for chain in hierarchy.chains)
+    among_numbers = bool(others) and all(map(is_number, others))
+    if first not in texts_of(column) and (
+        first.casefold() == str(name).casefold()
+        or (among_numbers and first and not is_number(first))
+    ):
+        seems = f"{path}: {quoted(first)} of its first line is no value of the column"
+        notes = (*notes, f"{seems}; if it is a header, delete it")
+    return Sourced(hierarchy, str(path), notes)
 
 
 def _expect_file(given: str) -> None:
@@ -277,8 +300,11 @@ def _by_rule(column: Column, rule: str) -> Sourced:
     texts = [text or "" for text in texts_of(column)]
     counts = Counter(texts[code] for code in column.codes.tolist())
     del counts[""]
+    reason = None
+    if rule == AUTO:
+        rule, reason = chosen(counts)
     if not counts:
-        return Sourced(None, _source(rule, SUPPRESSION))
+        return Sourced(None, _source(SUPPRESSION, reason))
     try:
         made, told = ruled(rule, counts)
     except UnfitError as error:
@@ -287,14 +313,14 @@ def _by_rule(column: Column, rule: str) -> Sourced:
         message = f"row {_row_of(column, texts.index(str(error.value)))}: {error}"
         raise InvalidInstanceError(message) from error
     if told == SUPPRESSION:
-        return Sourced(None, _source(rule, told))
+        return Sourced(None, _source(told, reason))
     made = Hierarchy([*made.chains, *_of_missing(texts, made.chains)])
-    return Sourced(made, _source(rule, told))
+    return Sourced(made, _source(told, reason))
 
 
-def _source(rule: str, told: str) -> str:
-    """Return a rule as the report tells it, and whether it was chosen here."""
-    return f"{told} (auto)" if rule == "auto" else told
+def _source(rule: str, reason: str | None) -> str:
+    """Return a rule as the report tells it, and why it was chosen if it was."""
+    return rule if reason is None else f"{rule} (auto: {reason})"
 
 
 def _of_missing(

@@ -19,6 +19,7 @@ from atleastk.anonymizing.request import Request
 from atleastk.html_page import Markup, definitions, framed
 from atleastk.html_page import table as html_table
 from atleastk.instances.csv_rows import line_of
+from atleastk.instances.visible import visible_lines
 from atleastk.models.result import Event, Result
 from atleastk.models.risk import Risk
 
@@ -266,11 +267,11 @@ def _search(result: Result) -> Iterator[str]:
 def _recheck(
     k: int, columns: Sequence[str], request: Request, result: Result
 ) -> Iterator[str]:
-    command = join(_counting(k, columns, request))
+    command = f"atleastk anonymize FILE {join(_counting(k, columns, request))}"
     yield (
         "<p>How anonymous the published table is needs no trust in this program: count "
         "its equal rows. With this program, of a published file:</p>\n"
-        f"<p><code>atleastk anonymize FILE {escape(command)}</code></p>\n"
+        f"<p><code>{escape(visible_lines(command))}</code></p>\n"
         "<p>Cost and proof are re-checked from the files that --instance and --result "
         "write:</p>\n<p><code>atleastk check INSTANCE RESULT</code></p>"
     )

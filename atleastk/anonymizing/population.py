@@ -17,7 +17,7 @@ from atleastk.anonymizing.request import Request
 from atleastk.arrays import Int32Array, IntArray
 from atleastk.frames.frame import Column, Frame, Name, Selection
 from atleastk.instances.errors import InvalidInstanceError, placed
-from atleastk.instances.hierarchy_words import SUPPRESSION
+from atleastk.instances.hierarchy_choice import SUPPRESSION
 from atleastk.instances.records import Records, distinct_rows
 
 __all__ = ["Population"]

@@ -19,6 +19,7 @@ from atleastk.anonymizing.report_use import Use
 from atleastk.anonymizing.report_weights import Weighting
 from atleastk.frames.frame import Selection
 from atleastk.frames.pandas_frame import untouched_levels
+from atleastk.instances.visible import visible
 from atleastk.models.result import Result
 from atleastk.models.status import Status, Stop
 from atleastk.models.wording import counted
@@ -59,6 +60,8 @@ class Report:
         of a signal.
     note
         A remark on the search, as in the result.
+    warnings
+        What is odd about the table or the files of hierarchies, and was read as it is.
     ambiguous
         Whether suppressed cells match anything: `attained` is then of that reading,
         but `smallest` and `risk` are of equal rows.
@@ -93,6 +96,7 @@ class Report:
     untouched_columns: tuple[str, ...] = ()
     stopped: str | None = None
     note: str | None = None
+    warnings: tuple[str, ...] = ()
     ambiguous: bool = False
     quantities: Quantities | None = None
     generality: Generality | None = None
@@ -166,11 +170,13 @@ class Report:
         return document
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join(map(visible, self._lines()))
 
     def _lines(self) -> Iterator[str]:
         trust = "" if self.trust is None else f" ({self.trust})"
         yield f"{self._headline()}: {self.status}{trust}"
+        for warning in self.warnings:
+            yield f"  warning     {warning}"
         if self.status is Status.INFEASIBLE:
             yield from self._why_not()
             return

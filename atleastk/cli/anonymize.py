@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from atleastk.anonymizing.anonymize import (
     anonymity_of,
     anonymize_frame,
 )
-from atleastk.anonymizing.hierarchies import files_of, sourced
+from atleastk.anonymizing.hierarchies import Sourced, files_of, sourced
 from atleastk.anonymizing.report import Report
 from atleastk.anonymizing.report_limits import in_words
 from atleastk.anonymizing.report_sensitive import exposures, failing_classes
@@ -31,15 +32,19 @@ from atleastk.cli.outputs import HIERARCHY, REPORT, expect_lines, opened, table_
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
 from atleastk.cli.readers import levels, names
-from atleastk.cli.table_command import TableMaking, ended
+from atleastk.cli.table_command import TableMaking, ended, read_table
 from atleastk.frames.frame import Frame, Name, Selection, chosen
-from atleastk.frames.open_frame import FileFrame, framed, read_frame
+from atleastk.frames.oddities import oddities
+from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances import files
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import AtleastkError, placed
-from atleastk.instances.hierarchy_files import write_hierarchy
+from atleastk.instances.hierarchies import Hierarchy
+from atleastk.instances.hierarchy_files import bytes_of, write_hierarchy
 from atleastk.instances.packing import plain_name
+from atleastk.instances.reading import read_bytes
 from atleastk.instances.suppression_names import QUANTITIES
+from atleastk.instances.visible import visible
 from atleastk.models.anonymity import Anonymity
 from atleastk.plots.costs import CostPoint, draw_costs
 from atleastk.plots.drawing import save
@@ -133,7 +138,7 @@ def run(options: Options) -> Exit:
         return _check(frame, columns, options)
     request = request_of(options, frame, columns)
     request = replace(request, marker=options.marker)
-    everybody = None if options.population is None else _population(options.population)
+    everybody = None if options.population is None else read_table(options.population)
     if options.write_hierarchies is not None:
         folder, selection = (
             Path(options.write_hierarchies),
@@ -192,8 +197,28 @@ def _write_hierarchies(
     more = [(path, HIERARCHY) for path in files_made]
     with opened(Paths(read, [*written, *more])):
         for path, hierarchy in files_made.items():
+            _expect_unedited(path, hierarchy)
+        for path, hierarchy in files_made.items():
             write_hierarchy(path, hierarchy)
+    if options.k is None:
+        _tell_notes(known)
     return dict(zip(files_made, (one.source for one in known.values()), strict=True))
+
+
+def _expect_unedited(path: Path, hierarchy: Hierarchy) -> None:
+    """Refuse to write over a file of something else, which may have been edited."""
+    if path.is_file() and read_bytes(path) != bytes_of(hierarchy):
+        message = (
+            f"{path}: holds another hierarchy than would be written; give "
+            f"--write-hierarchies another folder, or delete the file (to use it, give "
+            f"--hierarchies {path.parent})"
+        )
+        raise AtleastkError(message)
+
+
+def _tell_notes(known: Mapping[Name, Sourced]) -> None:
+    for note in (note for one in known.values() for note in one.notes):
+        print(f"atleastk: {note}", file=sys.stderr)
 
 
 def _tell_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
@@ -201,7 +226,7 @@ def _tell_hierarchies(options: Options, sources: Mapping[Path, str]) -> None:
         print(json.dumps({str(path): source for path, source in sources.items()}))
         return
     for path, source in sources.items():
-        print(f"{path}: {source}")
+        print(visible(f"{path}: {source}"))
 
 
 def _write(made: Anonymized, path: Path) -> None:
@@ -284,6 +309,7 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
     found = anonymity_of(frame, columns, options.wildcard, options.marker, needed)
     asked = None if options.k is None else options.k[0]
     told = _exposures(frame, columns, request)
+    odd = oddities(Selection.of(frame, columns))
     holds = (asked is None or found.holds(asked)) and not told.get("failing")
     names = list(map(str, columns))
     if options.json:
@@ -299,18 +325,21 @@ def _check(frame: Frame, columns: tuple[Name, ...], options: Options) -> Exit:
             "columns": names,
             "risk": found.risk,
             **found.singling_out.to_dict(),
+            "warnings": odd,
             **told,
         }
         print(json.dumps(document, default=asdict))
         return Exit(OK if holds else NO)
     print(f"{options.table}: {found}")
-    print(f"  columns     {', '.join(names)}")
+    for warning in odd:
+        print(f"  warning     {warning}")
+    print(visible(f"  columns     {', '.join(names)}"))
     reading = "matches anything" if options.wildcard else "is a value like others"
     print(f"  reading     a suppressed cell {reading}")
     if asked is not None:
         print(f"  {_verdict(found, asked)}")
     for name, exposure in told.get("sensitive", {}).items():
-        print(f"  sensitive   {name}: {', '.join(exposure.measures)}")
+        print(visible(f"  sensitive   {name}: {', '.join(exposure.measures)}"))
     if "failing" in told:
         print(f"  {told['failing']} classes break what is asked of their values")
     return Exit(OK if holds else NO)
@@ -325,10 +354,6 @@ def _verdict(found: Anonymity, k: int) -> str:
     if found.k_equal is None or found.k_equal >= k:
         return f"{k}-anonymous"
     return f"{k}-ambiguous, but not {k}-anonymous"
-
-
-def _population(path: str) -> Frame:
-    return read_frame(Path(path))
 
 
 def _set_apart(options: Options) -> Request:

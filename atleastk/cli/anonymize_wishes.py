@@ -15,6 +15,7 @@ from atleastk.frames.frame import Frame, Name
 from atleastk.instances.diversity import READINGS
 from atleastk.instances.errors import AtleastkError
 from atleastk.instances.generalization import LOSSES
+from atleastk.instances.hierarchy_words import is_rule
 from atleastk.instances.suppression import COSTS
 
 __all__ = ["Protection", "Wishes", "hierarchy_files", "request_of"]
@@ -88,7 +89,7 @@ class _Hierarchies(Options):
         "--hierarchies WHAT",
         "of a column NAME=FILE, of lines like 34;30-39;*, or NAME=RULE, as age=auto or "
         "age=bands:5,10; of all columns a rule, or a folder that has NAME.csv (or "
-        "*_NAME.csv) of some; may be repeated",
+        "*_NAME.csv) of some; may be repeated: what is named goes first, then files",
         action="append",
         default=[],
     )
@@ -229,16 +230,31 @@ def _row_order(frame: Frame, text: str) -> Sequence[Sequence[int]]:
 
 
 def _hierarchies(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, Any]:
-    """Return files and rules by column; what is named goes before what is for all."""
+    """Return files and rules by column, in any order that they are given in.
+
+    What is named goes before the files of a folder, and these before a rule for all.
+    """
+    given = options.hierarchies
+    rules = [text for text in given if _is_for_all(text) and is_rule(text)]
+    folders = [text for text in given if _is_for_all(text) and text not in rules]
+    if len(rules) > 1:
+        message = f"--hierarchies: {rules[0]} and {rules[1]} are both for all columns"
+        raise AtleastkError(message)
     found: dict[Name, Any] = {}
-    named = []
-    for text in options.hierarchies:
-        if "=" in text and not Path(text).is_dir():
-            named.append(text)
-        else:
-            found |= for_all(columns, text)
+    for text in folders:
+        for name, path in for_all(columns, text).items():
+            if name in found:
+                message = f"--hierarchies: {found[name]} and {path} are both of {name}"
+                raise AtleastkError(message)
+            found[name] = path
+    named = [text for text in given if text not in (*rules, *folders)]
+    by_rule = for_all(columns, rules[0]) if rules else {}
     what = "FILE or NAME=RULE"
-    return found | _by_column("--hierarchies", what, named, columns)
+    return by_rule | found | _by_column("--hierarchies", what, named, columns)
+
+
+def _is_for_all(text: str) -> bool:
+    return "=" not in text or Path(text).is_dir()
 
 
 def _weights(options: Wishes, columns: tuple[Name, ...]) -> dict[Name, int]:

@@ -6,14 +6,19 @@ What a run needs is imported once it is known that there is one.
 from __future__ import annotations
 
 import errno
-import io
 import os
 import sys
 from collections.abc import Callable, Sequence
 from signal import SIGINT, SIGTERM
 from typing import Final
 
-from atleastk.cli.console import BAD_INPUT, CONTRADICTION, Exit, complain
+from atleastk.cli.console import (
+    BAD_INPUT,
+    CONTRADICTION,
+    Exit,
+    complain,
+    shown_safely,
+)
 from atleastk.cli.parsing import parsed
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
 from atleastk.instances.reading import input_limit, reason_of
@@ -42,10 +47,8 @@ def main(
         # The shell has closed it, as by >&-; whatever is said to it is lost.
         nowhere = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-    ended = _run(argv, begin)
+    with shown_safely():
+        ended = _run(argv, begin)
     from atleastk.solvers.compiled.compile import end_compiling
     from atleastk.solvers.left_behind import anybody_left_behind
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
-from atleastk.cli.console import BAD_INPUT, Exit, complain
+from atleastk.cli.console import BAD_INPUT, Exit, complain, drawn_on
 from atleastk.cli.options import Options, add_options, options_of
 from atleastk.instances.spelling import others_of
 from atleastk.versions import __version__
@@ -79,8 +79,11 @@ class _Parser(ArgumentParser):
         sys.exit(BAD_INPUT)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help and version: where it cannot be, the base class hides that."""
-        (file or sys.stderr).write(message)
+        """Print help and version: where it cannot be, the base class hides that.
+
+        Some versions of Python colour them.
+        """
+        drawn_on(file or sys.stderr).write(message)
 
 
 class _Command(_Parser):

@@ -11,6 +11,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from atleastk.cli.console import drawn_on
+from atleastk.instances.visible import visible
+
 __all__ = ["print_table"]
 
 _PIPED_WIDTH: Final = 160
@@ -22,22 +25,26 @@ def print_table(
 ) -> None:
     """Print a table; columns whose name ends in ``>`` are set flush right."""
     table = Table(
-        title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False
+        title=title and visible(title),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
     )
     for column in columns:
         right = column.endswith(">")
         table.add_column(
-            column.removesuffix(">"),
+            visible(column.removesuffix(">")),
             justify="right" if right else "left",
             no_wrap=right,
             overflow="fold",
         )
     for row in rows:
         # Text, since "[Du09]" would be taken for markup.
-        table.add_row(*(Text(str(cell)) for cell in row))
+        table.add_row(*(Text(visible(str(cell))) for cell in row))
     width = None if sys.stdout.isatty() else _PIPED_WIDTH
-    console = Console(file=sys.stdout, width=width)
+    out = drawn_on(sys.stdout)
+    console = Console(file=out, width=width)
     with console.capture() as printed:
         console.print(table)
     # Rich itself would end the process if the reader has left.
-    sys.stdout.writelines(f"{line.rstrip()}\n" for line in printed.get().splitlines())
+    out.writelines(f"{line.rstrip()}\n" for line in printed.get().splitlines())

@@ -15,6 +15,8 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
+from atleastk.cli.console import drawn_on
+from atleastk.instances.visible import visible
 from atleastk.models.result import Event
 from atleastk.solvers.clock import CLOCK
 
@@ -60,7 +62,9 @@ class _Spinning:
         self._spinner = Spinner("dots", style="cyan")
 
     def __rich__(self) -> Spinner:
-        self._spinner.update(text=Text(self._line(), no_wrap=True, overflow="ellipsis"))
+        self._spinner.update(
+            text=Text(visible(self._line()), no_wrap=True, overflow="ellipsis")
+        )
         return self._spinner
 
 
@@ -70,7 +74,7 @@ def refreshed(line: Callable[[], str]) -> Iterator[None]:
     if not sys.stderr.isatty():
         yield
         return
-    console = Console(stderr=True)
+    console = Console(file=drawn_on(sys.stderr))
     with Live(
         _Spinning(line),
         console=console,

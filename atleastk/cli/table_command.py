@@ -17,13 +17,14 @@ from atleastk.cli.readers import delimiter, encoding
 from atleastk.cli.shared_options import Running
 from atleastk.frames.open_frame import FileFrame, read_frame
 from atleastk.instances import files
+from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Result
 from atleastk.plots.drawing import save
 from atleastk.registry import drawing_of
 from atleastk.solving import Outcome
 
-__all__ = ["Making", "TableMaking", "ended"]
+__all__ = ["Making", "TableMaking", "ended", "read_table"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,13 +102,32 @@ class TableMaking(Making):
         "of the texts of a file, such as cp1252 (default: by its bytes)",
         encoding,
     )
+    sheet: str | None = option(
+        "--sheet NAME",
+        "of an Excel file, by its name or its number (default: the first that holds "
+        "something, if it looks like a table)",
+    )
 
     def frame(self) -> FileFrame:
         """Read the table; tell what is no matter of course."""
-        frame = read_frame(Path(self.table), self.delimiter, self.encoding)
-        if frame.note is not None:
-            print(f"atleastk: {self.table}: {frame.note}", file=sys.stderr)
-        return frame
+        return read_table(self.table, self.delimiter, self.encoding, self.sheet)
+
+
+def read_table(path: str, *how: str | None) -> FileFrame:
+    """Read the table of a file, see `read_frame`; tell what is no matter of course.
+
+    Raises
+    ------
+    InvalidInstanceError
+        If it has no rows: nothing could be said of it but what holds of anything.
+    """
+    frame = read_frame(Path(path), *how)
+    if frame.note is not None:
+        print(f"atleastk: {path}: {frame.note}", file=sys.stderr)
+    if not frame.n:
+        message = f"{path}: the table has names of columns, but no row"
+        raise InvalidInstanceError(message)
+    return frame
 
 
 def ended(outcomes: Sequence[Outcome]) -> Exit:

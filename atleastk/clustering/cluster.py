@@ -32,6 +32,7 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spelling import respelled
+from atleastk.instances.visible import visible
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.result import Event, Result
 from atleastk.models.wording import counted
@@ -199,7 +200,7 @@ class Clustered:
         rows
             Whether the table of all rows is published, which shows other columns.
         """
-        return "\n".join(self._lines(rows))
+        return "\n".join(map(visible, self._lines(rows)))
 
     def _lines(self, rows: bool) -> Iterator[str]:
         status, trust = self.result.status.lower(), self.result.trust

@@ -1,24 +1,37 @@
 """Tables of Excel files, through openpyxl.
 
-The first sheet is the table, its first row the names of the columns. What is written
-has the values of that sheet and nothing else: no formulas, formats or other sheets, in
-which what is suppressed could be left.
+A sheet is the table, its first row the names of the columns. Where several sheets hold
+something and none is chosen, the first is read if it looks like a table. What is
+written has the values of that sheet and nothing else: no formulas, formats or other
+sheets, in which what is suppressed could be left.
+
+Cells are read as they come in the file, and only those that are there: a lone one far
+away costs nothing.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import warnings
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, NoReturn
 from xml.etree import ElementTree
 
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.frames.rows import RowsFrame
-from atleastk.instances.errors import AtleastkError, InvalidInstanceError, optional
+from atleastk.instances.errors import (
+    AtleastkError,
+    InvalidInstanceError,
+    UnknownNameError,
+    meant,
+    optional,
+    quoted,
+)
 from atleastk.instances.packing import BROKEN
 from atleastk.instances.reading import expect_within, reason_of
 from atleastk.instances.writing import write_bytes
@@ -34,6 +47,17 @@ _BROKEN: Final = (
     ValueError,
 )
 """What openpyxl raises of archives that are something else, or damaged."""
+
+_MOST_ROWS: Final = 2**20
+"""Rows of a sheet: those that Excel has."""
+
+_CHUNK: Final = 1 << 20
+"""Bytes that are searched at a time."""
+
+_MERGED: Final = re.compile(
+    rb"""<(?:[\w.-]+:)?mergeCell\s[^>]*?ref=["']([A-Z]+\d+:[A-Z]+\d+)["']"""
+)
+"""An element of the XML of a sheet; texts have no ``<``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +98,30 @@ class ExcelFrame(HoldingFrame):
         write_bytes(path, data.getvalue())
 
 
-def read_excel_frame(path: Path) -> ExcelFrame:
-    """Read the first sheet of an Excel file.
+class _Sheet(NamedTuple):
+    """What is read of a sheet, besides its name.
+
+    Attributes
+    ----------
+    names
+        Those of the columns.
+    rows
+        The values of every row below.
+    """
+
+    title: str
+    names: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+
+
+def read_excel_frame(path: Path, sheet: str | None = None) -> ExcelFrame:
+    """Read a sheet of an Excel file.
+
+    Parameters
+    ----------
+    sheet
+        Its name, or its number, the first being 1; by default the first that holds
+        something, if it looks like a table or is the only one.
 
     Raises
     ------
@@ -86,65 +132,210 @@ def read_excel_frame(path: Path) -> ExcelFrame:
     try:
         with zipfile.ZipFile(path) as packed:
             expect_within(path, sum(file.file_size for file in packed.infolist()))
-        sheets = _sheets(path)
-        sheet = sheets[0]
-        formulas = [c for row in sheet.iter_rows() for c in row if c.data_type == "f"]
-        if formulas:
-            sheet = _sheets(path, data_only=True)[0]
+        with _opened(path) as book:
+            titles = [one.title for one in book.worksheets]
+            if sheet is not None:
+                found = _table(path, book, _title(path, titles, sheet))
+                return ExcelFrame(_frame(found), found.title)
+            filled = [one.title for one in book.worksheets if _holds_something(one)]
+            found, note = _first_table(path, book, filled or titles)
+            return ExcelFrame(_frame(found), found.title, note)
     except OSError as error:
         message = f"{path}: cannot be read: {reason_of(error)}"
         raise InvalidInstanceError(message) from error
+    except AtleastkError:
+        raise
     except _BROKEN as error:
         message = f"{path}: cannot be read: it is no Excel file with a sheet ({error})"
         raise InvalidInstanceError(message) from error
-    for cell in formulas:
-        if sheet[cell.coordinate].value is None:
-            message = (
-                f"{path}: {cell.coordinate}: the value of the formula was not saved; "
-                "save the file in a spreadsheet program first"
-            )
-            raise InvalidInstanceError(message)
-    names, *rows = _table(path, sheet)
-    note = None
-    if len(sheets) > 1:
-        note = f'the first sheet, "{sheet.title}", is read, and no other'
-    dicts = [dict(zip(names, row, strict=True)) for row in rows]
-    return ExcelFrame(RowsFrame(dicts, names), sheet.title, note)
 
 
-def _sheets(path: Path, *, data_only: bool = False) -> list[Any]:
-    """Return the sheets of a file: with formulas, or with the values saved of them."""
+@contextmanager
+def _opened(path: Path, *, data_only: bool = False) -> Iterator[Any]:
+    """Open a file: with formulas, or with the values saved of them."""
     import openpyxl
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about what is not going to be written
-        return list(openpyxl.load_workbook(path, data_only=data_only).worksheets)
+        book = openpyxl.load_workbook(path, read_only=True, data_only=data_only)
+        try:
+            yield book
+        finally:
+            book.close()
 
 
-def _table(path: Path, sheet: Any) -> Iterator[tuple[Any, ...]]:
-    """Give the names of the columns, then the rows, without what is empty behind."""
-    rows = list(sheet.iter_rows(values_only=True))
-    while rows and not _filled(rows[-1]):
-        rows.pop()
-    width = max(map(_filled, rows), default=0)
-    if not width:
+def _title(path: Path, titles: Sequence[str], asked: str) -> str:
+    """Return the name of the sheet that is asked for by its name or number."""
+    if asked in titles:
+        return asked
+    if asked.isdecimal() and 1 <= int(asked) <= len(titles):
+        return titles[int(asked) - 1]
+    there = ", ".join(map(quoted, titles))
+    message = (
+        f"{path}: no sheet is called {quoted(asked)}; {meant(asked, titles)}there are "
+        f"{there}"
+    )
+    raise UnknownNameError(message)
+
+
+def _first_table(
+    path: Path, book: Any, titles: Sequence[str]
+) -> tuple[_Sheet, str | None]:
+    """Return the first of these sheets, and what has to be told if there are others."""
+    first, *others = titles
+    if not others:
+        return _table(path, book, first), None
+    there = ", ".join(map(quoted, others))
+    try:
+        found = _table(path, book, first)
+        why = None if len(found.names) > 1 and found.rows else "it has no rows of cells"
+    except InvalidInstanceError as error:
+        why = str(error).removeprefix(f"{path}: ")
+    if why is not None:
+        message = (
+            f"{path}: the first sheet, {quoted(first)}, looks like no table ({why}); "
+            f"say --sheet NAME: there are also {there}"
+        )
+        raise InvalidInstanceError(message)
+    note = f"the first sheet, {quoted(first)}, is read; --sheet takes another: {there}"
+    return found, note
+
+
+def _table(path: Path, book: Any, title: str) -> _Sheet:
+    """Return the names of the columns, and the rows, of a sheet."""
+    table: list[list[Any]] = []
+    formulas: dict[tuple[int, int], str] = {}
+    for number, cells in _filled_rows(path, book[title]):
+        if table and number > len(table) + 1:
+            first = len(table) + 1
+            message = (
+                f"{path}: row {first}: an empty row, above row {number}; delete it"
+            )
+            raise InvalidInstanceError(message)
+        row = [None] * (len(table[0]) if table else cells[-1].column)
+        if number > len(table) + 1 or cells[-1].column > len(row):
+            stray = cells[0] if number > len(table) + 1 else cells[-1]
+            _refuse_name(path, stray.column_letter, stray.coordinate)
+        for cell in cells:
+            row[cell.column - 1] = cell.value
+            if cell.data_type == "f":
+                formulas[len(table), cell.column - 1] = cell.coordinate
+        table.append(row)
+    if not table:
         message = f"{path}: the file is empty; expected a row with the columns' names"
         raise InvalidInstanceError(message)
-    names = [None if name is None else str(name) for name in rows[0][:width]]
+    _expect_unmerged(path, book, book[title], table)
+    if formulas:
+        saved = _saved(path, title, formulas)
+        for (i, j), value in saved.items():
+            table[i][j] = value
+    names = _names(path, table[0])
+    return _Sheet(title, names, [tuple(row) for row in table[1:]])
+
+
+def _filled_rows(path: Path, sheet: Any) -> Iterator[tuple[int, list[Any]]]:
+    """Give the numbers of the rows that hold something, and their cells that do."""
+    sheet.reset_dimensions()  # what a file says of its size need not be so
+    for number, row in enumerate(sheet.iter_rows(), start=1):
+        if number > _MOST_ROWS:
+            message = f"{path}: cannot be read: a row beyond {_MOST_ROWS}"
+            raise InvalidInstanceError(message)
+        cells = [cell for cell in row if cell.value is not None]
+        if cells:
+            yield number, cells
+
+
+def _saved(
+    path: Path, title: str, formulas: Mapping[tuple[int, int], str]
+) -> dict[tuple[int, int], Any]:
+    """Return the values that were saved of formulas, by their places."""
+    with _opened(path, data_only=True) as book:
+        found = {
+            (number - 1, cell.column - 1): cell.value
+            for number, cells in _filled_rows(path, book[title])
+            for cell in cells
+            if (number - 1, cell.column - 1) in formulas
+        }
+    for place, coordinate in formulas.items():
+        if place not in found:
+            message = (
+                f"{path}: {coordinate}: the value of the formula was not saved; save "
+                "the file in a spreadsheet program first"
+            )
+            raise InvalidInstanceError(message)
+    return found
+
+
+def _names(path: Path, cells: Sequence[Any]) -> tuple[str, ...]:
+    """Return the names of the columns, which the first row says."""
+    names = [None if cell is None else str(cell) for cell in cells]
+    lacking = next((j for j, name in enumerate(names) if name is None), None)
+    if lacking is not None:
+        _refuse_name(path, _letters(lacking + 1))
     for j, name in enumerate(names):
-        if name is None or name in names[:j]:
-            where = sheet.cell(1, j + 1).coordinate
-            what = "no name of a column" if name is None else f'"{name}" once more'
-            message = f"{path}: {where}: {what}; name all columns, each differently"
+        if name in names[:j]:
+            message = (
+                f"{path}: {_letters(j + 1)}1: {quoted(name)} once more; name all "
+                "columns, each differently"
+            )
             raise InvalidInstanceError(message)
-    yield tuple(names)
-    for number, row in enumerate(rows[1:], start=2):
-        if not _filled(row):
-            message = f"{path}: row {number}: an empty row; delete it"
-            raise InvalidInstanceError(message)
-        yield row[:width]
+    return tuple(map(str, names))
 
 
-def _filled(row: Sequence[Any]) -> int:
-    """Return how many cells a row has up to the last that is not empty."""
-    return max((j + 1 for j, cell in enumerate(row) if cell is not None), default=0)
+def _refuse_name(path: Path, column: str, held: str | None = None) -> NoReturn:
+    """Refuse a column without a name; if it is known, a cell that is in it."""
+    there = "" if held is None else f", but {held} is not empty"
+    message = (
+        f"{path}: {column}1: no name of a column{there}; the first row has to name all "
+        "columns, each differently: is it a title? delete it"
+    )
+    raise InvalidInstanceError(message)
+
+
+def _letters(column: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return str(get_column_letter(column))
+
+
+def _expect_unmerged(
+    path: Path, book: Any, sheet: Any, table: Sequence[Sequence[Any]]
+) -> None:
+    """Refuse merged cells of a table, all but one of which are empty in the file."""
+    from openpyxl.utils import range_boundaries
+
+    for merged in _merged(book, sheet):
+        left, top, right, bottom = range_boundaries(merged)
+        if (
+            (left, top) != (right, bottom)
+            and left <= len(table[0])
+            and top <= len(table)
+        ):
+            message = (
+                f"{path}: {merged}: merged cells, of which only the first has a value; "
+                "unmerge them and fill in the others"
+            )
+            raise InvalidInstanceError(message)
+
+
+def _merged(book: Any, sheet: Any) -> Iterator[str]:
+    """Give the merged ranges of a sheet, which openpyxl passes over cell by cell."""
+    with book._archive.open(sheet._worksheet_path) as file:
+        tail = b""
+        while chunk := file.read(_CHUNK):
+            data = tail + chunk
+            for found in _MERGED.finditer(data):
+                yield found[1].decode()
+            # What may go on in the next chunk.
+            tail = data[max(data.rfind(b"<"), 0) :]
+
+
+def _frame(sheet: _Sheet) -> RowsFrame:
+    dicts = [dict(zip(sheet.names, row, strict=True)) for row in sheet.rows]
+    return RowsFrame(dicts, sheet.names)
+
+
+def _holds_something(sheet: Any) -> bool:
+    sheet.reset_dimensions()
+    rows = sheet.iter_rows(values_only=True)
+    return any(value is not None for row in rows for value in row)

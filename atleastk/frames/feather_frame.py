@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from atleastk.frames.arrow_frame import ArrowFrame
+from atleastk.frames.arrow_sizes import unpacked_size
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.instances.errors import InvalidInstanceError, optional
 from atleastk.instances.reading import expect_within, read_bytes
@@ -47,13 +48,16 @@ def read_feather_frame(path: Path) -> FeatherFrame:
     pyarrow = optional("pyarrow", "frames", "Arrow files")
     ipc = optional("pyarrow.ipc", "frames", "Arrow files")
     data = read_bytes(path)
+    expect_within(path, unpacked_size(data))
     try:
         opened = (ipc.open_file if data.startswith(_MARK) else ipc.open_stream)(data)
         with opened as file:
             table = file.read_all()
         table.validate(full=True)  # a broken place of a text would end the process
-    except (OSError, pyarrow.ArrowException) as error:
+        size = table.nbytes
+    except (OSError, UnicodeError, pyarrow.ArrowException) as error:
         message = f"{path}: cannot be read: it is no whole file of Arrow ({error})"
         raise InvalidInstanceError(message) from error
-    expect_within(path, table.nbytes)
+    # A column without a type takes nothing, until its values are numbered.
+    expect_within(path, max(size, 4 * table.num_rows * table.num_columns))
     return FeatherFrame(ArrowFrame(table))

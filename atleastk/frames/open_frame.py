@@ -34,11 +34,12 @@ _READERS: Final[Mapping[str, Callable[[Path], FileFrame]]] = {
     ".arrow": read_feather_frame,
     ".feather": read_feather_frame,
     ".parquet": read_parquet_frame,
-    ".xlsx": read_excel_frame,
 }
 """How files are read that are not text and have one encoding, by their names' end."""
 
-_BINARY: Final = (*_READERS, *STATISTICS)
+_EXCEL: Final = ".xlsx"
+
+_BINARY: Final = (*_READERS, _EXCEL, *STATISTICS)
 
 _LIBRARIES: Final = {
     "pandas": ("DataFrame", PandasFrame),
@@ -83,10 +84,19 @@ def format_of(path: Path) -> str | None:
 
 
 def read_frame(
-    path: Path, delimiter: str | None = None, encoding: str | None = None
+    path: Path,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    sheet: str | None = None,
 ) -> FileFrame:
-    """Read the table of a file, whose name says whether it is text."""
+    """Read the table of a file, whose name says whether it is text.
+
+    What can be asked of some formats only is refused for others.
+    """
     end = format_of(path)
+    if sheet is not None and end != _EXCEL:
+        message = f"{path}: has no sheets; only files that end in {_EXCEL} do"
+        raise InvalidInstanceError(message)
     if end is None:
         packed = format_of(Path(plain_name(path)))
         if packed is not None:
@@ -101,4 +111,6 @@ def read_frame(
     if encoding is not None:
         message = f"{path}: a {end} file has no encoding"
         raise InvalidInstanceError(message)
+    if end == _EXCEL:
+        return read_excel_frame(path, sheet)
     return _READERS[end](path)

@@ -29,7 +29,7 @@ from atleastk.frames.frame import Column, Labels, Name
 from atleastk.frames.holding_frame import HoldingFrame
 from atleastk.frames.pandas_frame import PandasFrame
 from atleastk.instances.errors import AtleastkError, InvalidInstanceError, optional
-from atleastk.instances.reading import expect_within, read_bytes
+from atleastk.instances.reading import expect_within, most_bytes, read_bytes
 from atleastk.instances.writing import write_bytes
 
 __all__ = ["STATISTICS", "StatisticsFrame", "read_statistics_frame"]
@@ -312,8 +312,16 @@ def read_statistics_frame(path: Path, encoding: str | None = None) -> Statistics
             warnings.filterwarnings("error", ".* is duplicated", UserWarning)
             _, about = read(io.BytesIO(data), metadataonly=True, **wishes)
             width = sum(about.variable_storage_width.values())
-            expect_within(path, width * (about.number_rows or 0))
-            cells, about = read(io.BytesIO(data), **wishes)
+            size = width * (about.number_rows or 0)
+            expect_within(path, size)
+            if end == ".dta" and size > len(data):
+                raise InvalidInstanceError(truncated)
+            # Some files do not say how many rows they have.
+            enough = int(most_bytes() // max(1, width)) + 1
+            cells, about = read(io.BytesIO(data), row_limit=enough, **wishes)
+            expect_within(path, width * max(map(len, cells.values()), default=0))
+    except AtleastkError:
+        raise
     except _failures() as error:
         message = f"{path}: cannot be read: {_reason(error)}"
         raise InvalidInstanceError(message) from error

@@ -12,8 +12,8 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from typing import Final
 
 from atleastk.instances.errors import InvalidInstanceError
@@ -32,6 +32,9 @@ Numbered = tuple[int, list[str]]
 
 _ANY_LENGTH: Final = 2**31 - 1
 """Characters of a cell: the greatest limit that `csv` takes on every system."""
+
+_MOST_CELLS: Final = 2**20
+"""Cells of a line: packed delimiters take a ten-thousandth of what their list takes."""
 
 _ENDS: Final = re.compile(r'"|\r\n?|\n')
 _PLAIN: Final = re.compile(r'[^\s",][^",\r\n]*')
@@ -79,6 +82,12 @@ def rows_of(
     trimmed
         Whether spaces after a delimiter are left out of the cell.
     """
+    return list(_rows(text, source, delimiter, trimmed))
+
+
+def _rows(
+    text: str, source: str, delimiter: str, trimmed: bool = False
+) -> Generator[Numbered, None, None]:
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         message = (
@@ -88,23 +97,31 @@ def rows_of(
         raise InvalidInstanceError(message)
     if said_delimiter(text) == delimiter:
         text = _SAYS.sub("", text, count=1)
+    lines = _lines(text, line_end_of(text)[-1])
     reader = csv.reader(
-        _lines(text, line_end_of(text)[-1]),
+        _narrow(lines, source, delimiter),
         delimiter=delimiter,
         strict=True,
         skipinitialspace=trimmed,
     )
-    rows: list[Numbered] = []
     line = 1
     with _cells_of_any_length():
         try:
             for cells in reader:
-                rows.append((line, cells))
+                yield line, cells
                 line = reader.line_num + 1
         except csv.Error as error:
             message = f"{source}:{line}: broken CSV: {_plain(error)}"
             raise InvalidInstanceError(message) from error
-    return rows
+
+
+def _narrow(lines: Iterable[str], source: str, delimiter: str) -> Iterator[str]:
+    """Give lines, and refuse one of so many cells that their list would be too long."""
+    for number, line in enumerate(lines, start=1):
+        if line.count(delimiter) >= _MOST_CELLS:
+            message = f"{source}:{number}: a line of more than {_MOST_CELLS} cells"
+            raise InvalidInstanceError(message)
+        yield line
 
 
 def line_of(cells: Iterable[str]) -> str:
@@ -123,22 +140,27 @@ def table_of_text(text: str, source: str, delimiter: str = ",") -> list[Numbered
     """
     table: list[Numbered] = []
     blank = 0
-    for line, cells in rows_of(text, source, delimiter):
-        wide = bool(table) and len(table[0][1]) > 1
-        if not cells or (wide and len(cells) == 1 and not cells[0].strip()):
-            blank = blank or line
-            continue
-        if blank and table and not wide:
-            message = f'{source}:{blank}: an empty line; an empty cell is written ""'
-            raise InvalidInstanceError(message)
-        if table and len(cells) != len(table[0][1]):
-            message = (
-                f"{source}:{line}: {len(cells)} cells where the header has "
-                f"{len(table[0][1])}; is the delimiter {delimiter!r}?"
-            )
-            raise InvalidInstanceError(message)
-        table.append((line, cells))
-        blank = 0
+    # Closed at an error, since reading has lifted the limit of a cell's length.
+    with closing(_rows(text, source, delimiter)) as rows:
+        for line, cells in rows:
+            wide = bool(table) and len(table[0][1]) > 1
+            if not cells or (wide and len(cells) == 1 and not cells[0].strip()):
+                blank = blank or line
+                continue
+            if blank and table and not wide:
+                message = (
+                    f'{source}:{blank}: an empty line; an empty cell is written ""'
+                )
+                raise InvalidInstanceError(message)
+            if table and len(cells) != len(table[0][1]):
+                title = f", or line {table[0][0]} a title" if len(table) == 1 else ""
+                message = (
+                    f"{source}:{line}: {len(cells)} cells where the header has "
+                    f"{len(table[0][1])}; is the delimiter {delimiter!r}{title}?"
+                )
+                raise InvalidInstanceError(message)
+            table.append((line, cells))
+            blank = 0
     if not table:
         message = (
             f"{source}: the file is empty; expected a line with the columns' names"
@@ -163,6 +185,8 @@ def _lines(text: str, end: str) -> Iterator[str]:
 
 
 def _cells_in(line: str, delimiter: str) -> int:
+    if (cells := line.count(delimiter)) >= _MOST_CELLS:
+        return cells
     try:
         return len(next(csv.reader([line], delimiter=delimiter), []))
     except csv.Error:  # it will be told where in the text

@@ -12,6 +12,8 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import Any
 
+from atleastk.instances.visible import visible
+
 __all__ = [
     "AtleastkError",
     "BackendUnavailableError",
@@ -67,7 +69,7 @@ class WrongAnswerError(AtleastkError, RuntimeError):
 
 def quoted(name: object) -> str:
     """Return a name as errors show it: a text between quotes, a number without."""
-    return f'"{name}"' if isinstance(name, str) else repr(name)
+    return f'"{visible(name)}"' if isinstance(name, str) else repr(name)
 
 
 def meant(name: object, known: Iterable[object]) -> str:

@@ -8,32 +8,56 @@ any system, and a byte order mark is passed over. All values are texts.
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from os import PathLike
-from typing import Final
+from typing import Final, NamedTuple
 
 from atleastk.instances.csv_rows import best_delimiter, rows_of
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, quoted
 from atleastk.instances.hierarchies import Hierarchy, flaw_of
 from atleastk.instances.reading import read_text
 from atleastk.instances.writing import write_bytes
 
-__all__ = ["hierarchy_of_text", "read_hierarchy", "write_hierarchy"]
+__all__ = [
+    "Noted",
+    "bytes_of",
+    "noted_of_text",
+    "read_hierarchy",
+    "read_noted",
+    "write_hierarchy",
+]
 
 _DELIMITERS: Final = (";", ",")
+_TOP: Final = "*"
+
+
+class Noted(NamedTuple):
+    """A hierarchy, and what whoever wrote its file has to be told."""
+
+    hierarchy: Hierarchy
+    notes: tuple[str, ...] = ()
 
 
 def read_hierarchy(
     path: str | PathLike[str], delimiter: str | None = None
 ) -> Hierarchy:
     """Read the hierarchy of a file; its delimiter is found out unless it is given."""
-    return hierarchy_of_text(read_text(path), str(path), delimiter)
+    return read_noted(path, delimiter).hierarchy
 
 
-def hierarchy_of_text(
-    text: str, source: str, delimiter: str | None = None
-) -> Hierarchy:
-    """Return the hierarchy of a text; errors name its source and the line."""
+def read_noted(path: str | PathLike[str], delimiter: str | None = None) -> Noted:
+    """Read the hierarchy of a file, and what has to be told of it."""
+    return noted_of_text(read_text(path), str(path), delimiter)
+
+
+def noted_of_text(text: str, source: str, delimiter: str | None = None) -> Noted:
+    """Return the hierarchy of a text; errors and notes name its source and the line.
+
+    A line that is there twice counts once, and a hierarchy without a top gets one, as
+    both are found in files that are in use: this is noted. A header is an error if its
+    last label is none of a top, since it could be the line of a value.
+    """
     text = text.removeprefix("\ufeff")
     if delimiter is None:
         delimiter = best_delimiter(text, _DELIMITERS)
@@ -44,21 +68,63 @@ def hierarchy_of_text(
     if not numbered:
         message = f"{source}: expected a line with a value and its labels, got none"
         raise InvalidInstanceError(message)
-    chains = [chain for _, chain in numbered]
     for number, chain in numbered:
-        if len(chain) != len(chains[0]):
-            wanted = f"{len(chains[0])} as in line {numbered[0][0]}"
+        if len(chain) != len(numbered[0][1]):
+            wanted = f"{len(numbered[0][1])} as in line {numbered[0][0]}"
             message = f"{source}:{number}: {len(chain)} labels, expected {wanted}"
             raise InvalidInstanceError(message)
+    lines: dict[tuple[str, ...], int] = {}
+    twice = [(n, c) for n, c in numbered if lines.setdefault(tuple(c), n) != n]
+    notes = []
+    if twice:
+        number, chain = twice[0]
+        more = f", and {len(twice) - 1} more such" if len(twice) > 1 else ""
+        notes.append(f"{source}:{number}: line {lines[tuple(chain)]} once more{more}")
+    chains = list(lines)
+    if _lacks_top(chains):
+        number = next(n for c, n in lines.items() if c[-1] != chains[0][-1])
+        notes.append(
+            f"{source}:{number}: ends in {quoted(_last(lines, number))}, line "
+            f"{lines[chains[0]]} in {quoted(chains[0][-1])}: {_TOP} is added as the top"
+        )
+        chains = [(*chain, _TOP) for chain in chains]
     flaw = flaw_of(chains)
     if flaw is not None:
-        message = f"{source}:{numbered[flaw[0]][0]}: {flaw[1]}"
+        number = list(lines.values())[flaw[0]]
+        tops = {chain[-1] for chain in chains[1:]}
+        header = len(chains) > 2 and len(tops) == 1 and chains[0][-1] not in tops
+        hint = f"; if line {lines[chains[0]]} is a header, delete it" if header else ""
+        message = f"{source}:{number}: {flaw[1]}{hint}"
         raise InvalidInstanceError(message)
-    return Hierarchy(chains)
+    return Noted(Hierarchy(chains), tuple(notes))
+
+
+def _lacks_top(chains: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the last labels of several lines differ, and may well do so.
+
+    They may not if one of them is a top, or the first line alone has another, which is
+    that of a header then, or if spaces and capitals are all that tells them apart.
+    """
+    last = [chain[-1].strip().casefold() for chain in chains]
+    return (
+        len(chains[0]) > 1
+        and _TOP not in last
+        and len(set(last)) > 1
+        and (len(last) == 2 or len(set(last[1:])) > 1)
+    )
+
+
+def _last(lines: Mapping[tuple[str, ...], int], number: int) -> str:
+    return next(chain[-1] for chain, line in lines.items() if line == number)
 
 
 def write_hierarchy(path: str | PathLike[str], hierarchy: Hierarchy) -> None:
     """Write a hierarchy whose labels are read as they are, between semicolons."""
+    write_bytes(path, bytes_of(hierarchy))
+
+
+def bytes_of(hierarchy: Hierarchy) -> bytes:
+    """Return what a file of a hierarchy holds."""
     commas = any("," in str(label) for chain in hierarchy.chains for label in chain)
     out = StringIO()
     # Without quotes a label with commas could seem to be several.
@@ -69,4 +135,4 @@ def write_hierarchy(path: str | PathLike[str], hierarchy: Hierarchy) -> None:
         lineterminator="\n",
     )
     lines.writerows(hierarchy.chains)
-    write_bytes(path, out.getvalue().encode())
+    return out.getvalue().encode()

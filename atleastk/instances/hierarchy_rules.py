@@ -24,6 +24,7 @@ __all__ = [
     "UnfitError",
     "bands_of",
     "dates_of",
+    "is_number",
     "masked",
     "number_of",
     "parts_of",
@@ -36,6 +37,8 @@ __all__ = [
 _NUMBER: Final = re.compile(
     r"[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE
 )
+_TELLS_DAY: Final = re.compile("%[cdjuwxUVWaA]")
+_TELLS_MONTH: Final = re.compile("%[bBm]")
 _LONGEST: Final = 1000
 """Characters of a number; Python reads some more digits."""
 
@@ -60,23 +63,28 @@ class UnfitError(InvalidInstanceError):
 def masked(values: Iterable[Label], mask: str = "*") -> Hierarchy:
     """Mask one character after the other from the right: 13053, 1305*, ..., *****.
 
-    Shorter values are taken as if blanks stood before them: all are masked as far as
-    the longest is, and the top has its length.
+    Codes of several lengths are aligned at the left: DE1 stays as it is as long as more
+    than three characters are left of others, and joins them at DE1**.
     """
     if len(mask) != 1:
         message = f"mask: expected one character, got {mask!r}"
         raise InvalidInstanceError(message)
     distinct = list(dict.fromkeys(values))
     width = max((len(str(value)) for value in distinct), default=0)
-    chains: list[list[Label]] = []
-    for value in distinct:
-        text = str(value)
-        shown = [
-            text[: max(0, len(text) - level)] + mask * min(level, len(text))
-            for level in range(1, width)
+    return Hierarchy(
+        [
+            (
+                value,
+                *(_cut(str(value), left, width, mask) for left in range(width)[::-1]),
+            )
+            for value in distinct
         ]
-        chains.append([value, *shown, mask * width] if width else [value])
-    return Hierarchy(chains)
+    )
+
+
+def _cut(text: str, left: int, width: int, mask: str) -> str:
+    """Return what stands for all texts, no shorter than this, that begin alike."""
+    return text if len(text) < left else text[:left] + mask * (width - left)
 
 
 def parts_of(values: Iterable[Label], separator: str, top: str = "*") -> Hierarchy:
@@ -189,16 +197,22 @@ def dates_of(
     ----------
     form
         How they are written, as `datetime.strptime` takes it: ``%d.%m.%Y``; by default
-        as in ISO 8601, with or without a time.
+        as in ISO 8601, with or without a time. Where it has no day, as ``%m/%Y``, or no
+        month, dates are generalised from the quarter or the decade on.
     """
     dates = {value: _date_of(value, form) for value in dict.fromkeys(values)}
     timed = any(date.time() != time() for date in dates.values())
+    first = 0 if timed else _first_period(form)
     return Hierarchy(
-        [
-            (value, *_periods(date)[0 if timed else 1 :], top)
-            for value, date in dates.items()
-        ]
+        [(value, *_periods(date)[first:], top) for value, date in dates.items()]
     )
+
+
+def _first_period(form: str | None) -> int:
+    """Return the place among all periods of the first that is longer than a date."""
+    if form is None or _TELLS_DAY.search(form):
+        return 1
+    return 2 if _TELLS_MONTH.search(form) else 4
 
 
 def with_open_ends(
@@ -243,10 +257,15 @@ def with_open_ends(
 def number_of(value: Label) -> Fraction:
     """Return the number that a value is, or that a text is of."""
     text = str(value)
-    if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
+    if not is_number(text):
         message = f"{quoted(value)} is no number"
         raise UnfitError(message, value)
     return Fraction(text)
+
+
+def is_number(text: str) -> bool:
+    """Tell whether a text is a number."""
+    return len(text) <= _LONGEST and _NUMBER.fullmatch(text) is not None
 
 
 def written(number: int | Fraction) -> str:

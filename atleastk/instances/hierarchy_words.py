@@ -14,20 +14,23 @@
 ``suppression``            nothing but the top
 =========================  ========================================================
 
-The texts are those of a file. The automatic choice looks at them alone, so that it is
-the same for a table of any library.
+The texts are those of a file. Numbers may have decimal commas, and their labels have
+them then. What stands for a missing value among numbers, dates or codes, such as
+``NA``, stays as it is up to the top. What ``auto`` chooses is told by
+:mod:`~atleastk.instances.hierarchy_choice`.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import count
 from typing import Final
 
+from atleastk.instances.decimal_commas import has_commas, pointed, with_comma
 from atleastk.instances.errors import InvalidInstanceError, meant
 from atleastk.instances.hierarchies import Hierarchy, Label, suppression_of
+from atleastk.instances.hierarchy_choice import FEW_NUMBERS, SUPPRESSION, chosen
 from atleastk.instances.hierarchy_rules import (
     UnfitError,
     bands_of,
@@ -40,29 +43,23 @@ from atleastk.instances.hierarchy_rules import (
     with_open_ends,
     written,
 )
+from atleastk.instances.missing_texts import missing_among
 
-__all__ = ["SUPPRESSION", "is_rule", "ruled", "rules_like"]
+__all__ = ["AUTO", "is_rule", "ruled", "rules_like"]
 
-SUPPRESSION: Final = "suppression"
+AUTO: Final = "auto"
 
 Counts = Mapping[str, int]
 """How many rows hold a text."""
 
 _KINDS: Final = ("bands", "quantiles", "round", "prefix", "dates", SUPPRESSION)
 _ENDS: Final = ("bottom", "top")
-_RULES: Final = ("auto", *_KINDS, *_ENDS)
+_RULES: Final = (AUTO, *_KINDS, *_ENDS)
 _JOINED: Final = ("bands", "quantiles", "round")
 """What ends may be joined with."""
 
-_ISO_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?", re.ASCII)
-_DOTTED: Final = re.compile(r"(?=.*\d)[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*", re.ASCII)
-_DIGITS: Final = re.compile(r"\d+", re.ASCII)
-
-_LONG_CODE: Final = 5
-"""Digits of a number that is taken for a code, if all have as many: zip codes."""
-
-_FEW_NUMBERS: Final = 2
-"""Different numbers that are no more than categories."""
+_OF_TEXTS: Final = ("prefix", "dates", SUPPRESSION)
+"""Rules that take no numbers."""
 
 _MOST_BANDS: Final = 16
 """Bands of the least width, about: 5 years for adults."""
@@ -93,9 +90,27 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
     InvalidInstanceError
         If the rule makes no sense; UnfitError if it cannot take a value.
     """
-    values = list(counts)
-    words = [_completed(word, values) for word in text.split("+")]
+    missing = missing_among(counts)
+    known = {value: n for value, n in counts.items() if value not in missing}
+    words = [chosen(counts).rule if w == AUTO else w for w in text.split("+")]
+    commas = has_commas(known) and not words[0].startswith(_OF_TEXTS)
+    values = {pointed(value) if commas else value: value for value in known}
+    words = [_completed(word, list(values)) for word in words]
     told = "+".join(words)
+    if told == SUPPRESSION:
+        return suppression_of(counts), told
+    made = _made(text, words, {value: known[own] for value, own in values.items()})
+    chains: list[Sequence[Label]] = [*made.chains]
+    if commas:
+        chains = [(values[str(c[0])], *map(_with_comma, c[1:])) for c in made.chains]
+    below = max(0, made.height - 1)
+    chains += [(value, *[value] * below, chains[0][-1]) for value in missing]
+    return Hierarchy(chains), told
+
+
+def _made(text: str, words: Sequence[str], counts: Counts) -> Hierarchy:
+    """Return the hierarchy of the words of a rule."""
+    values = list(counts)
     ends: dict[str, Fraction] = {}
     inner: list[Callable[[Sequence[Label]], Hierarchy]] = []
     for word in words:
@@ -111,16 +126,13 @@ def ruled(text: str, counts: Counts) -> tuple[Hierarchy, str]:
             )
             raise InvalidInstanceError(message)
     if not ends:
-        return inner[0](values), told
-    made = with_open_ends(values, ends.get("bottom"), ends.get("top"), *inner)
-    return made, told
+        return inner[0](values)
+    return with_open_ends(values, ends.get("bottom"), ends.get("top"), *inner)
 
 
 def _completed(word: str, values: Collection[str]) -> str:
     """Return a rule of one word with its numbers, chosen for the values."""
     kind, colon, _ = word.partition(":")
-    if kind == "auto" and not colon:
-        return _completed(_chosen(values), values)
     if kind not in (*_KINDS, *_ENDS):
         message = (
             f'no rule is called "{kind}"; there are {", ".join((*_KINDS, *_ENDS))}'
@@ -172,47 +184,13 @@ def _numbers(word: str) -> list[Fraction]:
     return numbers
 
 
-def _chosen(values: Collection[str]) -> str:
-    """Return the rule that suits these texts best."""
-    if len(values) < 2:
-        return SUPPRESSION
-    if all(map(_ISO_DATE.fullmatch, values)) and _are_dates(values):
-        return "dates"
-    lengths = {len(value) for value in values}
-    if all(map(_DIGITS.fullmatch, values)) and len(lengths) == 1:
-        zeros = any(value.startswith("0") and len(value) > 1 for value in values)
-        if zeros or max(lengths) >= _LONG_CODE:
-            return "prefix"
-    if _are_numbers(values):
-        return "bands"
-    if all(map(_DOTTED.fullmatch, values)) and any("." in value for value in values):
-        return "prefix:."
-    return SUPPRESSION
-
-
-def _are_dates(values: Collection[str]) -> bool:
-    try:
-        dates_of(values)
-    except UnfitError:
-        return False
-    return True
-
-
-def _are_numbers(values: Collection[str]) -> bool:
-    try:
-        numbers = {number_of(value) for value in values}
-    except UnfitError:
-        return False
-    return len(numbers) > _FEW_NUMBERS
-
-
 def _widths(numbers: Sequence[Fraction]) -> list[Fraction]:
     """Return widths of bands that join some of the sorted numbers.
 
     The first is 1, 2 or 5 times a power of ten, and each of the others twice the one
     before.
     """
-    if len(numbers) <= _FEW_NUMBERS:
+    if len(numbers) <= FEW_NUMBERS:
         return []
     span = numbers[-1] - numbers[0]
     least = span / _MOST_BANDS
@@ -236,6 +214,10 @@ def _units(numbers: Sequence[Fraction]) -> list[Fraction]:
     unit = _power_of_ten(numbers[-1] - numbers[0])
     units = [unit / 10**i for i in range(_MOST_UNITS)]
     return [u for u in reversed(units) if any(number % u for number in numbers)]
+
+
+def _with_comma(label: Label) -> str:
+    return with_comma(str(label))
 
 
 def _power_of_ten(number: Fraction) -> Fraction:

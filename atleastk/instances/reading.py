@@ -30,6 +30,7 @@ __all__ = [
     "expect_within",
     "input_limit",
     "is_standard",
+    "most_bytes",
     "read_archive",
     "read_bytes",
     "read_text",
@@ -82,7 +83,7 @@ def read_bytes(
     path: AnyPath, error: type[AtleastkError] = InvalidInstanceError
 ) -> bytes | bytearray:
     """Return what a file holds, unpacked; whatever is wrong with it is an `error`."""
-    most = _most(error)
+    most = most_bytes(error)
     with _told(path, most, error):
         data = _standard_input(most) if is_standard(path) else _held(Path(path), most)
         with _unbroken():
@@ -95,7 +96,7 @@ def read_bytes(
 
 def read_archive(path: AnyPath, suffixes: tuple[str, ...]) -> dict[str, bytearray]:
     """Return the files of a ZIP archive whose names end like this, by their names."""
-    most = _most(InvalidInstanceError)
+    most = most_bytes()
     found: dict[str, bytearray] = {}
     with _told(path, most, InvalidInstanceError):
         data = _held(Path(path), most)
@@ -133,7 +134,7 @@ def decoded(
 
 def expect_within(path: AnyPath, size: int) -> None:
     """Refuse a file of so many bytes, unpacked, if that is above the limit."""
-    most = _most(InvalidInstanceError)
+    most = most_bytes()
     if size > most:
         raise InvalidInstanceError(_too_much(path, most))
 
@@ -189,8 +190,8 @@ def _unbroken() -> Iterator[None]:
         raise _BrokenError(message) from failure
 
 
-def _most(error: type[AtleastkError]) -> float:
-    """Return how many bytes may be read."""
+def most_bytes(error: type[AtleastkError] = InvalidInstanceError) -> float:
+    """Return how many bytes a file may hold, unpacked."""
     chosen = _limit.get()
     if chosen is None:
         text = os.environ.get(_VARIABLE) or str(_USUAL_LIMIT)

@@ -21,6 +21,7 @@ from atleastk.instances.datasets.maps import (
 )
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.reading import AnyPath, is_standard
+from atleastk.instances.visible import visible
 from atleastk.models.connectivity import connectivity
 from atleastk.models.result import Event, Result
 from atleastk.packages import nx
@@ -88,7 +89,7 @@ class Partitioned:
         }
 
     def __str__(self) -> str:
-        return "\n".join(self._lines())
+        return "\n".join(map(visible, self._lines()))
 
     def _lines(self) -> Iterator[str]:
         instance, result = self.instance, self.result

@@ -4,6 +4,7 @@ import csv
 
 import pytest
 
+from atleastk.instances import csv_rows
 from atleastk.instances.csv_rows import (
     best_delimiter,
     line_end_of,
@@ -90,3 +91,32 @@ def test_lines_of_spaces_are_empty_below_several_columns():
     assert table_of_text("a\n  \n", "t") == [(1, ["a"]), (2, ["  "])]
     with pytest.raises(InvalidInstanceError, match="t:2: 1 cells where"):
         table_of_text("a,b\n x\n", "t")
+
+
+def test_lines_of_too_many_cells_are_refused_before_they_are_split(monkeypatch):
+    """Their list takes eight times the text; what is read before is not held."""
+    monkeypatch.setattr(csv_rows, "_MOST_CELLS", 5)
+    rows = csv_rows.table_of_text("a,b,c,d,e\n1,2,3,4,5\n", "t")
+    assert len(rows) == 2
+    for text, line in (("a,b\n1,2\n,,,,,\n", 3), (",,,,,\n", 1)):
+        told = rf"t:{line}: a line of more than 5 cells"
+        with pytest.raises(InvalidInstanceError, match=told):
+            csv_rows.table_of_text(text, "t")
+    assert csv_rows.best_delimiter(";;;;;;;;\n", ",;") == ";"
+
+
+def test_a_row_of_another_length_ends_reading_at_once():
+    """The broken quotes below it are not come to; the limit of a cell is the old."""
+    before = csv.field_size_limit()
+    with pytest.raises(
+        InvalidInstanceError, match="t:2: 3 cells where the header has 2"
+    ):
+        csv_rows.table_of_text('a,b\n1,2,3\n"\n', "t")
+    assert csv.field_size_limit() == before
+
+
+def test_a_title_is_thought_of():
+    with pytest.raises(
+        InvalidInstanceError, match=r"t:2: 2 cells .* or line 1 a title"
+    ):
+        csv_rows.table_of_text("People\na,b\n1,2\n", "t")

@@ -4,7 +4,11 @@ import pytest
 
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.hierarchies import Hierarchy
-from atleastk.instances.hierarchy_files import read_hierarchy, write_hierarchy
+from atleastk.instances.hierarchy_files import (
+    read_hierarchy,
+    read_noted,
+    write_hierarchy,
+)
 
 CHAINS = (("a, b", "x", "*"), ('c"', "x", "*"), ("d", "y", "*"))
 
@@ -36,9 +40,13 @@ def test_a_given_delimiter(tmp_path):
     [
         ("", "expected a line with a value"),
         ("a;x;*\n\nb;*\n", r"h\.csv:3: 2 labels, expected 3 as in line 1"),
-        ("a;*\nb;*\na;*\n", r"h\.csv:3: the value 'a' has a chain already"),
+        ("a;x;*\nb;x;*\na;y;*\n", r"h\.csv:3: the value 'a' has a chain already"),
         ("a;x;y;*\nb;x;z;*\n", r"h\.csv:2: 'x' of level 1 becomes 'z' here"),
-        ("a;x\n\nb;y\n", r"h\.csv:3: expected one label at the top, got 'y'"),
+        ("a;x\n\nb;*\n", r"h\.csv:3: expected one label at the top, got '\*'"),
+        ("a;x\nb;x\n\nc;X\n", r"h\.csv:4: expected one label at the top, got 'X'"),
+        ("v;top\na;*\nb;*\n", r"h\.csv:2: .* if line 1 is a header, delete it"),
+        ("\nv;l1\na;all\nb;all\n", r"h\.csv:3: .* if line 2 is a header, delete"),
+        ("a\nb\n", r"h\.csv:2: expected one label at the top, got 'b'"),
         ('a;"x\n', r"h\.csv:1: "),
     ],
 )
@@ -48,6 +56,20 @@ def test_errors_name_file_line_and_reason(tmp_path, text, message):
     with pytest.raises(InvalidInstanceError, match=message) as caught:
         read_hierarchy(path)
     assert "\n" not in str(caught.value)
+
+
+def test_what_is_noted(tmp_path):
+    """A line twice counts once, and a top is added; the place is told."""
+    path = tmp_path / "h.csv"
+    path.write_text("a;x\n\na;x\nb;y\nb;y\n")
+    found = read_noted(path)
+    assert found.hierarchy.chains == (("a", "x", "*"), ("b", "y", "*"))
+    assert found.notes == (
+        f"{path}:3: line 1 once more, and 1 more such",
+        f'{path}:4: ends in "y", line 1 in "x": * is added as the top',
+    )
+    path.write_text("a;x;*\nb;y;*\n")
+    assert read_noted(path).notes == ()
 
 
 def test_a_missing_file(tmp_path):

@@ -26,10 +26,23 @@ def test_masked_digits():
         *("13053", "1305*", "130**", "13***", "1****"),
         "*****",
     )
-    assert masked(["804", 7]).chain_of[7] == (7, "*", "*", "***")
-    assert masked([""]).height == 0
     with pytest.raises(InvalidInstanceError, match="one character"):
         masked(["1"], "xx")
+
+
+def test_codes_of_several_lengths_are_aligned_at_the_left():
+    """A short code joins the longer ones that begin with it, and no others."""
+    hierarchy = masked(["DE111", "DE1", 7])
+    assert hierarchy.chain_of["DE111"][1:] == (
+        "DE11*",
+        "DE1**",
+        "DE***",
+        "D****",
+        "*****",
+    )
+    assert hierarchy.chain_of["DE1"][1:] == ("DE1", "DE1**", "DE***", "D****", "*****")
+    assert hierarchy.chain_of[7] == (7, "7", "7", "7", "7****", "*****")
+    assert masked([""]).height == 0
 
 
 def test_bands():
@@ -105,6 +118,10 @@ def test_dates():
     assert dates_of(["1.7.0099"], "%d.%m.%Y").chains[0][1:] == (
         *("0099-07", "0099-Q3", "0099", "0090-0099", "*"),
     )
+    assert dates_of(["3/1999"], "%m/%Y").chains == (
+        ("3/1999", "1999-Q1", "1999", "1990-1999", "*"),
+    )
+    assert dates_of(["1999"], "%Y").chains == (("1999", "1990-1999", "*"),)
     with pytest.raises(UnfitError, match=r'"31\.2\.2020" is no date like %d'):
         dates_of(["31.2.2020"], "%d.%m.%Y")
     with pytest.raises(UnfitError, match="is no date in ISO 8601, as 2020-12-31"):

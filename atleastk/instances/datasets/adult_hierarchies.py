@@ -16,7 +16,7 @@ from importlib.resources import files
 
 from atleastk.instances.datasets.adult import COLUMNS
 from atleastk.instances.hierarchies import Hierarchy
-from atleastk.instances.hierarchy_files import hierarchy_of_text
+from atleastk.instances.hierarchy_files import noted_of_text
 
 __all__ = ["adult_hierarchies"]
 
@@ -25,8 +25,8 @@ def adult_hierarchies() -> dict[str, Hierarchy]:
     """Return the hierarchy of every column of Adult, by its name."""
     folder = files("atleastk.instances.datasets") / "adult_hierarchies"
     return {
-        column: hierarchy_of_text(
+        column: noted_of_text(
             (folder / f"{column}.csv").read_text(encoding="utf-8"), f"{column}.csv"
-        )
+        ).hierarchy
         for column in COLUMNS
     }

@@ -236,17 +236,17 @@ def test_automatic_hierarchies():
         for i in range(8)
     ]
     told = {
-        "age": "bands:10,20,40 (auto)",
-        "zip": "prefix (auto)",
-        "born": "dates (auto)",
-        "x": "suppression (auto)",
+        "age": "bands:10,20,40 (auto: numbers)",
+        "zip": "prefix (auto: 5 digits each)",
+        "born": "dates (auto: dates, as 1990-01-11)",
+        "x": "suppression (auto: neither numbers nor dates nor codes)",
     }
     instances = []
     for table in (rows, pandas.DataFrame(rows), polars.DataFrame(rows)):
         made = anonymize(table, 2, hierarchies="auto")
         assert made.report.generality.hierarchies == told
         instances.append(made.instance)
-        assert "of 4  bands:10,20,40 (auto)\n" in str(made)
+        assert "of 4  bands:10,20,40 (auto: numbers)\n" in str(made)
     assert instances[0] == instances[1] == instances[2]
     one = dict.fromkeys(told, "auto") | {"age": "bands:10+top:60"}
     made = anonymize(rows, 2, hierarchies=one, on="entries")
@@ -271,7 +271,44 @@ def test_by_rules_missing_values_stay_missing_up_to_the_top(wrap):
         assert set(all_alike.frame["x"]) == {"*"}
     for empty in ([None] * 3, [float("nan")] * 3, []):
         made = anonymize(wrap({"x": empty}), 2, hierarchies="auto")
-        assert made.report.generality.hierarchies == {"x": "suppression (auto)"}
+        told = made.report.generality.hierarchies
+        assert told == {"x": "suppression (auto: no value)"}
+
+
+@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
+def test_markers_of_missing_values_are_values_of_their_own(wrap):
+    """One NA among ages suppressed the column; so do rules that are given."""
+    frame = wrap({"age": ["30", "31", "NA", "38", "39", "NA"]})
+    for given in ("auto", "bands:2,4", "bands:2+top:38", "quantiles:2", "round:10"):
+        made = anonymize(frame, 2, hierarchies={"age": given}, on="entries")
+        cells = list(made.frame["age"])
+        assert cells.count("NA") == 2
+        assert "*" not in cells
+
+
+def test_decimal_commas_are_told_with_commas():
+    frame = [{"x": text} for text in ("3,5", "3,75", "12,25", "12")]
+    made = anonymize(frame, 2, hierarchies={"x": "bands:1"}, on="entries")
+    assert [row["x"] for row in made.frame] == ["[3; 4)"] * 2 + ["[12; 13)"] * 2
+
+
+def test_notes_of_files_are_in_the_report(tmp_path):
+    """A top that is added, a line that is there twice, a header."""
+    path = tmp_path / "h.csv"
+    path.write_text("value;group\n31;young\n31;young\n72;old\n73;old\n")
+    frame = [{"age": age} for age in (31, 31, 72, 72)]
+    made = anonymize(frame, 2, hierarchies={"age": path})
+    assert made.report.warnings == (
+        f"{path}:3: line 2 once more",
+        f'{path}:2: ends in "young", line 1 in "group": * is added as the top',
+        f'{path}: "value" of its first line is no value of the column; if it is a '
+        "header, delete it",
+    )
+    assert made.instance.heights == (2,)
+    assert str(made).count("\n  warning     ") == 3
+    assert made.report.to_dict()["warnings"] == made.report.warnings
+    path.write_text("31;young;*\n72;old;*\n")
+    assert anonymize(frame, 2, hierarchies={"age": path}).report.warnings == ()
 
 
 def test_columns_without_a_rule_keep_their_type():

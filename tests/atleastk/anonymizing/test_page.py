@@ -52,7 +52,7 @@ def test_the_page_tells_the_figures(made):
         ({"deletion": True, "minimise": "rows"}, "deletion yes"),
         ({"column_order": [["age"], ["zip"]]}, "column order age &gt; zip"),
         ({"hierarchies": {"zip": [["1", "*"], ["2", "*"]]}}, "zip: given"),
-        ({"hierarchies": "auto"}, "age: suppression (auto), zip: suppression (auto)"),
+        ({"hierarchies": "auto"}, "age: suppression (auto: no more than two numbers)"),
     ],
 )
 def test_wishes_are_told(wish, told):

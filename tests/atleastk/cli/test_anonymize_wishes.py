@@ -171,14 +171,72 @@ def test_rules_on_the_command_line(run, table):
     sources = json.loads(told)["generality"]["hierarchies"]
     assert sources == {
         "age": "bands:10,20+top:40",
-        "zip": "prefix (auto)",
-        "sex": "suppression (auto)",
+        "zip": "prefix (auto: 5 digits each)",
+        "sex": "suppression (auto: neither numbers nor dates nor codes)",
     }
     _, told, _ = run(
         *table, "-k", 2, "--hierarchies", "folder", "--hierarchies", "zip=auto"
     )
     assert "of 2  folder/data_hierarchy_age.csv\n" in told
-    assert "of 5  prefix (auto)\n" in told
+    assert "of 5  prefix (auto: 5 digits each)\n" in told
+
+
+def test_files_of_a_folder_go_before_a_rule_in_any_order(run, table):
+    """A rule that came last took the place of every file, without a word."""
+    given = (("--hierarchies", "folder"), ("--hierarchies", "auto"))
+    for first, second in (given, given[::-1]):
+        code, told, _ = run(*table, "-k", 2, *first, *second, "--json")
+        assert code == 0
+        sources = json.loads(told)["generality"]["hierarchies"]
+        assert sources["age"] == "folder/data_hierarchy_age.csv"
+        assert sources["zip"] == "folder/zip.csv"
+        assert sources["sex"].startswith("suppression (auto: ")
+
+
+def test_two_hierarchies_of_one_column_are_refused(run, table, tmp_path):
+    """Of two for all columns one would be ignored."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "age.csv").write_text(AGE)
+    for more, told in [
+        (("auto", "prefix"), "auto and prefix are both for all columns"),
+        (
+            ("folder", "other"),
+            "folder/data_hierarchy_age.csv and other/age.csv are both of age",
+        ),
+    ]:
+        words = [word for text in more for word in ("--hierarchies", text)]
+        code, out, err = run(*table, "-k", 2, *words)
+        assert (code, out) == (2, "")
+        assert told in err
+
+
+def test_an_edited_hierarchy_is_not_written_over(run, table, tmp_path):
+    """Nor any other file of the folder; what is there already may stay."""
+    (tmp_path / "made").mkdir()
+    words = (*table, "--hierarchies", "auto", "--write-hierarchies", "made")
+    assert run(*words)[0] == 0
+    edited = "31;thirties;*\n42;forties;*\n"
+    for name in ("age", "zip"):
+        (tmp_path / "made" / f"{name}.csv").unlink()
+    (tmp_path / "made" / "sex.csv").write_text(edited)
+    code, out, err = run(*words)
+    assert (code, out) == (2, "")
+    assert err == (
+        "atleastk: error: made/sex.csv: holds another hierarchy than would be "
+        "written; give --write-hierarchies another folder, or delete the file (to use "
+        "it, give --hierarchies made)\n"
+    )
+    assert (tmp_path / "made" / "sex.csv").read_text() == edited
+    assert [path.name for path in (tmp_path / "made").iterdir()] == ["sex.csv"]
+
+
+def test_notes_of_hierarchies_that_are_only_written(run, table, tmp_path):
+    (tmp_path / "made").mkdir()
+    (tmp_path / "twice.csv").write_text(AGE + AGE)
+    words = ("--hierarchies", "age=twice.csv", "--write-hierarchies", "made")
+    code, _, err = run(*table, *words)
+    note = "twice.csv:3: line 1 once more, and 1 more such"
+    assert (code, err) == (0, f"atleastk: {note}\n")
 
 
 def test_hierarchies_are_written_and_read_again(run, table, tmp_path):
@@ -188,8 +246,8 @@ def test_hierarchies_are_written_and_read_again(run, table, tmp_path):
     code, told, err = run(*table, *wish, "--write-hierarchies", "made")
     assert (code, err) == (0, "")
     assert told == (
-        "made/age.csv: bands:10+top:40\nmade/zip.csv: prefix (auto)\n"
-        "made/sex.csv: suppression (auto)\n"
+        "made/age.csv: bands:10+top:40\nmade/zip.csv: prefix (auto: 5 digits each)\n"
+        "made/sex.csv: suppression (auto: neither numbers nor dates nor codes)\n"
     )
     assert (tmp_path / "made" / "age.csv").read_text() == "31;30-39;*\n42;>=40;*\n"
     assert run(*table, "-k", 2, *wish, "--instance", "i.json")[0] == 0
@@ -197,7 +255,7 @@ def test_hierarchies_are_written_and_read_again(run, table, tmp_path):
     assert run(*table, "-k", 2, *read)[0] == 0
     assert load("i.json") == load("j.json")
     told = run(*table, *wish, "--write-hierarchies", "made", "--json")[1]
-    assert json.loads(told)["made/zip.csv"] == "prefix (auto)"
+    assert json.loads(told)["made/zip.csv"] == "prefix (auto: 5 digits each)"
     words = ("-k", 3, *wish, "--write-hierarchies", "made", "-o", "out.csv")
     assert run(*table, *words)[0] == 0
     assert len(rows()) == 6
@@ -234,6 +292,7 @@ def test_what_is_published_beside_hierarchies_is_none(run, tmp_path, monkeypatch
 
 def test_what_hierarchies_are_not_written_over(run, table, tmp_path):
     """What is read, what else is written, and folders that are not there."""
+    (tmp_path / "empty").mkdir()
     words = ("--hierarchies", "auto", "--write-hierarchies")
     for more, told in [
         (("nowhere",), "nowhere/age.csv: cannot be written: no such directory"),
@@ -241,7 +300,8 @@ def test_what_hierarchies_are_not_written_over(run, table, tmp_path):
         ((".", "-k", 2, "--report", "age.csv"), "age.csv: cannot be written: a report"),
         ((".", "-o", "zip.csv", "-k", 2), "zip.csv: is another output already"),
         ((".", "-o", "zip.csv"), "zip.csv: is another output already"),
-        (("folder", "-o", "out.csv"), "anonymize needs -k"),
+        (("folder",), "folder/zip.csv: holds another hierarchy than would be written"),
+        (("empty", "-o", "out.csv"), "anonymize needs -k"),
     ]:
         code, out, err = run(*table, *words, *more)
         assert (code, out) == (2, "")

@@ -2,17 +2,24 @@
 
 import contextlib
 import datetime
+import re
 import sys
 import zipfile
 
 import numpy as np
 import pytest
 
-from atleastk import AtleastkError, BackendUnavailableError, InvalidInstanceError
+from atleastk import (
+    AtleastkError,
+    BackendUnavailableError,
+    InvalidInstanceError,
+    UnknownNameError,
+)
 from atleastk.cli.main import main
 from atleastk.frames.open_frame import read_frame
 
 openpyxl = pytest.importorskip("openpyxl")
+from openpyxl.worksheet._read_only import ReadOnlyWorksheet  # noqa: E402
 
 NOON = datetime.datetime(2020, 1, 1, 12)
 ROWS = [
@@ -27,6 +34,17 @@ ROWS = [
 def path(tmp_path):
     """A file of one sheet."""
     return saved(tmp_path / "t.xlsx", ROWS)
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command line; return exit code, standard output and error."""
+
+    def call(*words):
+        code = main(list(map(str, words)))
+        return code, *capsys.readouterr()
+
+    return call
 
 
 def saved(path, *sheets):
@@ -85,7 +103,7 @@ def test_nothing_but_the_table_is_published(tmp_path, capsys):
     rows = [("age", "sex"), (31, "f"), (31, "f"), (55, "m")]
     path, out = saved(tmp_path / "t.xlsx", rows, ROWS), tmp_path / "out.xlsx"
     assert main(["anonymize", str(path), "-k", "3", "-o", str(out)]) == 0
-    told = 'the first sheet, "sheet 0", is read, and no other'
+    told = 'the first sheet, "sheet 0", is read; --sheet takes another: "sheet 1"'
     assert capsys.readouterr().err == f"atleastk: {path}: {told}\n"
     assert held(out) == [("age", "sex"), (None, "*"), (None, "*"), (None, "*")]
     for wrong in ("out.csv", "out", "out.xlsx.gz"):
@@ -117,6 +135,11 @@ def test_empty_cells_around_the_table_are_nothing(tmp_path):
         ([("a", "b", "a")], 'C1: "a" once more'),
         ([("a", "b"), (None, None), (1, 2)], "row 2: an empty row"),
         ([("a", "b"), (1, "=A2*2")], "B2: the value of the formula was not saved"),
+        (
+            [("People of 2020",), ("a", "b"), (1, 2)],
+            "B1: no name of a column, but B2 is",
+        ),
+        ([(None,), ("a", "b"), (1, 2)], "A1: no name of a column, but A2 is not empty"),
     ],
 )
 def test_what_is_no_table(tmp_path, rows, told):
@@ -124,6 +147,99 @@ def test_what_is_no_table(tmp_path, rows, told):
     with pytest.raises(InvalidInstanceError) as caught:
         read_frame(saved(tmp_path / "t.xlsx", rows))
     assert str(caught.value).startswith(f"{tmp_path / 't.xlsx'}: {told}")
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("XFD1048576", "row 5: an empty row, above row 1048576"),
+        ("XFD1", "F1: no name of a column"),
+        ("XFD2", "XFD1: no name of a column, but XFD2 is not empty"),
+    ],
+)
+def test_only_cells_that_are_there_are_read(path, monkeypatch, place, told):
+    """A lone cell far away made a list of 17,179,869,184: rows have what they hold."""
+    book = openpyxl.load_workbook(path)
+    book.active[place] = "stray"
+    book.save(path)
+    widths = []
+    whole = ReadOnlyWorksheet._get_row
+
+    def counted(self, row, *more):
+        made = whole(self, row, *more)
+        widths.append(len(made))
+        return made
+
+    monkeypatch.setattr(ReadOnlyWorksheet, "_get_row", counted)
+    with pytest.raises(InvalidInstanceError, match=told):
+        read_frame(path)
+    assert sum(widths) < 2**16
+
+
+def test_rows_beyond_those_of_excel_are_refused(path, tmp_path):
+    """A row of number 2,000,000,000 would be waited for."""
+    far = tmp_path / "far.xlsx"
+    with zipfile.ZipFile(path) as old, zipfile.ZipFile(far, "w") as new:
+        for name in old.namelist():
+            data = old.read(name)
+            if name == "xl/worksheets/sheet1.xml":
+                data = re.sub(rb'r="([A-E]?)4"', rb'r="\g<1>2000000000"', data)
+            new.writestr(name, data)
+    with pytest.raises(InvalidInstanceError, match="a row beyond 1048576"):
+        read_frame(far)
+
+
+def test_a_sheet_is_chosen_by_its_name_or_number(tmp_path):
+    """Names go first; what is there is told."""
+    path = saved(tmp_path / "t.xlsx", [("x",), (1,)], ROWS)
+    for sheet in ("sheet 1", "2"):
+        frame = read_frame(path, sheet=sheet)
+        assert (frame.n, frame.title, frame.note) == (3, "sheet 1", None)
+    told = r't\.xlsx: no sheet is called "3"; there are "sheet 0", "sheet 1"'
+    with pytest.raises(UnknownNameError, match=told):
+        read_frame(path, sheet="3")
+    with pytest.raises(InvalidInstanceError, match=r"only files that end in \.xlsx do"):
+        read_frame(tmp_path / "t.csv", sheet="1")
+
+
+@pytest.mark.parametrize(
+    ("cover", "why"),
+    [
+        ([("People",)], "it has no rows of cells"),
+        ([("People",), (2020,)], "it has no rows of cells"),
+        ([("People",), (None,), ("of", 2020)], "row 2: an empty row"),
+        ([("a", "b")], "it has no rows of cells"),
+    ],
+)
+def test_a_cover_is_no_table(tmp_path, run, cover, why):
+    """It was published as a table without rows; the sheets are listed."""
+    path = saved(tmp_path / "t.xlsx", cover, ROWS, ROWS)
+    code, out, err = run("anonymize", path, "-k", 2)
+    assert (code, out) == (2, "")
+    assert f'the first sheet, "sheet 0", looks like no table ({why}' in err
+    assert err.endswith('say --sheet NAME: there are also "sheet 1", "sheet 2"\n')
+    words = ("--check", "--columns", "age", "--sheet", "sheet 1")
+    assert run("anonymize", path, *words)[0] == 0
+
+
+def test_empty_sheets_are_not_counted(tmp_path):
+    path = saved(tmp_path / "t.xlsx", [], ROWS, [])
+    frame = read_frame(path)
+    assert (frame.n, frame.title, frame.note) == (3, "sheet 1", None)
+
+
+@pytest.mark.parametrize("cells", ["A2:A3", "A1:B1", "B4:C9"])
+def test_merged_cells_are_refused(path, cells):
+    """All but the first would be missing values; beside the table they are nothing."""
+    book = openpyxl.load_workbook(path)
+    book.active.merge_cells("J2:K3")
+    book.save(path)
+    assert read_frame(path).n == 3
+    book.active.merge_cells(cells)
+    book.save(path)
+    told = f"{cells}: merged cells, of which only the first has a value"
+    with pytest.raises(InvalidInstanceError, match=told):
+        read_frame(path)
 
 
 def test_what_is_no_excel_file(tmp_path, path):

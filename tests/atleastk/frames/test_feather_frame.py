@@ -9,6 +9,7 @@ from pyarrow import feather, ipc
 
 from atleastk import InvalidInstanceError
 from atleastk.cli.main import main
+from atleastk.frames.arrow_sizes import unpacked_size
 from atleastk.frames.open_frame import read_frame
 from atleastk.instances.reading import input_limit
 
@@ -101,3 +102,50 @@ def test_places_of_texts_that_go_back_are_refused(tmp_path, capsys):
     assert main(["anonymize", str(path), "--check"]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"atleastk: error: {path}: cannot be read: ")
+
+
+@pytest.mark.parametrize("compression", ["zstd", "lz4", None])
+@pytest.mark.parametrize("opened", [ipc.new_file, ipc.new_stream])
+def test_sizes_are_known_before_anything_is_unpacked(
+    tmp_path, monkeypatch, compression, opened
+):
+    """Fifty kilobytes may be gigabytes; dictionaries have sizes, too."""
+    words = pyarrow.array(["x" * 9000] * 50).dictionary_encode()
+    table = pyarrow.table({"a": pyarrow.array([0] * 50), "b": words})
+    path = tmp_path / "t.feather"
+    options = ipc.IpcWriteOptions(compression=compression)
+    with opened(path, table.schema, options=options) as file:
+        file.write_table(table, max_chunksize=20)
+    data = path.read_bytes()
+    assert 9000 < unpacked_size(data) < 15_000
+    assert unpacked_size(data[: len(data) // 2]) < 15_000
+    assert unpacked_size(b"ARROW1\0\0no") == 0
+    assert read_frame(path).n == 50
+    for name in ("open_file", "open_stream"):
+        monkeypatch.setattr(ipc, name, None)
+    with (
+        input_limit((unpacked_size(data) - 1) * 1e-9),
+        pytest.raises(InvalidInstanceError, match="holds more than"),
+    ):
+        read_frame(path)
+
+
+def test_columns_without_a_type_have_a_size(tmp_path):
+    """They take nothing in the file, and four bytes a row when they are numbered."""
+    path = tmp_path / "t.feather"
+    table = pyarrow.table({"a": pyarrow.nulls(1_000_000)})
+    with ipc.new_file(path, table.schema) as file:
+        file.write_table(table)
+    with (
+        input_limit(3e-3),
+        pytest.raises(InvalidInstanceError, match="holds more than"),
+    ):
+        read_frame(path)
+
+
+def test_names_that_are_no_texts_are_refused(tmp_path):
+    path = tmp_path / "t.feather"
+    _stream(pyarrow.table({"name": [1, 2]}), path)
+    path.write_bytes(path.read_bytes().replace(b"name", b"na\xbc\xbc"))
+    with pytest.raises(InvalidInstanceError, match="it is no whole file of Arrow"):
+        read_frame(path)

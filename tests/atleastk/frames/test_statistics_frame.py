@@ -13,6 +13,7 @@ import sas_files
 from atleastk import AtleastkError, BackendUnavailableError, InvalidInstanceError
 from atleastk.cli.main import main
 from atleastk.frames.open_frame import read_frame
+from atleastk.instances.reading import input_limit
 
 pyreadstat = pytest.importorskip("pyreadstat")
 
@@ -456,4 +457,33 @@ def test_packages_may_be_missing(monkeypatch, path, package):
     """The error names the extra."""
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(BackendUnavailableError, match=r"atleastk\[statistics\]"):
+        read_frame(path)
+
+
+@pytest.mark.parametrize("end", [".sav", ".zsav"])
+def test_rows_that_a_file_does_not_count_are_counted(tmp_path, end):
+    """SPSS may leave their number out, and a packed file holds many."""
+    path = tmp_path / f"t{end}"
+    how = {"compress": True} if end == ".zsav" else {"row_compress": True}
+    pyreadstat.write_sav(pandas.DataFrame({"a": [1.0] * 5000}), path, **how)
+    data = bytearray(path.read_bytes())
+    data[80:84] = struct.pack("<i", -1)
+    path.write_bytes(data)
+    assert read_frame(path).n == 5000
+    with (
+        input_limit(39_999e-9),
+        pytest.raises(InvalidInstanceError, match="holds more than"),
+    ):
+        read_frame(path)
+
+
+def test_rows_that_a_stata_file_cannot_hold_are_not_waited_for(tmp_path):
+    """Room is made for as many as it says there are."""
+    path = tmp_path / "t.dta"
+    pyreadstat.write_dta(pandas.DataFrame({"a": [1.0, 2.0]}), path, version=14)
+    data = path.read_bytes()
+    at = data.index(b"<N>") + 3
+    path.write_bytes(data[:at] + struct.pack("<q", 60_000_000) + data[at + 8 :])
+    told = "cannot be read: the file is truncated"
+    with pytest.raises(InvalidInstanceError, match=told):
         read_frame(path)

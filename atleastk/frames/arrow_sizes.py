@@ -1,0 +1,93 @@
+"""How large files of Arrow become once they are unpacked, without unpacking them.
+
+A file is a stream of messages, with a mark before it and an index behind. Their buffers
+may be packed, each by itself, and each begins with its size then. Where they are stands
+in the head of the message, in the layout of FlatBuffers: a table knows the places of
+its fields, relative to its own.
+"""
+
+from __future__ import annotations
+
+import struct
+from struct import unpack_from
+from typing import Any, Final, NamedTuple
+
+from atleastk.instances.errors import optional
+
+__all__ = ["unpacked_size"]
+
+_MARK: Final = b"ARROW1\0\0"
+"""How a file begins that is no stream."""
+
+_HEADER: Final = 2
+"""The field of a message that is a batch: of rows, or of a dictionary."""
+
+_DATA: Final = 1
+"""The field of a batch of a dictionary that is a batch of rows."""
+
+_BUFFERS: Final = 2
+_PACKING: Final = 3
+"""The fields of a batch of rows that say where its buffers are and how packed."""
+
+
+def unpacked_size(data: bytes | bytearray) -> int:
+    """Return how many bytes the tables of a file or stream take at least.
+
+    Of what is broken nothing is said: whoever reads it will find that out.
+    """
+    pyarrow = optional("pyarrow", "frames", "Arrow files")
+    ipc = optional("pyarrow.ipc", "frames", "Arrow files")
+    stream = memoryview(data)[len(_MARK) if data.startswith(_MARK) else 0 :]
+    size = 0
+    try:
+        for message in ipc.MessageReader.open_stream(pyarrow.py_buffer(stream)):
+            if message.type in ("dictionary", "record batch"):
+                size += _size_of(message)
+    except (OSError, struct.error, pyarrow.ArrowException):
+        pass
+    return size
+
+
+class _Table(NamedTuple):
+    """A table of FlatBuffers."""
+
+    data: memoryview
+    place: int
+
+    def field(self, number: int) -> int | None:
+        """Return the place of a field; None if it is not there."""
+        fields = self.place - unpack_from("<i", self.data, self.place)[0]
+        length = unpack_from("<H", self.data, fields)[0]
+        if 4 + 2 * number >= length:
+            return None
+        offset = unpack_from("<H", self.data, fields + 4 + 2 * number)[0]
+        return self.place + offset if offset else None
+
+    def table(self, number: int) -> _Table:
+        """Return the table that a field refers to."""
+        place = self.field(number)
+        if place is None:
+            raise struct.error
+        return _Table(self.data, place + unpack_from("<I", self.data, place)[0])
+
+
+def _size_of(message: Any) -> int:
+    """Return how many bytes a batch takes at least."""
+    head = memoryview(message.metadata)
+    batch = _Table(head, unpack_from("<I", head, 0)[0]).table(_HEADER)
+    if message.type == "dictionary":
+        batch = batch.table(_DATA)
+    at = batch.field(_BUFFERS)
+    if at is None:
+        return 0
+    at += unpack_from("<I", head, at)[0]
+    count = unpack_from("<I", head, at)[0]
+    places = [unpack_from("<qq", head, at + 4 + 16 * i) for i in range(count)]
+    if batch.field(_PACKING) is None:
+        return sum(length for _, length in places)
+    body = memoryview(b"" if message.body is None else message.body)
+    return sum(
+        max(unpack_from("<q", body, start)[0], length - 8)
+        for start, length in places
+        if length
+    )

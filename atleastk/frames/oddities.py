@@ -1,0 +1,112 @@
+"""What is odd about a table: read without an error, and hardly meant as it stands.
+
+Names of columns that only spaces or capitals tell apart; a first row that looks like
+the names of columns, below a title; values that look alike: a number and a text of one
+spelling, texts that only spaces or the way their letters are composed tell apart. All
+of these are different to a program. A table without rows is odd, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+from unicodedata import normalize
+
+from atleastk.frames.frame import Column, Name, Selection
+from atleastk.instances.decimal_commas import pointed
+from atleastk.instances.errors import quoted
+from atleastk.instances.hierarchy_rules import is_number
+from atleastk.instances.missing_texts import missing_among
+
+__all__ = ["oddities"]
+
+T = TypeVar("T")
+
+
+def oddities(selection: Selection) -> tuple[str, ...]:
+    """Return what somebody has to look at, one line each."""
+    if not selection.frame.n:
+        return ("the table has no rows",)
+    return tuple(_oddities(selection))
+
+
+def _oddities(selection: Selection) -> Iterator[str]:
+    names = selection.frame.names
+    for one, other in _alike((_plain(str(n)).casefold(), n) for n in names):
+        yield f"columns {quoted(one)} and {quoted(other)} have nearly the same name"
+    if _begins_with_names(selection.columns):
+        cells = ", ".join(quoted(column.values[0]) for column in selection.columns)
+        yield (
+            f"row 1 ({cells}) looks like the names of columns: if the line above it is "
+            "a title, delete that"
+        )
+    for name, column in zip(selection.names, selection.columns, strict=True):
+        yield from _nearly_equal(name, column)
+
+
+def _begins_with_names(columns: Sequence[Column]) -> bool:
+    """Tell whether the first row is of texts, above numbers in some of the columns."""
+    firsts = [column.values[0] for column in columns]
+    if not all(isinstance(one, str) and one and not is_number(one) for one in firsts):
+        return False
+    if missing_among([*firsts, "0"]):
+        return False
+    return any(map(_is_of_numbers_below, columns))
+
+
+def _is_of_numbers_below(column: Column) -> bool:
+    rest = [value for value in column.values[1:] if value not in (None, "")]
+    return (
+        len(rest) > 1
+        and not (column.codes[1:] == 0).any()
+        and all(
+            is_number(pointed(value))
+            if isinstance(value, str)
+            else _is_plain_number(value)
+            for value in rest
+        )
+    )
+
+
+def _nearly_equal(name: Name, column: Column) -> Iterator[str]:
+    """Tell of the first two values that look alike, and how many more there are."""
+    if not any(isinstance(value, str) for value in column.values):
+        return
+    looks = ((_look(value), i) for i, value in enumerate(column.values))
+    pairs = _alike((look, i) for look, i in looks if look is not None)
+    if not pairs:
+        return
+    told = " and ".join(
+        f"{quoted(column.values[i])} in row {int((column.codes == i).argmax()) + 1}"
+        for i in pairs[0]
+    )
+    more = f", and {len(pairs) - 1} more such pairs" if len(pairs) > 1 else ""
+    yield f"column {quoted(name)}: {told} look alike and are two values{more}"
+
+
+def _alike(looks: Iterable[tuple[Hashable, T]]) -> list[tuple[T, T]]:
+    """Return things that look like one before, each with the first of them."""
+    first: dict[Hashable, T] = {}
+    return [
+        (first[look], thing)
+        for look, thing in looks
+        if first.setdefault(look, thing) is not thing
+    ]
+
+
+def _look(value: object) -> str | None:
+    """Return what a value looks like; None if nothing of another type looks so."""
+    if isinstance(value, str):
+        return _plain(value)
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value) if _is_plain_number(value) else None
+
+
+def _is_plain_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _plain(text: str) -> str:
+    """Return a text with single spaces, in the usual composition of its letters."""
+    return " ".join((text if text.isascii() else normalize("NFC", text)).split())

@@ -1,0 +1,101 @@
+"""What is odd about a table."""
+
+import datetime
+import json
+
+import pandas
+import polars
+import pytest
+
+from atleastk import anonymize
+from atleastk.cli.main import main
+from atleastk.frames.frame import Selection
+from atleastk.frames.oddities import oddities
+from atleastk.frames.open_frame import framed
+
+
+def odd(table, columns=None):
+    return oddities(Selection.of(framed(table), columns))
+
+
+def test_names_that_are_nearly_the_same():
+    """Columns that are not anonymised, too."""
+    rows = [{"m": 1, "m ": 2, "M": 3, "n": 4}]
+    assert odd(rows, ["n"]) == (
+        'columns "m" and "m " have nearly the same name',
+        'columns "m" and "M" have nearly the same name',
+    )
+
+
+@pytest.mark.parametrize(
+    ("cells", "told"),
+    [
+        ([1067, "1067"], '1067 in row 1 and "1067" in row 2'),
+        ([2.5, 1067.0, "1067"], '1067.0 in row 2 and "1067" in row 3'),
+        (["f", "m", "f ", " f"], '"f" in row 1 and "f " in row 3'),
+        (["a  b", "a b"], '"a  b" in row 1 and "a b" in row 2'),
+        (["Z\u00fcrich", "Zu\u0308rich"], '"Z\u00fcrich" in row 1 and "Zu\u0308rich"'),
+    ],
+)
+def test_values_that_look_alike(cells, told):
+    (found,) = odd([{"a": cell} for cell in cells])
+    assert found.startswith(f'column "a": {told}')
+    assert "look alike and are two values" in found
+    assert found.endswith(", and 1 more such pairs") == (len(cells) == 4)
+
+
+@pytest.mark.parametrize("wrap", [list, pandas.DataFrame, polars.DataFrame])
+def test_names_below_a_title(wrap):
+    """A row of texts above numbers."""
+    rows = [("age", "sex"), ("31", "f"), ("42", "m"), ("3,5", "")]
+    table = wrap([{"People of 2020": a, "x": b} for a, b in rows])
+    (found,) = odd(table)
+    assert found.startswith('row 1 ("age", "sex") looks like the names of columns')
+    for first in (("30", "sex"), ("NA", "sex"), ("", "sex"), ("unknown", "?")):
+        rows[0] = first
+        assert odd(wrap([{"a": a, "x": b} for a, b in rows])) == ()
+
+
+def test_ordinary_tables():
+    day = datetime.date(2020, 1, 1)
+    rows = [{"a": 1, "b": "x", "c": day}, {"a": None, "b": "y", "c": day}]
+    assert odd(rows) == odd(pandas.DataFrame(rows)) == ()
+    assert odd([{"a": True, "b": 1.5}, {"a": 1, "b": 1.5}]) == ()
+    assert odd([{"b": text} for text in ("f", "F", "10", "10.0")]) == ()
+
+
+def test_they_are_in_the_report(tmp_path, capsys):
+    """Console, JSON and page; a check tells them, too."""
+    rows = [{"m": 1067}, {"m": "1067"}, {"m": 1067}]
+    made = anonymize(rows, 2)
+    (warning,) = made.report.warnings
+    assert f"  warning     {warning}\n" in str(made)
+    assert "look alike" in made.to_html()
+    path = tmp_path / "t.csv"
+    path.write_text("m,m \n1,1\n1,1\n")
+    told = 'columns "m" and "m " have nearly the same name'
+    for words in (["-k", "2"], ["--check"]):
+        assert main(["anonymize", str(path), *words]) == 0
+        assert f"  warning     {told}\n" in capsys.readouterr().out
+        assert main(["anonymize", str(path), *words, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["warnings"] == [told]
+
+
+@pytest.mark.parametrize("wrap", [pandas.DataFrame, polars.DataFrame])
+def test_tables_without_rows(wrap, tmp_path, capsys):
+    """A warning to a program; of a file an error: it is of another sheet, or cut."""
+    made = anonymize(wrap({"a": []}), 2)
+    assert made.report.warnings == ("the table has no rows",)
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n")
+    full = tmp_path / "full.csv"
+    full.write_text("a,b\n1,2\n")
+    for words in (
+        ["anonymize", path, "-k", "2"],
+        ["anonymize", path, "--check"],
+        ["anonymize", full, "-k", "1", "--population", path],
+        ["cluster", path, "-r", "2"],
+    ):
+        assert main(list(map(str, words))) == 2
+        told = f"{path}: the table has names of columns, but no row"
+        assert capsys.readouterr().err == f"atleastk: error: {told}\n"
