@@ -73,6 +73,7 @@ class Descent(Generic[G]):
         """Report the best node of two descents from the top."""
         for prefers in (self._spends, self._splits):
             self._descend(self._search.instance.heights, prefers)
+        self._end_below()
         self.tell()
 
     def improve(self, rounds: int) -> None:
@@ -87,6 +88,7 @@ class Descent(Generic[G]):
         while self.best is not None and tried < rounds and not self._search.done:
             known = self.best
             self._descend(self._raised(known), self._at_random())
+            self._end_below()
             tried = tried + 1 if self.best == known else 0
             if self.best != known:
                 self.tell()
@@ -119,6 +121,13 @@ class Descent(Generic[G]):
         known = search.cost
         if known is None or (loss, self._best.ties) < (known, search.ties):
             search.offer(self.counts.solution(self.best), self._source)
+
+    def _end_below(self) -> None:
+        """Descend from the best node, which may have been passed by."""
+        known = None
+        while self.best is not None and self.best != known:
+            known = self.best
+            self._descend(known, self._spends)
 
     def _is_best(self, count: Count) -> bool:
         best = self._best

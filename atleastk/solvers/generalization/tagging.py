@@ -254,7 +254,8 @@ class Tagging(Generic[G]):
             best = self._best
             if best is None or (count.loss, count.ties) < best[:2]:
                 self._best = count.loss, count.ties, node
-            if best is None or count.loss < best[0]:
+            better = best is None or count.loss < best[0]
+            if better and not self._breaks_ties:
                 self._settle_dear()
         if count.least is None:
             self._undecided.pop(node, None)
