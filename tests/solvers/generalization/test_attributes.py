@@ -1,5 +1,6 @@
 """Lattices of any size: descents, boxes, hitting sets, and ties of the loss."""
 
+import json
 import random
 from dataclasses import fields, replace
 from itertools import product
@@ -30,6 +31,7 @@ from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
 from atleastk.solvers.search import Search
+from scripts import second_checker
 
 ALLOWED = (0, 2, 3)
 
@@ -76,6 +78,8 @@ def test_of_equal_loss_the_best_by_all_else_is_published(loss, allowed):
             share * x for share, x in zip(instance.shares, levels[0], strict=True)
         )
         assert verdict.ties[:2] == (suppressed, imprecise)
+        document = json.loads(json.dumps(result.to_dict()))
+        assert second_checker.check(instance.to_dict(), document)
 
 
 def test_ties_are_told():
