@@ -6,7 +6,7 @@ columns they are all tagged; beyond that hitting sets and descents take turns.
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from atleastk.instances.generalization import Generalization
 from atleastk.models.generalization import least_by_sizes, price_of_levels
@@ -23,6 +23,9 @@ G = TypeVar("G", bound=Generalization)
 
 Levels = tuple[int, ...]
 
+_BYTES: Final = 16
+"""What a node takes that is marked, with its loss and its place among them."""
+
 
 def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> None:
     """Minimise on attributes; the search has a solution to start from.
@@ -37,15 +40,21 @@ def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> N
     if search.done:
         return
     box = _open_box(search, descent)
-    if box.nodes <= tagging.MOST_NODES:
+    fits = box.nodes * _BYTES <= search.budget.memory
+    if box.nodes <= tagging.MOST_NODES and fits:
         tagging.Tagging(search, "tagging", descent, box).run()
+        if not search.closed:
+            _count_sizes(search)
         return
-    least = least_by_sizes(search.instance)
-    if search.cost is not None and least > 0:
-        search.raise_bound(min(least, search.cost), "sizes")
+    _count_sizes(search)
     minimise_by_hitting_sets(search, "hitting-sets", descent)
     text = f"the lattice has {search.instance.nodes} nodes, too many to look at all"
     search.note(text if not search.closed else tagging.TIES_FOUND)
+
+
+def _count_sizes(search: Search[G]) -> None:
+    """Report what no node loses less than; it has no certificate, so it comes late."""
+    search.raise_bound(least_by_sizes(search.instance), "sizes")
 
 
 def _open_box(search: Search[G], descent: Descent[G]) -> Box:
@@ -55,12 +64,11 @@ def _open_box(search: Search[G], descent: Descent[G]) -> Box:
         return Box.whole(instance.heights)
 
     def is_refused(levels: Levels) -> bool:
-        count = descent.look(levels)
-        return count.refused and not count.claimed
+        return not search.budget.spent and descent.is_refused(levels)
 
     def is_dear(levels: Levels) -> bool:
         if instance.is_linear:
             return price_of_levels(instance, levels) > cost
-        return descent.look(levels).floor > cost
+        return not search.budget.spent and descent.look(levels).floor > cost
 
     return narrowed(instance.heights, is_refused, is_dear)

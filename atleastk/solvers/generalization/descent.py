@@ -73,8 +73,8 @@ class Descent(Generic[G]):
         """Report the best node of two descents from the top."""
         for prefers in (self._spends, self._splits):
             self._descend(self._search.instance.heights, prefers)
-        self._end_below()
-        self.tell()
+            self._end_below()
+            self.tell()
 
     def improve(self, rounds: int) -> None:
         """Raise columns of the best node and descend, until that is of no more use.
@@ -141,6 +141,8 @@ class Descent(Generic[G]):
         while free and here.loss is not None and not self._search.done:
             steps = []
             for j in sorted(free):
+                if self._search.budget.spent:
+                    return
                 below = _moved(levels, j, -1)
                 count = self.look(below) if levels[j] else None
                 if count is None or count.loss is None:

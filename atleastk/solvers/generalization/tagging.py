@@ -151,7 +151,7 @@ class Tagging(Generic[G]):
     def _recall(self) -> None:
         """Mark what descents have refused."""
         for levels, count in self._descent.known.items():
-            if count.refused and not count.claimed:
+            if count.refused:
                 self._refused.append(levels)
                 self._marks.refuse_below(levels)
 
