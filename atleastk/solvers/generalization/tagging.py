@@ -217,7 +217,7 @@ class Tagging(Generic[G]):
         while low < high and not self._search.budget.spent:
             middle = (low + high) // 2
             node = chain[middle]
-            count = self._counted(self._marks.levels_of(node))
+            count = self._counted(node)
             self._take(node, count)
             if count.refused and not count.claimed:
                 refused = node
@@ -228,10 +228,15 @@ class Tagging(Generic[G]):
         if refused is not None and self._linear:
             self._lift(self._marks.levels_of(refused))
 
-    def _counted(self, levels: Levels) -> Count:
-        """Return the count of a node; of one that is looked at again, a new one."""
-        known = self._descent.known.pop(levels, None)
-        return self._counts.count(levels) if known is None else known
+    def _counted(self, node: int) -> Count:
+        """Return the count of a node; of one that is undecided, a new one.
+
+        What a solver then claims is not for others: they would not know.
+        """
+        levels = self._marks.levels_of(node)
+        if node in self._undecided:
+            return self._counts.count(levels)
+        return self._descent.look(levels)
 
     def _lift(self, levels: Levels) -> None:
         """Refuse the highest node above a refused one that is found.
