@@ -135,6 +135,7 @@ def solve_within(
         elif stopped is Stop.GAVE_UP:
             gave_up = f"{method} ended before its time and gave no reason"
             notes += search.remarks or [gave_up]
+        notes += search.notes
         failures: list[str] = []
         sought = search.certificate is None and _is_sought(certify, search, stopped)
         if sought:

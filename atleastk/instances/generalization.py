@@ -226,11 +226,13 @@ class Generalization(Instance):
         weights = self.column_weights or (1,) * self.m
         if self.loss != "precision":
             return tuple(weights)
+        return tuple(w * x for w, x in zip(weights, self.shares, strict=True))
+
+    @cached_property
+    def shares(self) -> tuple[int, ...]:
+        """What one level of every column is of its height, in a common integer unit."""
         common = lcm(*(height for height in self.heights if height))
-        return tuple(
-            weight * common // height if height else 0
-            for weight, height in zip(weights, self.heights, strict=True)
-        )
+        return tuple(common // height if height else 0 for height in self.heights)
 
     @cached_property
     def unit(self) -> int:

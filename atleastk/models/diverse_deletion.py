@@ -38,7 +38,12 @@ import numpy as np
 from atleastk.arrays import BoolArray, Int32Array, IntArray
 from atleastk.instances.diversity import Diversity
 from atleastk.models.diversity import failing, keeps
-from atleastk.models.generalization import classes_of, looks_suppressed, loss_of_node
+from atleastk.models.generalization import (
+    classes_of,
+    looks_suppressed,
+    loss_of_node,
+    ties_of_node,
+)
 from atleastk.models.row_deletion import first_rows
 
 __all__ = ["Deletion"]
@@ -120,8 +125,14 @@ class Deletion:
 
     def loss(self, rows: IntArray) -> int:
         """Return what the node loses if these rows go."""
-        gone = np.bincount(self.classes[rows], minlength=len(self.sizes))
-        return loss_of_node(self.instance, self.levels, self.sizes, gone)
+        return loss_of_node(self.instance, self.levels, self.sizes, self._gone(rows))
+
+    def ties(self, rows: IntArray) -> tuple[int, ...]:
+        """Return what then decides between nodes that lose as much."""
+        return ties_of_node(self.instance, self.levels, self.sizes, self._gone(rows))
+
+    def _gone(self, rows: IntArray) -> IntArray:
+        return np.bincount(self.classes[rows], minlength=len(self.sizes))
 
 
 def _least(instance: Diversity, columns: Sequence[_Held], sizes: IntArray) -> IntArray:

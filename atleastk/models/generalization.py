@@ -27,13 +27,17 @@ __all__ = [
     "GeneralizationSolution",
     "check",
     "classes_of",
+    "classes_of_records",
     "fewest_suppressed",
+    "least_by_sizes",
     "levels_of",
     "looks_suppressed",
     "loss_of_node",
+    "price_of_levels",
     "solution_at",
     "solution_of_groups",
     "solution_of_levels",
+    "ties_of_node",
 ]
 
 
@@ -110,12 +114,16 @@ def check(instance: Generalization, solution: Solution) -> Verdict:
                     f"group {g} has suppressed rows and row {row}, which is none"
                 )
                 levels[g] = instance.heights
+    if instance.on == "attributes":
+        loss, ties = _at_node(instance, solution)
+    else:
+        loss, ties = _on_entries(instance, solution, levels), ()
     differing = levels < _least_levels(instance, solution.groups)
     violations += [
         f"group {g} has rows that differ in column {j} at level {levels[g, j]}"
         for g, j in zip(*differing.nonzero(), strict=True)
     ]
-    return Verdict(_loss(instance, solution, levels), tuple(violations))
+    return Verdict(loss, tuple(violations), ties=ties)
 
 
 def solution_of_groups(
@@ -193,11 +201,46 @@ def loss_of_node(
     Without any, that is the least that it loses, and all nodes above.
     """
     if instance.loss == "discernibility":
-        kept = sizes - suppressed
-        return int((kept * sizes).sum()) + instance.n * int((sizes - kept).sum())
+        return _discernibility(instance, sizes, suppressed)
     if instance.loss == "average-class-size":
         return instance.n - int((sizes > suppressed).sum())
+    return price_of_levels(instance, levels)
+
+
+def price_of_levels(instance: Generalization, levels: Sequence[int]) -> int:
+    """Return the sum of weighted levels, which height and precision are."""
     return sum(w * x for w, x in zip(instance.weights, levels, strict=True))
+
+
+def least_by_sizes(instance: Generalization) -> int:
+    """Return what every node loses at least, because its classes have k rows.
+
+    With suppressed rows, what looks like them may be a smaller class of its own.
+    """
+    n, k = instance.n, instance.k
+    if instance.is_linear or n < k:
+        return 0
+    allowed = bool(instance.suppress_rows)
+    if instance.loss == "average-class-size":
+        return max(0, n - n // k - allowed)
+    return n * k - (k * k // 4 + 1) * allowed
+
+
+def ties_of_node(
+    instance: Generalization,
+    levels: Sequence[int],
+    sizes: IntArray,
+    suppressed: IntArray,
+) -> tuple[int, int, int]:
+    """Return what decides between nodes of equal loss; less is better.
+
+    The fewest suppressed rows, then the greatest precision, then the least
+    discernibility. So no table that can be published instead is at least as good in all
+    of these and in the loss, and better in one.
+    """
+    imprecise = sum(x * level for x, level in zip(instance.shares, levels, strict=True))
+    discernibility = _discernibility(instance, sizes, suppressed)
+    return int(suppressed.sum()), imprecise, discernibility
 
 
 def levels_of(instance: Generalization, solution: GeneralizationSolution) -> IntArray:
@@ -220,22 +263,40 @@ def classes_of(instance: Generalization, levels: Sequence[int]) -> IntArray:
     return distinct_rows(np.stack(codes, axis=1))[1]
 
 
-def _loss(
+def classes_of_records(instance: Generalization, levels: Sequence[int]) -> IntArray:
+    """Return the class of every distinct record at these levels."""
+    if not instance.m:
+        return np.zeros(instance.records.distinct, dtype=np.int64)
+    pairs = zip(instance.labels, levels, strict=True)
+    return distinct_rows(np.stack([labels[x] for labels, x in pairs], axis=1))[1]
+
+
+def _discernibility(
+    instance: Generalization, sizes: IntArray, suppressed: IntArray | int
+) -> int:
+    kept = sizes - suppressed
+    return int((kept * sizes).sum()) + instance.n * int((sizes - kept).sum())
+
+
+def _at_node(
+    instance: Generalization, solution: GeneralizationSolution
+) -> tuple[int, tuple[int, ...]]:
+    """Return the loss on attributes, and what decides between equal ones."""
+    levels, records = solution.levels[0], instance.records
+    class_of = classes_of_records(instance, levels)
+    sizes = np.zeros(records.distinct, dtype=np.int64)
+    np.add.at(sizes, class_of, records.copies)
+    gone = class_of[records.record_of[list(solution.suppressed_rows)]]
+    suppressed = np.bincount(gone, minlength=records.distinct)
+    loss = loss_of_node(instance, levels, sizes, suppressed)
+    return loss, ties_of_node(instance, levels, sizes, suppressed)
+
+
+def _on_entries(
     instance: Generalization, solution: GeneralizationSolution, levels: IntArray
 ) -> int:
-    if instance.is_linear:
-        if instance.on == "attributes":
-            sums: Sequence[int] = solution.levels[0]
-        else:
-            sums = (_rows_of(instance, solution.groups) @ levels).tolist()
-        return sum(w * x for w, x in zip(instance.weights, sums, strict=True))
-    suppressed = list(solution.suppressed_rows)
-    class_of = classes_of(instance, solution.levels[0])
-    kept = np.delete(class_of, suppressed)
-    if instance.loss == "discernibility":
-        counts = np.bincount(class_of)[kept]
-        return int(counts.sum()) + instance.n * len(suppressed)
-    return instance.n - len(np.unique(kept))
+    sums = (_rows_of(instance, solution.groups) @ levels).tolist()
+    return sum(w * x for w, x in zip(instance.weights, sums, strict=True))
 
 
 def _rows_to_suppress(

@@ -130,6 +130,9 @@ class Verdict:
     proof
         What proves the claimed bound, or that nothing is feasible; None if nothing
         does.
+    ties
+        What decides between solutions of equal cost: the first number in which two
+        differ, and the smaller one is better.
     """
 
     cost: int | None
@@ -137,6 +140,7 @@ class Verdict:
     verified: tuple[str, ...] = ()
     claimed: tuple[str, ...] = ()
     proof: str | None = None
+    ties: tuple[int, ...] = ()
 
     @property
     def feasible(self) -> bool:

@@ -42,6 +42,8 @@ class Search(Generic[I]):
     ----------
     cost, solution
         The best so far, checked; None before the first.
+    ties
+        What decides between solutions of this cost, as in `Verdict.ties`.
     bound
         No solution costs less; None if nothing is known.
     infeasible
@@ -60,6 +62,8 @@ class Search(Generic[I]):
         its own where there is a goal, is then stopped: methods need not know of goals.
     remarks
         Why methods ended before their time; see :meth:`remark`.
+    notes
+        What is said of the result however the run ends; see :meth:`note`.
     """
 
     def __init__(
@@ -75,6 +79,7 @@ class Search(Generic[I]):
         self.budget = budget
         self.cost: int | None = None
         self.solution: Solution | None = None
+        self.ties: tuple[int, ...] = ()
         self.bound: int | None = None
         self.infeasible = False
         self.proof: Proof | None = None
@@ -84,6 +89,7 @@ class Search(Generic[I]):
         self.events: list[Event] = []
         self.met: Stop | None = None
         self.remarks: list[str] = []
+        self.notes: list[str] = []
         self._check = check
         self._on_event = on_event
         self._goal = goal or Goal()
@@ -119,23 +125,28 @@ class Search(Generic[I]):
         return self.closed or self.budget.spent
 
     def offer(self, groups: Iterable[Iterable[int]] | Solution, source: str) -> bool:
-        """Report a solution; tell whether it is better than the best so far."""
+        """Report a solution; tell whether it is better than the best so far.
+
+        Of equal cost it is if the ties say so; that is no event.
+        """
         solution = groups if isinstance(groups, Solution) else Solution.of(groups)
         verdict = self._check(self.instance, solution)
         if not verdict.feasible or verdict.cost is None:
             message = f"{source} returned a wrong solution: {verdict.violations[0]}"
             raise WrongAnswerError(message)
-        return self._take(solution, verdict.cost, source)
+        return self._take(solution, verdict.cost, verdict.ties, source)
 
     def offer_if_feasible(self, solution: Solution, source: str) -> float:
         """Report what may break a limit; return its cost, infinite if it does."""
         verdict = self._check(self.instance, solution)
         if not verdict.feasible or verdict.cost is None:
             return float("inf")
-        self._take(solution, verdict.cost, source)
+        self._take(solution, verdict.cost, verdict.ties, source)
         return verdict.cost
 
-    def _take(self, solution: Solution, cost: int, source: str) -> bool:
+    def _take(
+        self, solution: Solution, cost: int, ties: tuple[int, ...], source: str
+    ) -> bool:
         """Keep a checked solution if it is better; nothing else may contradict it."""
         with self._lock:
             if self.infeasible:
@@ -147,10 +158,13 @@ class Search(Generic[I]):
                     f"bound {self.bound} claimed by {self.proved_by}"
                 )
                 raise WrongAnswerError(message)
-            if self.cost is not None and cost >= self.cost:
+            known = self.cost
+            if known is not None and (cost, ties) >= (known, self.ties):
                 return False
-            self.cost, self.solution = cost, solution
+            self.cost, self.solution, self.ties = cost, solution, ties
             self.found_by = source
+            if cost == known:
+                return True
             self.credits["cost", source] += 1
             self._record()
         return True
@@ -215,6 +229,12 @@ class Search(Generic[I]):
         with self._lock:
             if reason not in self.remarks and not (self.closed or self.budget.ending):
                 self.remarks.append(reason)
+
+    def note(self, text: str) -> None:
+        """Have something said of the result, whether or not the search is closed."""
+        with self._lock:
+            if text not in self.notes:
+                self.notes.append(text)
 
     @contextmanager
     def held(self) -> Iterator[None]:

@@ -93,7 +93,7 @@ def _instance(
     return Generalization(
         rows,
         k,
-        [_hierarchy(*column) for column in zip(names, cells, strict=True)],
+        [hierarchy_for(*column) for column in zip(names, cells, strict=True)],
         "attributes",
         loss,
         columns=names,
@@ -111,7 +111,8 @@ def _diverse(instance: Generalization, asked: str, values: Rows) -> Diversity:
     return Diversity(**shared, sensitive=values, l=int(text), reading=reading)
 
 
-def _hierarchy(name: str, cells: Sequence[Label]) -> Hierarchy:
+def hierarchy_for(name: str, cells: Sequence[Label]) -> Hierarchy:
+    """Return the usual hierarchy of a column of Adult, or what a rule makes."""
     usual = adult_hierarchies().get(name)
     if usual is not None and usual.chain_of.keys() >= set(cells):
         return usual

@@ -7,7 +7,7 @@ import pytest
 from atleastk.instances.bin_covering import BinCovering
 from atleastk.instances.errors import WrongAnswerError
 from atleastk.models.bin_covering import check
-from atleastk.models.solution import Solution
+from atleastk.models.solution import Solution, Verdict
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.search import Search
 
@@ -43,6 +43,30 @@ def test_a_feasible_report_may_not_contradict_a_bound(search):
     search.raise_bound(20, "someone")
     with pytest.raises(WrongAnswerError, match="below the bound 20 claimed by someone"):
         search.offer_if_feasible(Solution.of([[0], [1, 2, 3]]), "another")
+
+
+def test_of_equal_cost_ties_decide():
+    """That is neither an event nor a credit, and a worse cost is never taken."""
+
+    def judged(_instance, solution):
+        first = len(solution.groups[0])
+        return Verdict(10 if first < 4 else 11, ties=(first % 3,))
+
+    instance = BinCovering([10, 6, 6, 6], 10)
+    search = Search(instance, judged, Budget())
+    assert search.offer([[0, 1], [2, 3]], "one")
+    assert not search.offer([[0, 2], [1, 3]], "other")
+    assert search.offer([[0, 1, 2], [3]], "other")
+    assert not search.offer([range(4)], "late")
+    assert (search.cost, search.ties, search.found_by) == (10, (0,), "other")
+    assert len(search.events) == 1
+    assert search.credits == {("cost", "one"): 1}
+
+
+def test_notes_are_said_once(search):
+    search.note("so it is")
+    search.note("so it is")
+    assert search.notes == ["so it is"]
 
 
 def test_credit_is_for_what_is_better_than_before(search):

@@ -49,10 +49,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from atleastk.arrays import SAFE, BoolArray, IntArray
+from atleastk.arrays import SAFE, BoolArray, Int32Array, IntArray
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.generalization import Generalization
-from atleastk.instances.records import distinct_rows
 from atleastk.instances.shapes import ListOf
 from atleastk.models.certificates.count import kind_of_bound
 from atleastk.models.certificates.deals import Dealing, check_tree
@@ -63,7 +62,11 @@ from atleastk.models.certificates.weights import (
     weights_of,
 )
 from atleastk.models.fields import INTEGER
-from atleastk.models.generalization import fewest_suppressed, loss_of_node
+from atleastk.models.generalization import (
+    classes_of_records,
+    fewest_suppressed,
+    loss_of_node,
+)
 from atleastk.models.pseudo_columns import as_suppression
 
 __all__ = [
@@ -154,15 +157,26 @@ def is_checkable(instance: Generalization) -> bool:
     return nodes * max(1, instance.records.distinct) <= _MOST_WORK
 
 
-def losses_of_nodes(instance: Generalization) -> IntArray:
-    """Return the sum of the weighted levels of every node, an array [level, ...]."""
-    losses = np.zeros(tuple(height + 1 for height in instance.heights), dtype=np.int64)
-    for j, (height, weight) in enumerate(
-        zip(instance.heights, instance.weights, strict=True)
-    ):
+def losses_of_nodes(
+    instance: Generalization,
+    low: Sequence[int] | None = None,
+    high: Sequence[int] | None = None,
+) -> Int32Array:
+    """Return the sum of the weighted levels of every node, an array [level, ...].
+
+    Parameters
+    ----------
+    low, high
+        Only nodes between these two.
+    """
+    low, high = low or (0,) * instance.m, high or instance.heights
+    ranges = [range(first, last + 1) for first, last in zip(low, high, strict=True)]
+    # What a row costs fits into 31 bits.
+    losses = np.zeros(tuple(map(len, ranges)), dtype=np.int32)
+    for j, (levels, weight) in enumerate(zip(ranges, instance.weights, strict=True)):
         shape = [1] * instance.m
-        shape[j] = height + 1
-        losses += (weight * np.arange(height + 1)).reshape(shape)
+        shape[j] = len(levels)
+        losses += (weight * np.array(levels, dtype=np.int32)).reshape(shape)
     return losses
 
 
@@ -251,21 +265,11 @@ def _named_nodes(
 
 def _sizes(instance: Generalization, levels: Levels) -> IntArray:
     """Return the sizes of the classes of a node, by one record of each."""
-    classes = _classes(instance, levels)
+    classes = classes_of_records(instance, levels)
     first = np.unique(classes, return_index=True)[1]
     sizes = np.zeros(instance.records.distinct, dtype=np.int64)
     np.add.at(sizes, first[classes], instance.records.copies)
     return sizes
-
-
-def _classes(instance: Generalization, levels: Levels) -> IntArray:
-    """Return the class of every distinct record at a node."""
-    if not instance.m:
-        return np.zeros(instance.records.distinct, dtype=np.int64)
-    held = [
-        labels[level] for labels, level in zip(instance.labels, levels, strict=True)
-    ]
-    return distinct_rows(np.stack(held, axis=1))[1]
 
 
 def _check_weights(
@@ -290,7 +294,7 @@ def _values(instance: Generalization, weights: IntArray, scale: int) -> Iterator
     """Yield the sum of max(0, V) over the closed classes of every node."""
     copies, worth, k = instance.records.copies, instance.records.worth, instance.k
     for levels in product(*(range(height + 1) for height in instance.heights)):
-        classes = _classes(instance, levels)
+        classes = classes_of_records(instance, levels)
         pairs = zip(instance.weights, levels, strict=True)
         terms = weights - scale * sum(w * x for w, x in pairs) * worth
         order = np.lexsort((-terms, classes))

@@ -1,6 +1,6 @@
 """Diversity: the exact methods, and the automatic choice.
 
-- On attributes: nodes of the lattice are tagged, as in generalisation.
+- On attributes: as in generalisation, on lattices of any size.
 - On entries: generalisation without the sensitive values gives a bound, and groups to
   begin with (:mod:`~atleastk.solvers.diversity.relaxed`). Groups that break a condition
   are mended with near ones (:mod:`~atleastk.solvers.diversity.near_moves`), or joined
@@ -43,12 +43,14 @@ from atleastk.solvers.diversity.first import begin
 from atleastk.solvers.diversity.generated_groups import GeneratedGroups
 from atleastk.solvers.diversity.joining import joined
 from atleastk.solvers.diversity.near_moves import Rearranging
+from atleastk.solvers.diversity.node_counts import counts_of
 from atleastk.solvers.diversity.relaxed import minimise_by_tagging, solve_relaxed
 from atleastk.solvers.diversity.subset_dp import priced
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
 from atleastk.solvers.generalization import subset_dp
+from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.priced_patterns import PricedPatterns
 from atleastk.solvers.generalization.refusals import (
     refuses_attributes,
@@ -120,10 +122,7 @@ def solve(search: Search[Diversity]) -> None:
     if not begin(search, "one group"):
         return
     if instance.on == "attributes":
-        if (reason := refuses_tagging(instance)) is None:
-            minimise_by_tagging(search, "tagging")
-        else:
-            search.remark(reason)
+        minimise_on_attributes(search, counts_of(search))
         return
     share = _RELAXED_FEW if _is_small(instance) else _RELAXED
     found = solve_relaxed(search, search.budget.share(share))

@@ -104,11 +104,11 @@ class SuppressingCounter:
 
     def _found(self, deletion: Deletion, rows: IntArray, count: Count) -> Count:
         """Return the count with rows that are enough, if it knows no better ones."""
-        loss = deletion.loss(rows)
-        if count.loss is not None and count.loss <= loss:
+        loss, ties = deletion.loss(rows), deletion.ties(rows)
+        if count.loss is not None and (count.loss, count.ties) <= (loss, ties):
             return count
         self._rows[deletion.levels] = rows
-        return replace(count, loss=loss)
+        return replace(count, loss=loss, ties=ties)
 
     def _decided(self, deletion: Deletion, count: Count) -> Count:
         """Return what a model finds out about a node, if it is not too large."""

@@ -18,6 +18,7 @@ from atleastk.models.generalization import (
     fewest_suppressed,
     loss_of_node,
     solution_of_levels,
+    ties_of_node,
 )
 from atleastk.solvers.compiled.compile import compiled
 
@@ -43,6 +44,9 @@ class Count:
         Whether a solver's word is needed for `least`.
     late
         Whether more may be found out in more time.
+    ties
+        With `loss`: what decides between nodes that lose as much, as in
+        `ties_of_node`.
     """
 
     floor: int
@@ -50,6 +54,7 @@ class Count:
     loss: int | None = None
     claimed: bool = False
     late: bool = False
+    ties: tuple[int, ...] = ()
 
     @property
     def refused(self) -> bool:
@@ -99,7 +104,8 @@ class Counter:
         if suppressed is None:
             return Count(floor)
         loss = loss_of_node(instance, levels, sizes, suppressed)
-        return Count(floor, loss, loss)
+        ties = ties_of_node(instance, levels, sizes, suppressed)
+        return Count(floor, loss, loss, ties=ties)
 
     def solution(self, levels: Levels) -> GeneralizationSolution:
         """Return the solution of a node, with the fewest suppressed rows."""

@@ -1,17 +1,21 @@
-"""The best k-anonymous node of a lattice of any size, by an implicit hitting set.
+"""Nodes of a lattice of any size, by an implicit hitting set.
 
-Every k-anonymous node exceeds every refused one in some column. So for the refused
-nodes known so far, a node of least loss that exceeds all of them bounds the optimum.
-If it is k-anonymous it is best; otherwise it is raised as far as it stays refused, and
-becomes one of them.
+Every admitted node exceeds every refused one in some column. So for the refused nodes
+known so far, a node of least loss that exceeds all of them bounds the optimum. If it is
+admitted it is best; otherwise it is refused, and raised as far as it stays so, which is
+done in several orders of the columns: each node found is one that others have to
+exceed. It is also raised over refused nodes until it is admitted, and lowered again,
+which often gives a better solution (:mod:`~atleastk.solvers.generalization.descent`).
 
 Discernibility and average class size are not linear in the levels. There, any node that
 exceeds all the refused ones, and does not reach one of those that are known to lose as
-much as the best, is counted, until there is none. Where rows may be suppressed, a
-k-anonymous node may lose more than one above it; then it is left out alone.
+much as the best, is counted, until there is none. Where rows may be suppressed, an
+admitted node may lose more than one above it; then it is left out alone. So is a node
+of which it is not known what it loses; that is then a bound on what can be proved.
 
-Both end: every node that is found is excluded. The lattice itself is never written
-down; the program has one 0/1 variable per column and level.
+The program has a share of the time left, and its bound is one even if it does not end.
+All ends without a limit, too: every node that is found is excluded. The lattice itself
+is never written down; the program has one 0/1 variable per column and level.
 
 References
 ----------
@@ -21,71 +25,161 @@ Optimization Problems", Operations Research 61(2), 2013.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Final, Generic, TypeVar
 
 from atleastk.instances.generalization import Generalization
-from atleastk.models.generalization import solution_of_levels
 from atleastk.models.linear import LinearModel, LinearModelBuilder
 from atleastk.models.status import Status
 from atleastk.solvers.backends.highs import Highs
-from atleastk.solvers.generalization.counting import Counter
+from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.search import Search
 
 __all__ = ["minimise_by_hitting_sets"]
 
+G = TypeVar("G", bound=Generalization)
+
 Levels = tuple[int, ...]
 
+_ORDERS: Final = 4
+"""Orders of the columns in which a refused node is raised."""
 
-def minimise_by_hitting_sets(search: Search[Generalization], source: str) -> None:
+_SHARE: Final = 0.3
+"""The share of the time left for one program."""
+
+_FIRST_ROUNDS: Final = 300
+_ROUNDS: Final = 30
+"""Rounds without success after which descents end, at first and after each program."""
+
+
+def minimise_by_hitting_sets(
+    search: Search[G], source: str, descent: Descent[G] | None = None
+) -> None:
     """Minimise on attributes; the search has a solution to start from."""
-    instance, budget = search.instance, search.budget
-    counter = Counter(instance)
-    linear = instance.is_linear
-    refused: list[Levels] = []
-    dear: list[Levels] = []
-    counted: list[Levels] = []
+    if descent is None:
+        descent = Descent(search, source)
+        descent.begin()
+    descent.improve(_FIRST_ROUNDS)
+    HittingSets(search, source, descent).run()
 
-    def is_refused(levels: Levels) -> bool:
-        return counter.count(levels).refused
 
-    def is_dear(levels: Levels) -> bool:
-        return search.cost is not None and counter.count(levels).floor >= search.cost
+@dataclass(slots=True, eq=False)
+class HittingSets(Generic[G]):
+    """The state of a run.
 
-    while not search.done:
-        model = _model(instance, refused, dear, counted)
-        answer = Highs().minimise(model, budget)
-        if answer.status is Status.INFEASIBLE and search.cost is not None:
-            search.raise_bound(search.cost, source)
+    Attributes
+    ----------
+    refused, dear, left_out
+        What nodes have to exceed, must not reach, and must not be.
+    least
+        What the nodes that are left out and undecided lose at least.
+    """
+
+    search: Search[G]
+    source: str
+    descent: Descent[G]
+    refused: list[Levels] = field(default_factory=list)
+    dear: list[Levels] = field(default_factory=list)
+    left_out: list[Levels] = field(default_factory=list)
+    least: list[int] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Add nodes until none is left, or the budget is spent."""
+        search, heights = self.search, self.search.instance.heights
+        rng = random.Random(search.budget.seed)
+        known = self.descent.known.items()
+        self.refused += [x for x, count in known if count.refused]
+        while not search.done and search.cost is not None:
+            model = self._model(search.cost)
+            answer = Highs().minimise(model, search.budget.share(_SHARE))
+            if answer.status is Status.INFEASIBLE:
+                self._raise_bound(search.cost)
+                self._excuse()
+                return
+            if search.instance.is_linear and answer.bound is not None:
+                self._raise_bound(answer.bound)
+            if answer.values is not None and not search.done:
+                values = iter(answer.values.tolist())
+                found = tuple(sum(next(values) for _ in range(h)) for h in heights)
+                self._take(found, rng)
+            self.descent.improve(_ROUNDS)
+            self.descent.tell()
+
+    def _raise_bound(self, bound: int) -> None:
+        known = min([bound, self.search.cost or 0, *self.least])
+        self.search.raise_bound(known, self.source)
+
+    def _excuse(self) -> None:
+        """Say why nothing is left to try, if the search is open."""
+        if self.least:
+            self.search.remark(f"{self.source}: nodes of the lattice are undecided")
+
+    def _take(self, levels: Levels, rng: random.Random) -> None:
+        """Exclude a node, and with it as many as its count allows."""
+        count = self.descent.look(levels)
+        self.descent.tell()
+        if count.refused:
+            self._refuse(levels, rng)
             return
-        if linear and answer.bound is not None:
-            search.raise_bound(min(answer.bound, search.cost or 0), source)
-        if answer.values is None or search.done:
-            return
-        values = iter(answer.values.tolist())
-        levels = tuple(
-            sum(next(values) for _ in range(height)) for height in instance.heights
-        )
-        count = counter.count(levels)
-        if count.loss is None:
-            refused.append(_moved(instance, levels, 1, is_refused, search))
-        elif search.cost is None or count.loss < search.cost:
-            search.offer(solution_of_levels(instance, levels), source)
-        if not linear and is_dear(levels):
-            dear.append(_moved(instance, levels, -1, is_dear, search))
-        elif not linear and not count.refused:
-            counted.append(levels)
+        if not self.search.instance.is_linear and self._is_dear(levels):
+            self.dear.append(self._lowered(levels))
+        else:
+            self.left_out.append(levels)
+            if count.least is not None and not count.settled:
+                self.least.append(count.least)
+
+    def _refuse(self, levels: Levels, rng: random.Random) -> None:
+        columns = list(range(len(levels)))
+
+        def lift(node: Levels) -> Levels:
+            rng.shuffle(columns)
+            lifted = self.descent.lifted(node, columns)
+            if lifted not in self.refused:
+                self.refused.append(lifted)
+            return lifted
+
+        for _ in range(_ORDERS):
+            lift(levels)
+        while self.descent.is_refused(levels) and not self.search.budget.spent:
+            beyond = lift(levels)
+            pairs = enumerate(zip(beyond, self.search.instance.heights, strict=True))
+            j = rng.choice([j for j, (level, height) in pairs if level < height])
+            levels = (*levels[:j], beyond[j] + 1, *levels[j + 1 :])
+        self.descent.descend(levels)
+
+    def _is_dear(self, levels: Levels) -> bool:
+        cost = self.search.cost
+        return cost is not None and self.descent.look(levels).floor >= cost
+
+    def _lowered(self, levels: Levels) -> Levels:
+        """Lower a dear node as far as it stays dear, column by column."""
+        for j in range(len(levels)):
+            while levels[j] and not self.search.budget.spent:
+                below = (*levels[:j], levels[j] - 1, *levels[j + 1 :])
+                if not self._is_dear(below):
+                    break
+                levels = below
+        return levels
+
+    def _model(self, cost: int) -> LinearModel:
+        instance = self.search.instance
+        below = cost - instance.unit if instance.is_linear else None
+        return _model(instance, self.refused, self.dear, self.left_out, below)
 
 
 def _model(
     instance: Generalization,
     refused: Sequence[Levels],
     dear: Sequence[Levels],
-    counted: Sequence[Levels],
+    left_out: Sequence[Levels],
+    at_most: int | None = None,
 ) -> LinearModel:
     """Return the program over nodes that exceed all refused and reach no dear ones.
 
-    Nodes that were counted are left out one by one.
+    Others are left out one by one; the sum of weighted levels may have a limit.
     """
     builder = LinearModelBuilder()
     steps = [
@@ -108,26 +202,13 @@ def _model(
         builder.row(above(levels), 1, at_least=1)
     for levels in dear:
         builder.row(reached(levels), 1, at_most=len(reached(levels)) - 1)
-    for levels in counted:
+    for levels in left_out:
         open_steps, taken = above(levels), reached(levels)
         signs = [1] * len(open_steps) + [-1] * len(taken)
         builder.row([*open_steps, *taken], signs, at_least=1 - len(taken))
+    if at_most is not None:
+        listed = [step for column in steps for step in column]
+        pairs = zip(instance.weights, instance.heights, strict=True)
+        prices = [weight for weight, height in pairs for _ in range(height)]
+        builder.row(listed, prices, at_most=at_most)
     return builder.build()
-
-
-def _moved(
-    instance: Generalization,
-    levels: Levels,
-    step: int,
-    holds: Callable[[Levels], bool],
-    search: Search[Generalization],
-) -> Levels:
-    """Move a node up or down as far as something holds of it, column by column."""
-    moved = list(levels)
-    for j, height in enumerate(instance.heights):
-        while 0 <= moved[j] + step <= height and not search.budget.spent:
-            moved[j] += step
-            if not holds(tuple(moved)):
-                moved[j] -= step
-                break
-    return tuple(moved)

@@ -32,7 +32,7 @@ LEFT_OUT: Final = 4
 
 
 class Marks:
-    """The marks of all nodes of a lattice.
+    """The marks of all nodes of a lattice, or of a box of it.
 
     Attributes
     ----------
@@ -40,8 +40,11 @@ class Marks:
         One byte per node: sums of REFUSED, SETTLED and LEFT_OUT; 0 for open nodes.
     """
 
-    def __init__(self, heights: Sequence[int]) -> None:
-        self._widths = np.array([height + 1 for height in heights], dtype=np.int64)
+    def __init__(
+        self, heights: Sequence[int], low: Sequence[int] | None = None
+    ) -> None:
+        self._low = np.array(low or [0] * len(heights), dtype=np.int64)
+        self._widths = np.array(heights, dtype=np.int64) - self._low + 1
         strides = np.ones(len(heights), dtype=np.int64)
         strides[:-1] = np.cumprod(self._widths[:0:-1])[::-1]
         self._strides = strides
@@ -49,11 +52,17 @@ class Marks:
 
     def levels_of(self, node: int) -> Levels:
         """Return the levels of a node."""
-        return tuple((node // self._strides % self._widths).tolist())
+        return tuple((node // self._strides % self._widths + self._low).tolist())
 
     def node_of(self, levels: Sequence[int]) -> int:
         """Return the number of a node."""
-        return int(self._strides @ np.array(levels, dtype=np.int64))
+        return int(self._strides @ (np.array(levels, dtype=np.int64) - self._low))
+
+    def refuse_below(self, levels: Sequence[int]) -> None:
+        """Mark what is at or below a node, which may be higher than the box."""
+        held = np.array(levels, dtype=np.int64) - self._low
+        if (held >= 0).all():
+            self.refuse(int(self._strides @ np.minimum(held, self._widths - 1)))
 
     def refuse(self, node: int) -> None:
         """Mark a node and all below."""
@@ -66,6 +75,10 @@ class Marks:
     def leave_out(self, node: int) -> None:
         """Mark a node alone."""
         self.marks[node] |= LEFT_OUT
+
+    def leave_out_all(self, nodes: BoolArray) -> None:
+        """Mark nodes, and no others."""
+        self.marks[nodes] |= LEFT_OUT
 
     def open_again(self, node: int) -> None:
         """Take away the mark of a node alone."""
@@ -86,7 +99,7 @@ class Marks:
             above = (
                 found[-1] + int(self._strides[j])
                 for j in columns
-                if levels[j] + 1 < self._widths[j]
+                if levels[j] + 1 < self._low[j] + self._widths[j]
             )
             following = next((x for x in above if not self.marks[x]), None)
             if following is None:

@@ -1,8 +1,8 @@
 """Generalisation: the exact methods, and the automatic choice.
 
-- On attributes: nodes of the lattice are tagged
-  (:mod:`~atleastk.solvers.generalization.tagging`); lattices too large for that are
-  left to implicit hitting sets (:mod:`~atleastk.solvers.generalization.hitting_sets`).
+- On attributes: descents, then all nodes of the lattice are tagged, or those that are
+  left open; of too many, implicit hitting sets and more descents
+  (:mod:`~atleastk.solvers.generalization.attributes`).
 - On entries: suppression on the expanded table
   (:mod:`~atleastk.solvers.generalization.entries`), with prices where that table is too
   wide (:mod:`~atleastk.solvers.generalization.near_rows`,
@@ -26,6 +26,7 @@ from atleastk.solvers.backends.sat import Sat
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.modelled import begun, modelled
 from atleastk.solvers.engine.subsets import by_subsets, cheapest
+from atleastk.solvers.generalization.attributes import minimise_on_attributes
 from atleastk.solvers.generalization.entries import solve_as_suppression
 from atleastk.solvers.generalization.first import begin
 from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
@@ -43,7 +44,7 @@ from atleastk.solvers.generalization.refusals import (
     refuses_tagging,
 )
 from atleastk.solvers.generalization.subset_dp import priced, refuses
-from atleastk.solvers.generalization.tagging import MOST_NODES, minimise_by_tagging
+from atleastk.solvers.generalization.tagging import minimise_by_tagging
 from atleastk.solvers.k_anonymity.closed_patterns import pairs_within
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
@@ -73,10 +74,7 @@ def solve(search: Search[Generalization]) -> None:
     if not begin(search, "one group"):
         return
     if instance.on == "attributes":
-        if instance.nodes <= MOST_NODES:
-            minimise_by_tagging(search, "tagging")
-        else:
-            minimise_by_hitting_sets(search, "hitting-sets")
+        minimise_on_attributes(search)
         return
     narrow = instance.expanded_columns <= MOST_COLUMNS
     if narrow and _refuses_suppression(instance) is None:

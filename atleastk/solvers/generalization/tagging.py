@@ -7,7 +7,9 @@ among the minimal k-anonymous nodes, and every count of a node tells of many oth
 1. Take the cheapest open node, and a chain of open nodes from it upwards.
 2. Halve the chain until two neighbours are found, one refused and the next k-anonymous.
    A refused node refuses all below; one that is k-anonymous, or costs no less than the
-   best known one, settles all above.
+   best known one, settles all above. The chain ends where nodes are too dear, so the
+   refused one may be far below the highest: its columns are raised, one after another,
+   as far as it stays refused.
 3. Repeat until no node is open.
 
 For height and precision, whose loss needs no count, a better solution settles all nodes
@@ -16,6 +18,10 @@ of its cost or more at once, and the cheapest open node is a lower bound.
 Where rows may be suppressed, nodes above a k-anonymous one may do with fewer, and have
 less discernibility. There a count settles all above only if what they lose at least is
 no less than the best; otherwise the node alone.
+
+Of nodes that lose the same the best by `ties_of_node` is wanted. Once nothing is left
+that loses less, nodes that may lose the same are opened again, and so many of them are
+counted as were before. What is then said of ties tells whether that was all of them.
 
 Whoever counts may leave a node undecided, with what it loses at least. It is set aside
 and looked at again at the end, if there is time; if not, that is a lower bound.
@@ -41,22 +47,35 @@ from typing import Any, Final, Generic, TypeVar
 
 import numpy as np
 
-from atleastk.arrays import IntArray
+from atleastk.arrays import Int32Array, IntArray
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import losses_of_nodes
 from atleastk.models.wording import counted
-from atleastk.solvers.generalization.counting import Count, Counter, Counts
+from atleastk.solvers.generalization.boxes import Box
+from atleastk.solvers.generalization.counting import Count, Counts
+from atleastk.solvers.generalization.descent import Descent
 from atleastk.solvers.generalization.lattice_marks import REFUSED, SETTLED, Marks
 from atleastk.solvers.search import Search
 
-__all__ = ["MOST_NODES", "minimise_by_tagging"]
+__all__ = ["MOST_NODES", "TIES_ALL", "TIES_FOUND", "minimise_by_tagging"]
 
 G = TypeVar("G", bound=Generalization)
 
 Levels = tuple[int, ...]
 
-MOST_NODES: Final = 2**22
-"""The most nodes of a lattice that are all marked."""
+MOST_NODES: Final = 2**24
+"""The most nodes of a lattice, or of a box of it, that are all marked."""
+
+_MOST_TIES: Final = 500
+"""So many nodes that may lose as much as the best are counted in any case."""
+
+_SHARE_OF_TIES: Final = 0.3
+"""The share of the time left that these have."""
+
+_ORDER: Final = "suppressed rows, then precision, then discernibility"
+TIES_ALL: Final = f"of all tables that lose as little, the best by {_ORDER}"
+TIES_FOUND: Final = f"of tables found that lose as little, the best by {_ORDER}"
+"""What is said of nodes of equal loss."""
 
 
 def minimise_by_tagging(
@@ -70,31 +89,43 @@ def minimise_by_tagging(
         What counts classes, and what they keep; of k rows if nothing is given. Above a
         node that it does not refuse it refuses none.
     """
-    Tagging(search, source, counts or Counter(search.instance)).run()
+    Tagging(search, source, Descent(search, source, counts)).run()
 
 
 class Tagging(Generic[G]):
-    """The state of a run."""
+    """The state of a run, on all nodes of a box; what is outside is settled."""
 
-    def __init__(self, search: Search[G], source: str, counts: Counts) -> None:
+    def __init__(
+        self,
+        search: Search[G],
+        source: str,
+        descent: Descent[G],
+        box: Box | None = None,
+    ) -> None:
         instance = search.instance
-        self._counts = counts
+        self._box = box or Box.whole(instance.heights)
+        self._counts = descent.counts
+        self._descent = descent
         self._search, self._source = search, source
-        self._marks = Marks(instance.heights)
         self._linear = instance.is_linear
-        self._losses = losses_of_nodes(instance).reshape(-1)
-        self._order = np.argsort(self._losses, kind="stable")
+        losses = losses_of_nodes(instance, self._box.low, self._box.high)
+        self._losses = losses.reshape(-1)
+        self._order = _ascending(self._losses)
         self._columns = _finest_first(instance)
-        self._refused: list[int] = []
+        self._marks = self._new_marks()
+        self._refused: list[Levels] = list(self._box.refused)
         self._floors: dict[int, int] = {}
+        self._admitted: dict[int, int] = {}
         self._alone: dict[int, int] = {}
         self._undecided: dict[int, int] = {}
         self._late: list[int] = []
         self._claimed = False
-        self._best: tuple[int, int] | None = None
+        self._best: tuple[int, tuple[int, ...], int] | None = None
+        self._breaks_ties = False
 
     def run(self) -> None:
         """Tag until no node is open, or the budget is spent."""
+        self._recall()
         if self._linear and self._search.cost is not None:
             self._marks.settle_all(self._losses >= self._search.cost)
         place = 0
@@ -113,6 +144,46 @@ class Tagging(Generic[G]):
                 self._search.raise_bound(bound, self._source)
             self._halve(self._marks.chain(node, self._columns))
             self._tell()
+
+    def _new_marks(self) -> Marks:
+        return Marks(self._box.high, self._box.low)
+
+    def _recall(self) -> None:
+        """Mark what descents have refused."""
+        for levels, count in self._descent.known.items():
+            if count.refused:
+                self._refused.append(levels)
+                self._marks.refuse_below(levels)
+
+    def _break_ties(self, cost: int) -> None:
+        """Look at nodes that may lose as much as the best, as far as that is cheap.
+
+        No node loses less: of those that cost as much by their levels, or have no
+        greater floor, all are opened that are not refused and were not counted.
+        """
+        marks, counted = self._new_marks(), len(self._floors)
+        for levels in self._refused:
+            marks.refuse_below(levels)
+        if self._linear:
+            marks.settle_all(self._losses > cost)
+        for node, floor in self._floors.items():
+            marks.leave_out(node)
+            if floor > cost:
+                marks.settle(node)
+        if self._linear:
+            marks.leave_out_all(self._losses < cost)
+        self._marks, self._breaks_ties = marks, True
+        budget = self._search.budget.share(_SHARE_OF_TIES)
+        most, place = counted + max(_MOST_TIES, counted), 0
+        while (place := self._first_open(place)) < len(self._order):
+            if budget.spent or len(self._floors) >= most:
+                break
+            self._halve(self._marks.chain(int(self._order[place]), self._columns))
+        complete = place == len(self._order)
+        self._tell()
+        tied = sum(loss == cost for loss in self._admitted.values())
+        if tied > 1 or not complete:
+            self._search.note(TIES_ALL if complete else TIES_FOUND)
 
     def _first_open(self, place: int) -> int:
         """Return the next place in the order whose node is open."""
@@ -142,28 +213,58 @@ class Tagging(Generic[G]):
     def _halve(self, chain: Sequence[int]) -> None:
         """Tag all of a chain of open nodes."""
         low, high = 0, len(chain)
+        refused: int | None = None
         while low < high and not self._search.budget.spent:
             middle = (low + high) // 2
             node = chain[middle]
-            count = self._counts.count(self._marks.levels_of(node))
+            count = self._counted(node)
             self._take(node, count)
+            if count.refused and not count.claimed:
+                refused = node
             if count.loss is None:
                 low = middle + 1
             else:
                 high = middle
+        if refused is not None and self._linear:
+            self._lift(self._marks.levels_of(refused))
+
+    def _counted(self, node: int) -> Count:
+        """Return the count of a node; of one that is undecided, a new one.
+
+        What a solver then claims is not for others: they would not know.
+        """
+        levels = self._marks.levels_of(node)
+        if node in self._undecided:
+            return self._counts.count(levels)
+        return self._descent.look(levels)
+
+    def _lift(self, levels: Levels) -> None:
+        """Refuse the highest node above a refused one that is found.
+
+        Each time another column is raised first: so they are spread over the lattice.
+        """
+        m = len(levels)
+        first = len(self._refused) % max(1, m)
+        lifted = self._descent.lifted(levels, [(first + j) % m for j in range(m)])
+        if lifted != levels:
+            self._refused.append(lifted)
+            self._marks.refuse_below(lifted)
 
     def _take(self, node: int, count: Count) -> None:
         """Mark what a count tells."""
         self._floors[node] = count.floor
         self._claimed |= count.claimed
-        if count.loss is not None and (
-            self._best is None or count.loss < self._best[0]
-        ):
-            self._best = count.loss, node
-            self._settle_dear()
+        if count.loss is not None:
+            self._admitted[node] = count.loss
+            best = self._best
+            if best is None or (count.loss, count.ties) < best[:2]:
+                self._best = count.loss, count.ties, node
+            better = best is None or count.loss < best[0]
+            if better and not self._breaks_ties:
+                self._settle_dear()
         if count.least is None:
             self._undecided.pop(node, None)
-            self._refused.append(node)
+            self._refused.append(self._marks.levels_of(node))
             self._marks.refuse(node)
         elif not self._is_dear(count.floor):
             self._undecided.pop(node, None)
@@ -176,7 +277,10 @@ class Tagging(Generic[G]):
             self._marks.settle(node)
 
     def _is_dear(self, loss: int) -> bool:
+        """Tell whether a loss is of no use, for all nodes above as well."""
         known = self._search.cost
+        if self._breaks_ties:
+            return known is not None and loss > known
         best = self._best
         return (best is not None and loss >= best[0]) or (
             known is not None and loss >= known
@@ -197,9 +301,9 @@ class Tagging(Generic[G]):
         """Report the best node if it is news."""
         if self._best is None:
             return
-        cost = self._search.cost
-        if cost is None or self._best[0] < cost:
-            levels = self._marks.levels_of(self._best[1])
+        cost, (loss, ties, node) = self._search.cost, self._best
+        if cost is None or (loss, ties) < (cost, self._search.ties):
+            levels = self._marks.levels_of(node)
             self._search.offer(self._counts.solution(levels), self._source)
 
     def _bound(self, loss: int) -> int:
@@ -213,12 +317,17 @@ class Tagging(Generic[G]):
         return {node: least for node, least in pairs if not marks[node] & closed}
 
     def _prove(self) -> None:
-        """Report what nothing loses less than, and the nodes that show it."""
+        """Report what nothing loses less than, and the nodes that show it.
+
+        If that is the best, ties come before: a search that is closed ends.
+        """
         cost = self._search.cost
         if cost is None:
             return
         bound = self._bound(cost)
         certificate = None if self._claimed else self._certificate(bound)
+        if bound == cost:
+            self._break_ties(cost)
         self._search.raise_bound(bound, self._source, certificate)
 
     def _excuse(self) -> None:
@@ -233,8 +342,9 @@ class Tagging(Generic[G]):
     def _certificate(self, bound: int) -> Mapping[str, Any]:
         dear = {node for node, floor in self._floors.items() if floor >= bound}
         levels_of = self._marks.levels_of
-        lowest = [] if self._linear else _extremes(map(levels_of, dear), least=True)
-        highest = _extremes(map(levels_of, self._refused), least=False)
+        all_dear = [*self._box.dear, *map(levels_of, dear)]
+        lowest = [] if self._linear else _extremes(all_dear, least=True)
+        highest = _extremes(self._refused, least=False)
         found = {"kind": "lattice", "refused": highest, "dear": lowest}
         left = [*self._alone, *self._left_open()]
         alone = [levels_of(node) for node in left if node not in dear]
@@ -247,18 +357,24 @@ def _finest_first(instance: Generalization) -> Sequence[int]:
     return sorted(range(instance.m), key=lambda j: -values[j])
 
 
+def _ascending(losses: Int32Array) -> IntArray:
+    """Return the nodes by what they lose; few different losses are sorted in O(N)."""
+    few = int(losses.max(initial=0)) < 2**16
+    return np.argsort(losses.astype(np.uint16) if few else losses, kind="stable")
+
+
 def _extremes(nodes: Iterable[Levels], *, least: bool) -> list[list[int]]:
     """Return the nodes with no other one below, or above."""
     listed = np.array(sorted(set(nodes)), dtype=np.int64)
     if not len(listed):
         return []
-    kept: list[IntArray] = []
     order = np.argsort(listed.sum(axis=1), kind="stable")
+    found, count = np.empty_like(listed), 0
     for levels in listed[order if least else order[::-1]]:
-        if kept:
-            others = np.stack(kept)
-            beyond = (others <= levels) if least else (others >= levels)
-            if beyond.all(axis=1).any():
-                continue
-        kept.append(levels)
-    return [levels.tolist() for levels in kept]
+        others = found[:count]
+        beyond = (others <= levels) if least else (others >= levels)
+        if not beyond.all(axis=1).any():
+            found[count] = levels
+            count += 1
+    kept: list[list[int]] = found[:count].tolist()
+    return kept

@@ -48,3 +48,18 @@ def test_a_lattice_of_one_node():
     assert marks.chain(0, []) == [0]
     marks.refuse(0)
     assert marks.marks.tolist() == [REFUSED]
+
+
+def test_marks_of_a_box():
+    """A node beyond it refuses what of the box is below; one aside refuses nothing."""
+    low, high = (1, 0), (2, 3)
+    marks = Marks(high, low)
+    nodes = list(product((1, 2), range(4)))
+    assert [marks.levels_of(node) for node in range(8)] == nodes
+    assert [marks.node_of(levels) for levels in nodes] == list(range(8))
+    marks.refuse_below((0, 3))
+    assert not marks.marks.any()
+    marks.refuse_below((1, 9))
+    refused = [levels for node, levels in enumerate(nodes) if marks.marks[node]]
+    assert refused == [(1, level) for level in range(4)]
+    assert marks.chain(marks.node_of((2, 0)), [1]) == [4, 5, 6, 7]

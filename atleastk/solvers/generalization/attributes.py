@@ -1,0 +1,74 @@
+"""Generalisation on attributes, on lattices of any size.
+
+Descents come first. If few nodes are left between the floors and the ceilings of single
+columns they are all tagged; beyond that hitting sets and descents take turns.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeVar
+
+from atleastk.instances.generalization import Generalization
+from atleastk.models.generalization import least_by_sizes, price_of_levels
+from atleastk.solvers.generalization import tagging
+from atleastk.solvers.generalization.boxes import Box, narrowed
+from atleastk.solvers.generalization.counting import Counts
+from atleastk.solvers.generalization.descent import Descent
+from atleastk.solvers.generalization.hitting_sets import minimise_by_hitting_sets
+from atleastk.solvers.search import Search
+
+__all__ = ["minimise_on_attributes"]
+
+G = TypeVar("G", bound=Generalization)
+
+Levels = tuple[int, ...]
+
+_BYTES: Final = 16
+"""What a node takes that is marked, with its loss and its place among them."""
+
+
+def minimise_on_attributes(search: Search[G], counts: Counts | None = None) -> None:
+    """Minimise on attributes; the search has a solution to start from.
+
+    Parameters
+    ----------
+    counts
+        As of tagging.
+    """
+    descent = Descent(search, "descent", counts)
+    descent.begin()
+    if search.done:
+        return
+    box = _open_box(search, descent)
+    fits = box.nodes * _BYTES <= search.budget.memory
+    if box.nodes <= tagging.MOST_NODES and fits:
+        tagging.Tagging(search, "tagging", descent, box).run()
+        if not search.closed:
+            _count_sizes(search)
+        return
+    _count_sizes(search)
+    minimise_by_hitting_sets(search, "hitting-sets", descent)
+    text = f"the lattice has {search.instance.nodes} nodes, too many to look at all"
+    search.note(text if not search.closed else tagging.TIES_FOUND)
+
+
+def _count_sizes(search: Search[G]) -> None:
+    """Report what no node loses less than; it has no certificate, so it comes late."""
+    search.raise_bound(least_by_sizes(search.instance), "sizes")
+
+
+def _open_box(search: Search[G], descent: Descent[G]) -> Box:
+    """Return the whole of a small lattice, and of others what columns leave open."""
+    instance, cost = search.instance, search.cost
+    if instance.nodes <= tagging.MOST_NODES or cost is None:
+        return Box.whole(instance.heights)
+
+    def is_refused(levels: Levels) -> bool:
+        return not search.budget.spent and descent.is_refused(levels)
+
+    def is_dear(levels: Levels) -> bool:
+        if instance.is_linear:
+            return price_of_levels(instance, levels) > cost
+        return not search.budget.spent and descent.look(levels).floor > cost
+
+    return narrowed(instance.heights, is_refused, is_dear)

@@ -1,0 +1,70 @@
+"""The part of a lattice that single columns leave open: all nodes between two of them.
+
+If a node is refused that has one column at a level and all others as high as they may
+be, that column has to be higher. If one is dearer than a known solution that has one
+column at a level and all others as low as they may be, that column has to be lower. The
+nodes that were asked say so of all that is outside, and belong to a certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import prod
+
+__all__ = ["Box", "narrowed"]
+
+Levels = tuple[int, ...]
+
+Says = Callable[[Levels], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """All nodes from `low` to `high`.
+
+    Attributes
+    ----------
+    refused, dear
+        Every other node is below or above one of these.
+    """
+
+    low: Levels
+    high: Levels
+    refused: tuple[Levels, ...] = ()
+    dear: tuple[Levels, ...] = ()
+
+    @classmethod
+    def whole(cls, heights: Sequence[int]) -> Box:
+        """Return all nodes of a lattice."""
+        return cls((0,) * len(heights), tuple(heights))
+
+    @property
+    def nodes(self) -> int:
+        """The number of its nodes."""
+        pairs = zip(self.low, self.high, strict=True)
+        return prod(high - low + 1 for low, high in pairs)
+
+
+def narrowed(heights: Sequence[int], is_refused: Says, is_dear: Says) -> Box:
+    """Return what is left if every column is asked by itself, until none moves."""
+    low, high = [0] * len(heights), list(heights)
+    refused: list[Levels] = []
+    dear: list[Levels] = []
+    moved = True
+    while moved:
+        moved = False
+        for j in range(len(heights)):
+            while low[j] < high[j] and is_refused(node := _with(high, j, low[j])):
+                refused.append(node)
+                low[j] += 1
+                moved = True
+            while low[j] < high[j] and is_dear(node := _with(low, j, high[j])):
+                dear.append(node)
+                high[j] -= 1
+                moved = True
+    return Box(tuple(low), tuple(high), tuple(refused), tuple(dear))
+
+
+def _with(levels: Sequence[int], column: int, level: int) -> Levels:
+    return (*levels[:column], level, *levels[column + 1 :])

@@ -1,0 +1,179 @@
+"""Nodes of a lattice of any size that lose little, from the top downwards.
+
+A column is lowered by one level at a time, as long as the node is admitted: what a node
+refuses, all below it do, so a column that cannot be lowered is left for good. One
+descent takes the step that spends least of the allowance of suppressed rows per share
+of the column's height, another one that which keeps classes largest; some hundred
+counts each. Then columns of the best node are raised at random and it is descended from
+there, again and again. Of all nodes that were counted the best is reported.
+
+Every count is remembered: no node is counted twice.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from math import log
+from typing import Final, Generic, TypeVar
+
+from atleastk.instances.generalization import Generalization
+from atleastk.solvers.generalization.counting import Count, Counter, Counts
+from atleastk.solvers.search import Search
+
+__all__ = ["Descent"]
+
+G = TypeVar("G", bound=Generalization)
+
+Levels = tuple[int, ...]
+
+_RAISED: Final = (1, 2, 2, 3)
+"""How many columns are raised at a time, one number as likely as the other."""
+
+Preference = Callable[[int, Count, Count], float]
+"""What a step costs that lowers a column, from one count to another."""
+
+
+class Descent(Generic[G]):
+    """Descents in the lattice of a search.
+
+    Attributes
+    ----------
+    known
+        What was counted, by levels.
+    best
+        The node of least loss, and of those the one that ties prefer; None if none is
+        admitted.
+    """
+
+    def __init__(
+        self, search: Search[G], source: str, counts: Counts | None = None
+    ) -> None:
+        self._search, self._source = search, source
+        self.counts = counts or Counter(search.instance)
+        self.known: dict[Levels, Count] = {}
+        self.best: Levels | None = None
+        self._best = Count(0)
+        self._rng = random.Random(search.budget.seed)
+
+    def look(self, levels: Levels) -> Count:
+        """Return what a node makes of the table."""
+        count = self.known.get(levels)
+        if count is None:
+            count = self.known[levels] = self.counts.count(levels)
+            if count.loss is not None and self._is_best(count):
+                self.best, self._best = levels, count
+        return count
+
+    def is_refused(self, levels: Levels) -> bool:
+        """Tell whether a node is refused, and so is all below."""
+        return self.look(levels).refused
+
+    def begin(self) -> None:
+        """Report the best node of two descents from the top."""
+        for prefers in (self._spends, self._splits):
+            self._descend(self._search.instance.heights, prefers)
+            self._end_below()
+            self.tell()
+
+    def improve(self, rounds: int) -> None:
+        """Raise columns of the best node and descend, until that is of no more use.
+
+        Parameters
+        ----------
+        rounds
+            After so many without a better node it ends.
+        """
+        tried = 0
+        while self.best is not None and tried < rounds and not self._search.done:
+            known = self.best
+            self._descend(self._raised(known), self._at_random())
+            self._end_below()
+            tried = tried + 1 if self.best == known else 0
+            if self.best != known:
+                self.tell()
+
+    def descend(self, levels: Levels) -> None:
+        """Lower columns of an admitted node, in any order."""
+        self._descend(levels, self._at_random())
+
+    def lifted(self, levels: Levels, columns: Sequence[int]) -> Levels:
+        """Raise columns of a refused node, in this order, as far as it stays refused.
+
+        A column may mostly go to its top.
+        """
+        for j in columns:
+            top = (*levels[:j], self._search.instance.heights[j], *levels[j + 1 :])
+            if self._search.budget.spent:
+                break
+            if self.is_refused(top):
+                levels = top
+                continue
+            while self.is_refused(above := _moved(levels, j, 1)):
+                levels = above
+        return levels
+
+    def tell(self) -> None:
+        """Report the best node that was counted, if it is news."""
+        search, loss = self._search, self._best.loss
+        if self.best is None or loss is None:
+            return
+        known = search.cost
+        if known is None or (loss, self._best.ties) < (known, search.ties):
+            search.offer(self.counts.solution(self.best), self._source)
+
+    def _end_below(self) -> None:
+        """Descend from the best node, which may have been passed by."""
+        known = None
+        while self.best is not None and self.best != known:
+            known = self.best
+            self._descend(known, self._spends)
+
+    def _is_best(self, count: Count) -> bool:
+        best = self._best
+        if best.loss is None or count.loss is None:
+            return best.loss is None
+        return (count.loss, count.ties) < (best.loss, best.ties)
+
+    def _descend(self, levels: Levels, prefers: Preference) -> None:
+        free = set(range(len(levels)))
+        here = self.look(levels)
+        while free and here.loss is not None and not self._search.done:
+            steps = []
+            for j in sorted(free):
+                if self._search.budget.spent:
+                    return
+                below = _moved(levels, j, -1)
+                count = self.look(below) if levels[j] else None
+                if count is None or count.loss is None:
+                    free.discard(j)
+                else:
+                    steps.append((prefers(j, here, count), below, count))
+            if steps:
+                _, levels, here = min(steps, key=lambda step: step[:2])
+
+    def _raised(self, levels: Levels) -> Levels:
+        raised = list(levels)
+        count = min(self._rng.choice(_RAISED), len(levels))
+        for j in self._rng.sample(range(len(levels)), count):
+            raised[j] = self._rng.randint(levels[j], self._search.instance.heights[j])
+        return tuple(raised)
+
+    def _spends(self, column: int, before: Count, after: Count) -> float:
+        """Return how many rows more go, per share of the height."""
+        share = self._search.instance.shares[column]
+        return (after.ties[0] - before.ties[0]) / share
+
+    def _splits(self, column: int, before: Count, after: Count) -> float:
+        """Return how much smaller the classes become, per share of the height."""
+        n = self._search.instance.n
+        sizes = [max(1, count.ties[2] - n * count.ties[0]) for count in (before, after)]
+        return log(sizes[0] / sizes[1]) / self._search.instance.shares[column]
+
+    def _at_random(self) -> Preference:
+        noise = [self._rng.random() for _ in self._search.instance.heights]
+        return lambda column, *_: noise[column]
+
+
+def _moved(levels: Levels, column: int, step: int) -> Levels:
+    return (*levels[:column], levels[column] + step, *levels[column + 1 :])
