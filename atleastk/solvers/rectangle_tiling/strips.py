@@ -214,7 +214,7 @@ def _merge(
             places[at] = along[j]
             loads[at] = weights[j]
             j -= 1
-    return last
+    return int(last)
 
 
 @compiled
@@ -252,4 +252,4 @@ def _cut(
             i -= 1
         if least < cost:
             values[j] = least
-    return values[size]
+    return int(values[size])
