@@ -96,7 +96,7 @@ cost, of tables of many and of few pairs."""
 _PATIENCE: Final = 2.0
 """Closing yields when neither end has moved for so many times the last round ..."""
 
-_LEAST_PATIENCE: Final = 12.0
+_LEAST_PATIENCE: Final = 30.0
 """... but not before so many seconds if the gap is small for tables of any size."""
 
 
