@@ -41,10 +41,19 @@ from atleastk.studies.spec import Study
 from scripts.benchmarks.credits import searched
 from scripts.studies.datasets import adult_labels, adult_table
 
-COLUMNS = ("instance", "limit", "workers", "cost", "bound", "gap %")
-COLUMNS += ("cost moved", "bound moved", "ended", "then ran")
+COLUMNS: Final = (
+    "instance",
+    "limit",
+    "workers",
+    "cost",
+    "bound",
+    "gap %",
+    "cost moved",
+    "bound moved",
+    "ended",
+    "then ran",
+)
 
-Stage = tuple[str, ...]
 Sample = tuple[float, frozenset[str]]
 
 _GLANCE: Final = 0.1
