@@ -52,3 +52,16 @@ def test_a_budget_loses_nothing_while_the_clock_stands(clock):
     assert budget.remaining == pytest.approx(10.0)
     clock.put_forward(4.0)
     assert budget.remaining == pytest.approx(6.0)
+
+
+def test_it_reads_what_it_is_told_to():
+    """Seconds of the process, on a busy machine; those that it stood are left out."""
+    read = [5.0]
+    run = Clock()
+    run.source = lambda: read[0]
+    began = run.now()
+    run.stop()
+    read[0] += 2.0
+    run.go_on()
+    read[0] += 1.0
+    assert run.now() - began == 1.0

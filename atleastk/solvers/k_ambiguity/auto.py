@@ -9,12 +9,17 @@
    the gap, minimised by HiGHS.
 5. Small tables that are still open by the model of cells; larger ones are perturbed
    further.
+6. While a limit of time leaves some: the best weights of many needy records, for half
+   of it, and other perturbations.
 
 Same seed, one worker and no time limit: same answer.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
+from math import isfinite
 from typing import Final
 
 import numpy as np
@@ -26,6 +31,7 @@ from atleastk.models.encodings.k_ambiguity import cell_model
 from atleastk.models.k_ambiguity import mask_of, solution_of_mask, useful_columns
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
+from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.k_ambiguity.closing import close
 from atleastk.solvers.k_ambiguity.first import begin
@@ -44,6 +50,9 @@ __all__ = ["solve"]
 _FEW_NEEDY: Final = 150
 """Records for which the linear program takes a second at most."""
 
+_DUALS: Final = 0.5
+"""The share of the time left for the linear program of more records: a taste."""
+
 _BLOCK: Final = 8
 """Columns of wide tables that are weighed together."""
 
@@ -61,20 +70,33 @@ def solve(search: Search[KAmbiguity]) -> None:
     instance = search.instance
     sample = needy_sample(instance, search.budget.seed)
     weights = np.zeros(instance.records.distinct, dtype=np.int64)
-    if len(sample):
-        weights = _raise_by_weights(search, Classes(instance, sample))
+    held = Classes(instance, sample) if len(sample) else None
+    if held is not None:
+        weights = _raise_by_weights(search, held)
     else:
         _raise_by_blocks(search)
     if not search.done:
         _perturb(search, _MOVES)
-    if not search.done and 0 < len(sample) <= _FEW_NEEDY:
-        weights = _raise_by_duals(search, Classes(instance, sample))
+    if not search.done and held is not None and len(sample) <= _FEW_NEEDY:
+        weights = _raise_by_duals(search, held, search.budget)
     if not search.done:
         close(search, weights, Highs(), "star sets")
     if not search.done and instance.n**2 * instance.m <= 2 * _MOST_CELLS:
         minimise_encoded(search, cell_model(instance), CpSat(), "cells")
     if not search.done:
         _perturb(search, 3 * _MOVES)
+    _keep_on(search, None if len(sample) <= _FEW_NEEDY else held)
+
+
+def _keep_on(search: Search[KAmbiguity], held: Classes | None) -> None:
+    """Go on until the time is over, if there is a limit of time."""
+    budget = search.budget
+    if held is not None and not search.done and isfinite(budget.remaining):
+        _raise_by_duals(search, held, budget.share(_DUALS))
+    for seed in count(budget.seed + 1):
+        if search.done or not isfinite(budget.remaining):
+            return
+        _perturb(search, 3 * _MOVES, seed)
 
 
 def _raise_by_weights(search: Search[KAmbiguity], held: Classes) -> IntArray:
@@ -104,8 +126,11 @@ def _raise_by_blocks(search: Search[KAmbiguity]) -> None:
     search.raise_bound(bound, "blocks of columns", proof)
 
 
-def _raise_by_duals(search: Search[KAmbiguity], held: Classes) -> IntArray:
-    weights = whole(held, best_duals(held, search.cost or 0, search.budget))
+def _raise_by_duals(
+    search: Search[KAmbiguity], held: Classes, budget: Budget
+) -> IntArray:
+    """Raise the bound by the weights of a linear program; return them."""
+    weights = whole(held, best_duals(held, search.cost or 0, budget))
     _raise(search, weights, "duals")
     return weights
 
@@ -116,8 +141,11 @@ def _raise(search: Search[KAmbiguity], weights: IntArray, source: str) -> None:
     search.raise_bound(bound, source, certificate_of(weights))
 
 
-def _perturb(search: Search[KAmbiguity], moves: int) -> None:
-    instance = search.instance
+def _perturb(search: Search[KAmbiguity], moves: int, seed: int | None = None) -> None:
+    """Perturb the best solution; with another seed than that of the run if asked."""
+    instance, budget = search.instance, search.budget
+    if seed is not None:
+        budget = replace(budget, seed=seed)
     if search.solution is None:
         return
     hidden = mask_of(instance, search.solution)
@@ -127,6 +155,6 @@ def _perturb(search: Search[KAmbiguity], moves: int) -> None:
         hidden,
         max(20, min(5_000, moves // work)),
         search.bound or 0,
-        search.budget,
+        budget,
     )
     search.offer(solution_of_mask(instance, better), "perturbation")

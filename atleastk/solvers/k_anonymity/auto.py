@@ -5,14 +5,8 @@ values and near rows (:mod:`~atleastk.solvers.k_anonymity.wide_tables`), groups 
 rows (:mod:`~atleastk.solvers.k_anonymity.near_groups`), OPT-LB, a greedy cover and
 APPROX-DR. If a table has very few pairs, an integer program over all its patterns comes
 before most of that. Then
-
-- tables of few pairs are annealed shortly and *closed*: all that the bound of the
-  linear program leaves open is listed and minimised
-  (:mod:`~atleastk.solvers.k_anonymity.closing`); what stays open is improved as below;
-- larger ones are annealed while the multipliers of the bound ascend beside it; then
-  sub-tables are arranged anew by integer programs over the pairs that these leave
-  (:mod:`~atleastk.solvers.k_anonymity.sub_tables`), and what is left is closed if it
-  has become little.
+the table is annealed, its bound ascends, its sub-tables are arranged anew, and it is
+closed, in rounds of growing effort (:mod:`~atleastk.solvers.k_anonymity.rounds`).
 
 Where the list of patterns has to be cut off, and for tables of more than 62 columns,
 which have no list at all, groups of near rows are rearranged
@@ -31,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 
@@ -46,22 +40,15 @@ from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.encoded import minimise_encoded
 from atleastk.solvers.engine.race import beside, together
-from atleastk.solvers.k_anonymity.algorithms.direct import direct
-from atleastk.solvers.k_anonymity.annealing import EFFORT
-from atleastk.solvers.k_anonymity.annealing import improve as anneal
-from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.bounds import least_stars
 from atleastk.solvers.k_anonymity.certify import certificate_of
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns, pairs_within
-from atleastk.solvers.k_anonymity.closing import close
-from atleastk.solvers.k_anonymity.dual_ascent import improve as ascend
 from atleastk.solvers.k_anonymity.first import begin
-from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
-from atleastk.solvers.k_anonymity.multipliers import Multipliers, prove
+from atleastk.solvers.k_anonymity.multipliers import prove
 from atleastk.solvers.k_anonymity.near_groups import near_groups, paid
 from atleastk.solvers.k_anonymity.near_moves import regroup
-from atleastk.solvers.k_anonymity.reporting import Reporter, offer
-from atleastk.solvers.k_anonymity.sub_tables import reoptimise
+from atleastk.solvers.k_anonymity.reporting import Reporter
+from atleastk.solvers.k_anonymity.rounds import Rounds
 from atleastk.solvers.k_anonymity.truncated_patterns import truncated_patterns
 from atleastk.solvers.k_anonymity.wide_tables import least_at_once, least_known
 from atleastk.solvers.search import Search
@@ -89,33 +76,14 @@ _NODES: Final = 300
 _AT_ONCE: Final = 0.2
 """The share of the time for that: a taste."""
 
-_FEW_PAIRS: Final = 600_000
-"""Tables of more pairs are closed only if little is left open: see below."""
-
-_SMALL_GAP: Final = 30
-_SMALL_SHARE: Final = 0.005
-"""Little is left open: at most this many cells, or this share of the cost."""
-
 _MOST_LED: Final = 600_000
 """Cells of pairs of rows for which the leader model is written in a second."""
-
-_ANNEALING: Final = {True: (0.15, 5), False: (0.6, 100)}
-"""The share of the time and, without a limit, moves per row; for k = 2, for others."""
-
-_ASCENT: Final = 0.6
-"""The share of the time left after that for the ascent, with one worker."""
-
-_MOST_REARRANGED: Final = 500_000
-"""Rows; of larger tables sub-tables would touch next to nothing."""
 
 _FIRST_SHARE: Final = 0.05
 """The share of the time that a first improvement gets, at most: a taste."""
 
 _FIRST_SECONDS: Final = 2.0
 """Seconds that a first improvement gets, at most: a taste."""
-
-_FIRST_MOVES: Final = 2_000_000
-"""Moves of a first improvement without a time limit: a taste."""
 
 
 def solve(search: Search[KAnonymity]) -> None:
@@ -187,14 +155,7 @@ def _solve_by_patterns(search: Search[KAnonymity]) -> None:
     _raise_opt_lb(search, patterns)
     if search.closed:
         return
-    if patterns.pairs > _FEW_PAIRS:
-        _solve_large(search, patterns)
-        return
-    start = _anneal_first(search, patterns)
-    if not search.done:
-        _close(search, patterns, start)
-    if not search.done:
-        _improve(search, patterns)
+    Rounds(search, patterns).run()
 
 
 def _solve_unlisted(search: Search[KAnonymity]) -> None:
@@ -211,14 +172,14 @@ def _solve_truncated(search: Search[KAnonymity], most_pairs: int) -> None:
     """Solve a table of more pairs than may be listed."""
     if _may_be_led(search.instance):
         patterns = _raise_by_truncated(search, search.budget, most_pairs)
-        _anneal_first(search, patterns)
+        Rounds(search, patterns).taste()
         _lead(search)
         return
 
     def bound(budget: Budget) -> None:
         patterns = _raise_by_truncated(search, budget, most_pairs)
         if not search.done:
-            _ascend(search, budget, patterns)
+            Rounds(search, patterns).ascend(budget)
 
     _regroup_beside(search, bound)
 
@@ -279,42 +240,6 @@ def _keep_on(search: Search[KAnonymity]) -> None:
         regroup_near(search, replace(budget, seed=seed))
 
 
-def _solve_large(search: Search[KAnonymity], patterns: Patterns) -> None:
-    """Improve what is known, and close the table if little is left open."""
-    start, multipliers = _improve(search, patterns)
-    cost, bound = search.cost or 0, search.bound or 0
-    little = cost - bound <= max(_SMALL_GAP, _SMALL_SHARE * cost)
-    if little and patterns.reach >= search.instance.m and not search.done:
-        _close(search, patterns, start, multipliers)
-
-
-def _improve(
-    search: Search[KAnonymity], patterns: Patterns
-) -> tuple[Assignment, Multipliers]:
-    """Anneal while the multipliers ascend, then arrange sub-tables anew by them."""
-    instance, budget = search.instance, search.budget
-    share, effort = _ANNEALING[instance.k == 2]
-    if budget.remaining == float("inf"):
-        share = 1.0
-    else:
-        effort = EFFORT
-
-    def annealed(part: Budget) -> Assignment:
-        return _anneal(search, patterns, part.share(share), effort)
-
-    def ascended(part: Budget) -> Multipliers:
-        return _ascend(search, part, patterns)
-
-    if budget.workers > 1:
-        both: Sequence[Callable[[Budget], Any]] = (annealed, ascended)
-        start, multipliers = together(both, budget)
-    else:
-        start, multipliers = annealed(budget), ascended(budget.share(_ASCENT))
-    if not search.done and instance.n <= _MOST_REARRANGED:
-        start = _rearrange(search, patterns, start, multipliers)
-    return start, multipliers
-
-
 def _may_be_led(instance: KAnonymity) -> bool:
     """Tell whether a table is small enough for the leader model."""
     return instance.n * instance.n // 2 * instance.m <= _MOST_LED
@@ -356,107 +281,9 @@ def _raise_by_distances(search: Search[KAnonymity], budget: Budget) -> IntArray:
     return least
 
 
-def _anneal_first(search: Search[KAnonymity], patterns: Patterns) -> Assignment:
-    """Anneal for a short while; for so many moves if there is no time limit."""
-    effort = min(EFFORT, max(1, _FIRST_MOVES // search.instance.n))
-    return _anneal(search, patterns, _first_part(search), effort)
-
-
 def _first_part(search: Search[KAnonymity]) -> Budget:
     """Return the part of the budget that a first improvement has."""
     budget = search.budget
     if budget.remaining == float("inf"):
         return budget
     return budget.slice(min(_FIRST_SECONDS, _FIRST_SHARE * budget.remaining))
-
-
-def _anneal(
-    search: Search[KAnonymity], patterns: Patterns, budget: Budget, effort: int
-) -> Assignment:
-    """Anneal what is best so far until the budget is spent."""
-    instance, reporter = search.instance, Reporter(search, "annealing")
-    best = anneal(
-        patterns,
-        instance.records,
-        instance.k,
-        reporter.sparing(budget),
-        _best_start(search, patterns, reporter),
-        on_better=reporter.take,
-        effort=effort,
-    )
-    reporter.tell()
-    return best
-
-
-def _rearrange(
-    search: Search[KAnonymity],
-    patterns: Patterns,
-    start: Assignment,
-    multipliers: Multipliers,
-) -> Assignment:
-    """Arrange sub-tables anew until the budget is spent."""
-    instance, reporter = search.instance, Reporter(search, "sub-tables")
-    best = reoptimise(
-        patterns,
-        instance.records,
-        instance.k,
-        start,
-        multipliers,
-        reporter.sparing(search.budget),
-        on_better=reporter.take,
-    )
-    reporter.tell()
-    return best
-
-
-def _best_start(
-    search: Search[KAnonymity], patterns: Patterns, reporter: Reporter
-) -> Assignment:
-    """Return the best solution of the search, or a greedy cover if that is better.
-
-    What the search has may come from its user, or from near rows. APPROX-DR takes the
-    patterns of equal stars in another order than the greedy cover.
-    """
-    records, k = search.instance.records, search.instance.k
-    reporter.take(greedy_start(Ground.of(patterns, records, k)))
-    dealt = np.empty(records.n, dtype=np.int64)
-    dealt[records.rows] = direct(records, patterns, k)
-    reporter.take(Assignment.of_rows(records, dealt))
-    reporter.tell()
-    assert search.solution is not None
-    return Assignment.of_groups(records, search.solution.groups)
-
-
-def _ascend(
-    search: Search[KAnonymity], budget: Budget, patterns: Patterns
-) -> Multipliers:
-    """Raise the bound by multipliers, and keep the certificate of the last."""
-    instance, source = search.instance, "multipliers"
-    records, k = instance.records, instance.k
-
-    def tell(found: Multipliers) -> None:
-        search.raise_bound(found.bound, source)
-
-    best = ascend(patterns, records, k, budget, on_bound=tell)
-    if is_checkable(instance) and patterns.reach >= instance.m:
-        proof = certificate_of(patterns, records, k, best, best.bound)
-        search.raise_bound(best.bound, source, proof)
-    return best
-
-
-def _close(
-    search: Search[KAnonymity],
-    patterns: Patterns,
-    start: Assignment,
-    multipliers: Multipliers | None = None,
-) -> None:
-    close(
-        patterns,
-        search.instance.records,
-        search.instance.k,
-        start,
-        search.budget,
-        on_assignment=lambda found: offer(search, found, "closing"),
-        on_bound=lambda bound: search.raise_bound(bound, "closing"),
-        multipliers=multipliers,
-    )

@@ -83,6 +83,7 @@ def close(
     on_assignment: Callable[[Assignment], object] = lambda _: None,
     on_bound: Callable[[int], object] = lambda _: None,
     multipliers: Multipliers | None = None,
+    bound: int = 0,
 ) -> Closing:
     """Look for the optimum of a table and its proof until the budget is spent.
 
@@ -95,10 +96,16 @@ def close(
     on_assignment, on_bound
         Given every better solution and bound; one at a time, from several threads.
     multipliers
-        Weights to start from.
+        Weights that prove the bound of the linear program, or nearly so; they are
+        looked for if there are none.
+    bound
+        No solution costs less, as is known already.
     """
     known = Closing(records, start.cost(records), start, on_assignment, on_bound)
-    proved = lp_bound(patterns, records, k, budget, multipliers, known.proved)
+    proved = multipliers
+    if proved is None:
+        proved = lp_bound(patterns, records, k, budget, on_bound=known.proved)
+    known.proved(max(bound, proved.bound))
     if known.closed or budget.spent:
         return known
     alone = patterns.pairs > _MOST_WHOLE or budget.workers == 1
@@ -172,10 +179,12 @@ def lp_bound(
     start: Multipliers | None = None,
     on_bound: Callable[[int], object] = lambda _: None,
 ) -> Multipliers:
-    """Return weights that prove the LP bound, or nearly so."""
-    ascent = budget.slice(_ASCENT * min(budget.remaining, 600.0))
-    proved = improve(patterns, records, k, ascent, start)
-    on_bound(proved.bound)
+    """Return weights that prove the LP bound, or nearly so; best after an ascent."""
+    proved = start
+    if proved is None:
+        ascent = budget.slice(_ASCENT * min(budget.remaining, 600.0))
+        proved = improve(patterns, records, k, ascent)
+        on_bound(proved.bound)
     if records.distinct <= _MOST_DISTINCT:
         root = budget.slice(_ROOT * min(budget.remaining, 600.0))
         proved = converge(patterns, records, k, proved, root)

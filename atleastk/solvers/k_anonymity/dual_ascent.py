@@ -34,7 +34,7 @@ from atleastk.solvers.k_anonymity.multipliers import (
 )
 from atleastk.solvers.k_anonymity.valuation import Valuation
 
-__all__ = ["improve"]
+__all__ = ["Ascent", "improve"]
 
 
 _FIRST_STEP: Final = 0.05
@@ -95,36 +95,20 @@ def improve(
     primal
         Also return an approximate optimum of the linear program.
     """
-    ascent = _Ascent(patterns, records, k, start, primal=primal)
-    first, pay = (_FIRST_STEP if start is None else _LATER_STEP), _PAY
-    told = -1
-    while not budget.spent:
-        before, step = ascent.total, first
-        while step > first * _LAST_STEP and not budget.spent:
-            reached = ascent.total
-            ascent.advance(step, budget)
-            found = ascent.best()
-            if found.bound > told and on_bound is not None:
-                on_bound(found)
-            told = found.bound
-            if enough is not None and told >= enough:
-                return ascent.best(primal=primal)
-            if ascent.total - reached <= pay * step * max(0, ascent.total):
-                step *= _SHRINK
-        if ascent.total - before <= _NOTHING * max(0, ascent.total):
-            break
-        ascent.restart()
-        first, pay = _LATER_STEP, pay / _PATIENCE
+    ascent = Ascent(patterns, records, k, start, primal=primal)
+    ascent.climb(budget, on_bound, enough)
     return ascent.best(primal=primal)
 
 
-class _Ascent:
-    """The state of an ascent.
+class Ascent:
+    """An ascent that may be interrupted, and goes on where it was.
 
     Attributes
     ----------
     total
         The greatest L so far, in units of 1 / scale.
+    over
+        Whether it has ceased to pay: it does not go on.
     """
 
     def __init__(
@@ -132,9 +116,9 @@ class _Ascent:
         patterns: Patterns,
         records: Records,
         k: int,
-        start: Multipliers | None,
+        start: Multipliers | None = None,
         *,
-        primal: bool,
+        primal: bool = False,
     ) -> None:
         scale = scale_of(patterns, records, k)
         self._scale, self._most = scale, greatest_weight(patterns, records, k)
@@ -154,12 +138,49 @@ class _Ascent:
         self._steps = 0
         self._amounts = 0.0
         self.total = self._evaluate(0, 0)
+        self.over = False
+        self._first = _FIRST_STEP if start is None else _LATER_STEP
+        self._step, self._pay = self._first, _PAY
+        self._before = self.total
+        self._told = -1
 
-    def advance(self, length: float, budget: Budget) -> None:
-        """Take some steps of this length."""
+    def climb(
+        self,
+        budget: Budget,
+        on_bound: Callable[[Multipliers], object] | None = None,
+        enough: int | None = None,
+    ) -> None:
+        """Go on until the budget is spent, or enough is proved, or it is over."""
+        while not self.over and not budget.spent:
+            if self._step <= self._first * _LAST_STEP:
+                self._begin_phase()
+                continue
+            reached = self.total
+            whole = self._advance(self._step, budget)
+            found = self.best()
+            if found.bound > self._told and on_bound is not None:
+                on_bound(found)
+            self._told = found.bound
+            if enough is not None and found.bound >= enough:
+                return
+            gained = self.total - reached
+            if whole and gained <= self._pay * self._step * max(0, self.total):
+                self._step *= _SHRINK
+
+    def _begin_phase(self) -> None:
+        """Begin again from the best point, more patiently, if the last phase paid."""
+        if self.total - self._before <= _NOTHING * max(0, self.total):
+            self.over = True
+            return
+        self._restart()
+        self._first, self._pay = _LATER_STEP, self._pay / _PATIENCE
+        self._step, self._before = self._first, self.total
+
+    def _advance(self, length: float, budget: Budget) -> bool:
+        """Take some steps of this length; tell whether the budget let it take all."""
         for _ in range(_LOOKOUT):
             if budget.spent:
-                break
+                return False
             self._steps += 1
             rise, fall = _step(
                 self._copies,
@@ -177,8 +198,9 @@ class _Ascent:
             if total > self.total:
                 self.total = total
                 self._best[:] = self._weights
+        return True
 
-    def restart(self) -> None:
+    def _restart(self) -> None:
         """Go back to the best point, and stand still."""
         self._point = self._best / (self._scale * self._worth)
         self._moments[0] = 0.0

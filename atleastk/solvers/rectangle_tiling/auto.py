@@ -1,10 +1,10 @@
 """Rectangle tiling: the automatic choice of methods.
 
 1. What needs no search: no points, too little weight, counting.
-2. Cuts in proportion, all fast algorithms, and the best tiling by straight cuts, which
-   is the answer where only these count, unless the grid is too large for it. On a small
-   grid that one comes first: nothing else of these is better. If boxes need to cover
-   points only, they shrink.
+2. Cuts in proportion, all fast algorithms, strips, and the best tiling by straight
+   cuts, which is the answer where only these count, unless the grid is too large for
+   it. On a small grid that one comes first: nothing else of these is better. If boxes
+   need to cover points only, they shrink.
 3. The cell bound.
 4. The walk over numbers of rectangles and levels: weights of cells by linear programs
    refute what they can; what is left is decided by skylines and by exact covers, with
@@ -55,6 +55,7 @@ from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
 from atleastk.solvers.rectangle_tiling.guillotine import FEW_CELLS, cheaper_tilings
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
+from atleastk.solvers.rectangle_tiling.strips import strip_tilings
 from atleastk.solvers.search import Search
 
 __all__ = ["solve"]
@@ -70,6 +71,9 @@ _BYTES: Final = 64
 
 _SHARE: Final = 0.4
 """The share of the time left that cuts in proportion may take: a taste."""
+
+_SHARE_OF_STRIPS: Final = 0.3
+"""The same for strips: only millions of points take so long."""
 
 _SHARE_OF_CUTS: Final = 0.6
 """The same for the best straight cuts, if the tiling need not be straight."""
@@ -129,6 +133,9 @@ def _approximate(search: Search[RectangleTiling]) -> None:
     _offer_each(search, tilings, budget.share(_SHARE))
     others = [each for each in ALGORITHMS if each.name != "guillotine"]
     offer_shipped(search, others, partial(_offer, search))
+    strips = strip_tilings(instance, search.cost or 0, budget.share(_SHARE_OF_STRIPS))
+    for found in strips:
+        _offer(search, found, "strips")
     if last:
         _offer_each(search, tilings, budget)
 

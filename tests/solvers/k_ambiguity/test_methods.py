@@ -13,6 +13,7 @@ from atleastk.models.certificates.k_ambiguity import check_certificate
 from atleastk.models.k_ambiguity import check
 from atleastk.models.status import Status, Trust
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_ambiguity import auto
 from atleastk.solvers.k_ambiguity.methods import METHODS, solve
 from atleastk.solvers.search import Search
 from scripts.sweeps.solver_options import BACKENDS, random_options
@@ -113,3 +114,24 @@ def test_wide_tables_are_taken_without_classes():
         result = atleastk.solve(different)
         assert (result.status, result.cost) == (Status.OPTIMAL, 70)
         assert result.trust is Trust.CERTIFIED
+
+
+def test_an_open_gap_is_perturbed_until_the_time_is_over(monkeypatch):
+    """Of any limit it took three seconds; every further try has a seed of its own."""
+    rng = random.Random(4)
+    table = [[rng.randrange(3) for _ in range(5)] for _ in range(60)]
+    search = Search(KAmbiguity(table, 9), check, Budget.of(10_000.0))
+    seeds = []
+
+    def looked(_instance, hidden, _rounds, _enough, budget):
+        seeds.append(budget.seed)
+        if len(seeds) == 6:
+            search.budget.stop.set()
+        return hidden
+
+    monkeypatch.setattr(auto, "improved", looked)
+    monkeypatch.setattr(auto, "close", lambda *_: None)
+    monkeypatch.setattr(auto, "_raise", lambda *_: None)
+    monkeypatch.setattr(auto, "_MOST_CELLS", 0)
+    solve(search)
+    assert seeds == [0, 0, 1, 2, 3, 4]

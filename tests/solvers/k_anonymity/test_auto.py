@@ -15,6 +15,7 @@ from atleastk.models.status import Status, Stop, Trust
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import auto as portfolio
 from atleastk.solvers.k_anonymity import closed_patterns as listing
+from atleastk.solvers.k_anonymity import rounds
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.subset_dp import best_partition
 from atleastk.solvers.search import Search
@@ -176,7 +177,7 @@ def test_lists_cut_off_leave_valid_bounds(seed, pairs, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_way_of_large_tables_leads_to_the_same(seed, monkeypatch):
-    monkeypatch.setattr(portfolio, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(rounds, "_FEW_PAIRS", 0)
     instance = draw(seed)
     search = solved(instance)
     assert search.closed
@@ -294,11 +295,11 @@ def test_annealing_begins_with_the_start():
 
 
 def test_agreed():
-    """By two families; a table of 14 rows is too large to be certified unasked."""
-    rng = random.Random(3)
+    """By two families: no weights alone prove what 14 rows cost here."""
+    rng = random.Random(4)
     table = [[rng.randrange(3) for _ in range(4)] for _ in range(14)]
     result = atleastk.solve(KAnonymity(table, 3), workers=1, agree=True)
-    assert result.cost == 31
+    assert result.cost == 32
     assert result.trust is Trust.AGREED
 
 

@@ -1,0 +1,310 @@
+"""Rounds of growing effort: what improves and closes a table, stage by stage.
+
+A round anneals, lets the multipliers of the bound ascend, arranges sub-tables anew and,
+if the gap promises that, closes the table. The first rounds take a few seconds and each
+takes twice as many as the one before, whatever the limit: so what is quick comes soon,
+every stage has its turn, and until a run ends it does what a longer one does. Rounds
+improve the best solution and go on with the same ascent; later ones are less hot. The
+last takes what time is left.
+
+Tables of few pairs are annealed shortly and closed before that. Closing yields when
+neither end has moved for a while, which grows with the rounds.
+
+Without a limit of time there is one round, whose stages end by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import inf, isinf
+from typing import Final
+
+import numpy as np
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.certificates.k_anonymity import is_checkable
+from atleastk.models.patterns import Patterns
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.engine.race import together
+from atleastk.solvers.k_anonymity.algorithms.direct import direct
+from atleastk.solvers.k_anonymity.annealing import EFFORT, HOT
+from atleastk.solvers.k_anonymity.annealing import improve as anneal
+from atleastk.solvers.k_anonymity.assignment import Assignment
+from atleastk.solvers.k_anonymity.certify import certificate_of
+from atleastk.solvers.k_anonymity.closing import close, lp_bound
+from atleastk.solvers.k_anonymity.dual_ascent import Ascent
+from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
+from atleastk.solvers.k_anonymity.multipliers import Multipliers
+from atleastk.solvers.k_anonymity.reporting import Reporter, offer
+from atleastk.solvers.k_anonymity.sub_tables import reoptimise
+from atleastk.solvers.search import Search
+
+__all__ = ["Rounds", "lengths"]
+
+Shares = tuple[float, float, float]
+
+_FIRST: Final = 3.0
+"""Seconds of the first round."""
+
+_GROWTH: Final = 2.0
+"""How much longer every round is than the one before."""
+
+_LAST: Final = 1.5
+"""What is left becomes one round if it is less than so many rounds: a taste."""
+
+_SHARES: Final = {True: (0.15, 0.45, 0.4), False: (0.55, 0.3, 0.15)}
+"""Of the first round, for annealing, ascent and sub-tables, for k = 2 and for others.
+Of later rounds the shares are larger for what moved its end faster, see below."""
+
+_LEAST_SHARE: Final = 0.06
+"""The least of a round for each of them, about: a taste."""
+
+_WORTH: Final = 0.5
+"""A share doubles if its stage was at least so fast as the fastest, or else halves."""
+
+_EFFORT: Final = {True: 5, False: 100}
+"""Moves per row without a limit of time, for k = 2 and for others."""
+
+_REHEATED: Final = 0.5
+"""How hot later rounds begin, of what the first does."""
+
+_TASTE: Final = 1.5
+"""Seconds of annealing before tables of few pairs are closed: a taste."""
+
+_TASTE_SHARE: Final = 0.1
+"""The share of a short limit that this takes at most: a taste."""
+
+_TASTED: Final = 2_000_000
+"""Moves of that without a limit of time: a taste."""
+
+_MOST_REARRANGED: Final = 500_000
+"""Rows; of larger tables sub-tables would touch next to nothing."""
+
+_VERY_FEW_PAIRS: Final = 10_000
+"""Tables of no more pairs are closed at any gap, however long that takes."""
+
+_FEW_PAIRS: Final = 600_000
+"""Tables of no more pairs are closed at a gap that others are improved at."""
+
+_SMALL_GAP: Final = 30
+_SMALL_SHARE: Final = 0.005
+_SMALL_SHARE_OF_FEW: Final = 0.02
+"""A gap promises to be closed if it has at most this many cells, or this share of the
+cost, of tables of many and of few pairs."""
+
+_PATIENCE: Final = 2.0
+"""Closing yields when neither end has moved for so many times the last round ..."""
+
+_LEAST_PATIENCE: Final = 30.0
+"""... but not before so many seconds if the gap is small for tables of any size."""
+
+
+def lengths(remaining: Callable[[], float]) -> Iterator[float]:
+    """Yield the seconds of every round, until none remain."""
+    seconds = _FIRST
+    while (left := remaining()) > 0.0:
+        yield left if left < _LAST * seconds or isinf(left) else seconds
+        seconds *= _GROWTH
+
+
+def shared_anew(shares: Shares, moved: tuple[int, int, int]) -> Shares:
+    """Return the shares of the next round, larger for what moved an end faster."""
+    speeds = [
+        each / share if share else 0.0
+        for each, share in zip(moved, shares, strict=True)
+    ]
+    fast = _WORTH * max(speeds)
+    wanted = [
+        0.0 if not share else max(_LEAST_SHARE, share * (2.0 if speed >= fast else 0.5))
+        for speed, share in zip(speeds, shares, strict=True)
+    ]
+    annealing, ascent, rearranging = (each / sum(wanted) for each in wanted)
+    return annealing, ascent, rearranging
+
+
+class Rounds:
+    """The stages, and what they hand on from round to round."""
+
+    def __init__(self, search: Search[KAnonymity], patterns: Patterns) -> None:
+        self._search, self._patterns = search, patterns
+        self._two = search.instance.k == 2
+        self._shares: Shares = _SHARES[self._two]
+        self._best: Assignment | None = None
+        self._ascent: Ascent | None = None
+        self._proved: Multipliers | None = None
+
+    def run(self) -> None:
+        """Take rounds until the search is done; one if it has no limit of time."""
+        search = self._search
+        if self._patterns.pairs <= _FEW_PAIRS:
+            self.taste()
+            self.ascend(self._within(_FIRST))
+            self._close_if_promising(_FIRST)
+        for number, seconds in enumerate(lengths(lambda: search.budget.remaining)):
+            if search.done:
+                return
+            self._improve(search.budget.slice(seconds), number)
+            self._close_if_promising(seconds)
+            if isinf(search.budget.remaining):
+                return
+
+    def taste(self) -> None:
+        """Anneal for a short while; for so many moves if there is no time limit."""
+        effort = min(EFFORT, max(1, _TASTED // self._search.instance.n))
+        seconds = min(_TASTE, _TASTE_SHARE * self._search.budget.remaining)
+        self._anneal(self._within(seconds), effort, HOT)
+
+    def _improve(self, budget: Budget, number: int) -> None:
+        """Anneal, ascend and arrange sub-tables anew, within shares of a round."""
+        search, whole = self._search, budget.remaining
+        annealing, ascent, _ = self._shares
+        effort, hot = EFFORT, HOT if number == 0 else _REHEATED * HOT
+        if isinf(whole):
+            annealing, ascent, effort = 1.0, 1.0, _EFFORT[self._two]
+        budget = replace(budget, seed=budget.seed + number)
+
+        def annealed(part: Budget) -> None:
+            self._anneal(part, effort, hot)
+
+        costs, bound = [search.cost or 0], search.bound or 0
+        if budget.workers > 1 and ascent:
+            part = budget.slice((annealing + ascent) * whole)
+            together((annealed, self.ascend), part)
+        else:
+            annealed(budget.slice(annealing * whole))
+            if ascent:
+                self.ascend(budget.slice(ascent * whole))
+        costs.append(search.cost or 0)
+        raised = (search.bound or 0) - bound
+        if not search.done and search.instance.n <= _MOST_REARRANGED:
+            self._rearrange(budget)
+        costs.append(search.cost or 0)
+        self._shares = shared_anew(
+            self._shares, (costs[0] - costs[1], raised, costs[1] - costs[2])
+        )
+        if self._ascent is not None and self._ascent.over:
+            annealing, ascent, rearranging = self._shares
+            rest = annealing + rearranging
+            self._shares = annealing / rest, 0.0, rearranging / rest
+
+    def _anneal(self, budget: Budget, effort: int, hot: float) -> None:
+        """Anneal what is best so far until the budget is spent."""
+        instance, reporter = self._search.instance, Reporter(self._search, "annealing")
+        if self._best is None:
+            self._offer_covers(reporter)
+        self._best = anneal(
+            self._patterns,
+            instance.records,
+            instance.k,
+            reporter.sparing(budget),
+            self._current(),
+            on_better=reporter.take,
+            effort=effort,
+            hot=hot,
+        )
+        reporter.tell()
+
+    def ascend(self, budget: Budget) -> None:
+        """Raise the bound by multipliers, and keep the certificate of the last."""
+        search, source = self._search, "multipliers"
+        records, k = search.instance.records, search.instance.k
+        if self._ascent is None:
+            self._ascent = Ascent(self._patterns, records, k)
+        before = self._ascent.total
+        self._ascent.climb(
+            budget, lambda found: search.raise_bound(found.bound, source)
+        )
+        whole = self._patterns.reach >= search.instance.m
+        if self._ascent.total > before and whole and is_checkable(search.instance):
+            best = self._ascent.best()
+            proof = certificate_of(self._patterns, records, k, best, best.bound)
+            search.raise_bound(best.bound, source, proof)
+
+    def _rearrange(self, budget: Budget) -> None:
+        """Arrange sub-tables anew until the budget is spent."""
+        instance, reporter = self._search.instance, Reporter(self._search, "sub-tables")
+        assert self._ascent is not None
+        self._best = reoptimise(
+            self._patterns,
+            instance.records,
+            instance.k,
+            self._current(),
+            self._ascent.best(),
+            reporter.sparing(budget),
+            on_better=reporter.take,
+        )
+        reporter.tell()
+
+    def _current(self) -> Assignment:
+        """Return the best solution of the search."""
+        search = self._search
+        records = search.instance.records
+        if self._best is None or self._best.cost(records) != search.cost:
+            assert search.solution is not None
+            self._best = Assignment.of_groups(records, search.solution.groups)
+        return self._best
+
+    def _offer_covers(self, reporter: Reporter) -> None:
+        """Offer what is quick over patterns; the search has something already.
+
+        That may come from its user, or from near rows. APPROX-DR takes the patterns of
+        equal stars in another order than the greedy cover.
+        """
+        records, k = self._search.instance.records, self._search.instance.k
+        reporter.take(greedy_start(Ground.of(self._patterns, records, k)))
+        dealt = np.empty(records.n, dtype=np.int64)
+        dealt[records.rows] = direct(records, self._patterns, k)
+        reporter.take(Assignment.of_rows(records, dealt))
+        reporter.tell()
+
+    def _within(self, seconds: float) -> Budget:
+        """Return a part of the budget, all of it if it has no limit of time."""
+        budget = self._search.budget
+        return budget if isinf(budget.remaining) else budget.slice(seconds)
+
+    def _close_if_promising(self, seconds: float) -> None:
+        """Close the table if the gap promises that, after a round of some seconds."""
+        search, pairs = self._search, self._patterns.pairs
+        if search.done or self._patterns.reach < search.instance.m:
+            return
+        unlimited = isinf(search.budget.remaining)
+        cost, left = search.cost or 0, (search.cost or 0) - (search.bound or 0)
+        small = left <= max(_SMALL_GAP, _SMALL_SHARE * cost)
+        of_few = pairs <= _FEW_PAIRS and left <= _SMALL_SHARE_OF_FEW * cost
+        if pairs <= (_FEW_PAIRS if unlimited else _VERY_FEW_PAIRS):
+            self._close(search.budget)
+        elif (small or of_few) and not search.done:
+            began = search.seconds
+            patience = max(_PATIENCE * seconds, _LEAST_PATIENCE if small else 0.0)
+            patience = inf if unlimited else patience
+
+            def fruitless() -> bool:
+                moved = max(began, search.events[-1].seconds)
+                return search.seconds - moved > patience
+
+            together([self._close], search.budget, fruitless)
+
+    def _close(self, budget: Budget) -> None:
+        """List what is left open, and minimise over that."""
+        search, patterns = self._search, self._patterns
+        records, k = search.instance.records, search.instance.k
+
+        def proved(bound: int) -> None:
+            search.raise_bound(bound, "closing")
+
+        assert self._ascent is not None
+        if self._proved is None:
+            start = self._ascent.best()
+            self._proved = lp_bound(patterns, records, k, budget, start, proved)
+        close(
+            patterns,
+            records,
+            k,
+            self._current(),
+            budget,
+            on_assignment=lambda found: offer(search, found, "closing"),
+            on_bound=proved,
+            multipliers=self._proved,
+            bound=search.bound or 0,
+        )

@@ -1,0 +1,274 @@
+"""Last moves: when either end moved last, and which stage had the rest of the time.
+
+For instances of all problems that stay open for a while, or for those of studies: the
+seconds of the last better cost and of the last better bound, the gap, and which parts
+ran after both and how long. As a command::
+
+    python -m scripts.benchmarks.last_moves [SPEC ...] [--limits S,...]
+        [--workers N,...] [--cpu-clock] [--only WORD]
+
+A thread looks ten times a second which modules of solvers/ threads are in: those of the
+problem, and the back end they wait for. With --cpu-clock a second is a second of the
+process, divided by its workers, so that runs on a busy machine may be compared; what
+HiGHS and CP-SAT are told stays seconds of the wall, so they may end a little early
+there. ATLEASTK_DATA names the folder of data sets; without it the sample of Adult is
+taken.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from random import Random
+from types import FrameType
+from typing import Any, Final
+
+import atleastk
+from atleastk.instances.instance import Instance
+from atleastk.instances.k_ambiguity import KAmbiguity
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.solvers.clock import CLOCK
+from atleastk.solvers.search import Search
+from atleastk.studies.markdown import markdown_table
+from atleastk.studies.spec import Study
+from scripts.benchmarks.credits import searched
+from scripts.studies.datasets import adult_labels, adult_table
+
+COLUMNS: Final = (
+    "instance",
+    "limit",
+    "workers",
+    "cost",
+    "bound",
+    "gap %",
+    "cost moved",
+    "bound moved",
+    "ended",
+    "then ran",
+)
+
+Sample = tuple[float, frozenset[str]]
+
+_GLANCE: Final = 0.1
+"""Seconds between two looks at the threads."""
+
+_MOST_TOLD: Final = 3
+"""Stages that are told of the time after the last move."""
+
+_SOLVERS: Final = str(Path(atleastk.__file__).parent / "solvers")
+_WAITING: Final = ("threading.py", "queue.py", "thread.py", "_base.py")
+
+
+def _tiling(points: int, parts: int, seed: int) -> Instance:
+    rng = Random(seed)
+    placed = [(rng.random(), rng.random(), rng.randint(1, 20)) for _ in range(points)]
+    return RectangleTiling(placed, sum(weight for *_, weight in placed) // parts)
+
+
+def _ambiguous(n: int, k: int) -> Instance:
+    return KAmbiguity(adult_table(6, 8, k, True, n).table, k)
+
+
+SIX: Final = ("age", "workclass", "education", "occupation", "sex", "native-country")
+
+OPEN: Final[Mapping[str, Callable[[], Instance]]] = {
+    "bins": partial(
+        atleastk.generate, "bin-covering", "uniform", 11, n=120, high=10**4
+    ),
+    "bins, four to one": partial(
+        atleastk.generate, "bin-covering", "uniform", 12, n=120, high=10**6, k=2 * 10**6
+    ),
+    "map": partial(
+        atleastk.generate, "connected-partition", "delaunay", 3, n=300, w=99, parts=60
+    ),
+    "map of many parts": partial(
+        atleastk.generate, "connected-partition", "delaunay", 4, n=2000, parts=100
+    ),
+    "tiling": partial(_tiling, 1000, 100, 5),
+    "small tiling": partial(_tiling, 110, 14, 6),
+    "grid": partial(
+        atleastk.generate,
+        "rectangle-tiling-grid",
+        "uniform",
+        7,
+        rows=25,
+        columns=25,
+        p=60,
+    ),
+    "gather with outliers": partial(
+        atleastk.generate, "r-gather", "uniform", 8, n=1000, r=10, max_outliers=50
+    ),
+    "cells": partial(
+        atleastk.generate, "cellular-clustering", "uniform", 9, n=100, r=10
+    ),
+    "many cells": partial(
+        atleastk.generate, "cellular-clustering", "uniform", 10, n=2000, r=10
+    ),
+    "six columns": partial(adult_table, 0, SIX, 6, True),
+    "eight columns": partial(adult_table, 0, 8, 60, True),
+    "rows of a table": partial(adult_table, 2, 8, 5, True, 500),
+    "fullest column": partial(
+        atleastk.generate,
+        "suppression",
+        "uniform",
+        13,
+        n=300,
+        m=6,
+        values=4,
+        variant="MIN-c'-SUP",
+    ),
+    "labels of entries": partial(adult_labels, 14, "entries", "height", 5, 1000),
+    "diverse": partial(
+        atleastk.generate,
+        "diversity",
+        "diagnoses",
+        15,
+        n=300,
+        m=5,
+        values=5,
+        sensitive=5,
+        k=5,
+        l=3,
+    ),
+    "ambiguous": partial(_ambiguous, 1000, 50),
+}
+"""What stays open for 30 seconds, or nearly so, by what it is called here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """The last moves of a run, and what ran after both."""
+
+    cost: float
+    bound: float
+    ended: float
+    then: Mapping[str, float]
+
+
+def stages_of(frames: Mapping[int, FrameType]) -> frozenset[str]:
+    """Return the stages that threads are in, by their innermost frames."""
+    found = set()
+    for innermost in frames.values():
+        stage, behind = "", ""
+        frame: FrameType | None = innermost
+        while frame is not None and not stage:
+            name = frame.f_code.co_filename
+            if name.startswith(_SOLVERS):
+                place = Path(name).relative_to(_SOLVERS).with_suffix("")
+                folder = place.parts[0]
+                if folder == "backends":
+                    behind = behind or place.name
+                elif len(place.parts) > 1 and folder != "compiled":
+                    stage = place.name if folder != "engine" else f"engine/{place.name}"
+            frame = frame.f_back
+        waits = Path(innermost.f_code.co_filename).name in _WAITING
+        if stage and (behind or not waits):
+            found.add(f"{stage} ({behind})" if behind else stage)
+    return frozenset(found)
+
+
+def last_moves(search: Search[Any], samples: Sequence[Sample]) -> Moves:
+    """Return when either end moved last, and the seconds of each stage since then."""
+    cost = bound = 0.0
+    known: tuple[int | None, int | None] = None, None
+    for event in search.events:
+        cost = event.seconds if event.cost != known[0] else cost
+        bound = event.seconds if event.bound != known[1] else bound
+        known = event.cost, event.bound
+    then: dict[str, float] = defaultdict(float)
+    before = max(cost, bound)
+    for moment, stages in samples:
+        if moment > before:
+            for stage in stages:
+                then[stage] += moment - before
+            before = moment
+    return Moves(cost, bound, search.seconds, dict(then))
+
+
+def sampled(
+    instance: Instance, seconds: float, workers: int
+) -> tuple[Search[Any], Moves] | None:
+    """Solve an instance while looking at the threads; None if it was too small."""
+    samples: list[Sample] = []
+    over, began = threading.Event(), CLOCK.now()
+
+    def look() -> None:
+        while not over.wait(_GLANCE):
+            frames = dict(sys._current_frames())
+            del frames[threading.get_ident()]
+            samples.append((CLOCK.now() - began, stages_of(frames)))
+
+    watcher = threading.Thread(target=look, daemon=True)
+    watcher.start()
+    try:
+        search = searched(instance, seconds, workers)
+    finally:
+        over.set()
+        watcher.join()
+    return None if search is None else (search, last_moves(search, samples))
+
+
+def row_of(
+    name: str, limit: float, workers: int, run: tuple[Search[Any], Moves]
+) -> list[object]:
+    """Return the cells of a line."""
+    search, moves = run
+    gap = "-"
+    if search.cost is not None and search.bound is not None:
+        gap = f"{100.0 * (search.cost - search.bound) / max(1, search.cost):.2f}"
+    longest = sorted(moves.then, key=moves.then.__getitem__, reverse=True)
+    told = ", ".join(f"{each} {moves.then[each]:.1f}" for each in longest[:_MOST_TOLD])
+    ends = (f"{each:.1f}" for each in (moves.cost, moves.bound, moves.ended))
+    return [name, f"{limit:g}", workers, search.cost, search.bound, gap, *ends, told]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print the table, a line as soon as its run ends."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("studies", nargs="*", type=Path, metavar="SPEC")
+    parser.add_argument("--limits", default="30", metavar="S,...")
+    parser.add_argument("--workers", default="1", metavar="N,...")
+    parser.add_argument("--cpu-clock", action="store_true")
+    parser.add_argument("--only", default="", metavar="WORD")
+    chosen = parser.parse_args(arguments)
+    for line in lines(chosen):
+        print(line, flush=True)
+
+
+def lines(chosen: argparse.Namespace) -> Iterator[str]:
+    """Yield the lines of the table."""
+    makers: Mapping[str, Callable[[], Instance]] = OPEN
+    if chosen.studies:
+        drawn = [each for path in chosen.studies for each in Study.load(path).drawn()]
+        makers = {each.name or each.sha256[:8]: partial(_same, each) for each in drawn}
+    yield from markdown_table(COLUMNS, ())
+    for name, make in makers.items():
+        if chosen.only not in name:
+            continue
+        for limit in map(float, chosen.limits.split(",")):
+            for workers in map(int, chosen.workers.split(",")):
+                if chosen.cpu_clock:
+                    CLOCK.source = partial(_shared_seconds, workers)
+                run = sampled(make(), limit, workers)
+                if run is not None:
+                    row = row_of(name, limit, workers, run)
+                    yield markdown_table(COLUMNS, [row])[-1]
+
+
+def _same(instance: Instance) -> Instance:
+    return instance
+
+
+def _shared_seconds(workers: int) -> float:
+    return time.process_time() / workers
+
+
+if __name__ == "__main__":
+    main()

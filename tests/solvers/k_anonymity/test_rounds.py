@@ -1,0 +1,156 @@
+"""Rounds: the same at first whatever the limit; every stage yields to the others."""
+
+from itertools import islice, pairwise
+
+import numpy as np
+import pytest
+
+from atleastk.instances.k_anonymity import KAnonymity
+from atleastk.models.k_anonymity import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.k_anonymity import rounds
+from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
+from atleastk.solvers.k_anonymity.dual_ascent import Ascent, improve
+from atleastk.solvers.k_anonymity.rounds import Rounds, lengths, shared_anew
+from atleastk.solvers.search import Search
+
+
+def table(n=60, m=5, k=3, seed=1):
+    rng = np.random.default_rng(seed)
+    return KAnonymity(rng.integers(0, 3, (n, m)).tolist(), k)
+
+
+def begun(instance, budget):
+    """Return a search that has one group, and the rounds on all patterns."""
+    search = Search(instance, check, budget)
+    search.offer(Solution.of([range(instance.n)]), "start")
+    return search, Rounds(search, closed_patterns(instance.records, instance.k))
+
+
+@pytest.fixture
+def stages(clock, monkeypatch):
+    """Note what every stage is given; it takes all of that and gains nothing."""
+    noted = []
+
+    def stage(name, budget, found):
+        seconds = budget.remaining
+        noted.append((name, round(clock.now - 1000.0, 3), round(seconds, 3)))
+        clock.put_forward(seconds)
+        return found
+
+    def annealed(_patterns, _records, _k, budget, start, **_):
+        return stage("annealing", budget, start)
+
+    def rearranged(_patterns, _records, _k, start, _multipliers, budget, **_):
+        return stage("sub-tables", budget, start)
+
+    def climbed(_self, budget, _on_bound=None):
+        stage("ascent", budget, None)
+
+    monkeypatch.setattr(rounds, "anneal", annealed)
+    monkeypatch.setattr(rounds, "reoptimise", rearranged)
+    monkeypatch.setattr(Ascent, "climb", climbed)
+    monkeypatch.setattr(rounds, "_FEW_PAIRS", 0)
+    monkeypatch.setattr(rounds, "_VERY_FEW_PAIRS", 0)
+    return noted
+
+
+def run(seconds, clock, stages):
+    """Return what is given to stages within a limit."""
+    clock.now = 1000.0
+    stages.clear()
+    _, made = begun(table(), Budget.of(seconds))
+    made.run()
+    return list(stages)
+
+
+def test_at_first_a_longer_limit_does_what_a_shorter_one_does(clock, stages):
+    """An ascent of a second waited for half of the limit."""
+    short, long = (run(seconds, clock, stages) for seconds in (30.0, 600.0))
+    same = [each for each in short if each[1] < 9.0]
+    assert len(same) == 6
+    assert [each for each in long if each[1] < 9.0] == same
+    assert {name for name, *_ in same} == {"annealing", "ascent", "sub-tables"}
+
+
+def test_every_stage_has_its_turn_and_yields(clock, stages):
+    """No stage has more than the rounds before it took, or so."""
+    for _, began, seconds in run(600.0, clock, stages):
+        assert seconds <= 4.0 + 2.0 * began
+
+
+def test_rounds_grow_and_the_last_takes_what_is_left():
+    left = [100.0]
+    taken = []
+    for seconds in lengths(lambda: left[0]):
+        taken.append(seconds)
+        left[0] -= seconds
+    assert sum(taken) == 100.0
+    assert all(later == 2.0 * earlier for earlier, later in pairwise(taken[:-1]))
+    assert taken[-1] < 3.0 * taken[-2]
+
+
+def test_without_a_limit_there_is_one_round():
+    assert list(islice(lengths(lambda: float("inf")), 1)) == [float("inf")]
+    search, made = begun(table(), Budget())
+    made.run()
+    assert search.closed
+
+
+def test_shares_go_to_what_moves_an_end():
+    before = (0.5, 0.3, 0.2)
+    annealing, ascent, rearranging = shared_anew(before, (1000, 0, 10))
+    assert annealing > 0.5
+    assert ascent < 0.3
+    assert rearranging < 0.2
+    assert annealing + ascent + rearranging == pytest.approx(1.0)
+    assert shared_anew(before, (0, 0, 0)) == pytest.approx(before)
+    assert shared_anew((0.7, 0.0, 0.3), (5, 0, 5))[1] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("cost", "few", "closes"),
+    [(5_000, 0, True), (5_400, 0, False), (5_090, 10**9, True), (5_400, 10**9, False)],
+)
+def test_only_a_gap_that_promises_it_is_closed(cost, few, closes, monkeypatch):
+    """Tables of some 10^5 pairs were closed at any gap, until the limit."""
+    search, made = begun(table(), Budget.of(1000.0))
+    monkeypatch.setattr(rounds, "_FEW_PAIRS", few)
+    monkeypatch.setattr(rounds, "_VERY_FEW_PAIRS", 0)
+    closed = []
+    monkeypatch.setattr(made, "_close", closed.append)
+    search.cost, search.bound = cost, 4_995
+    made._close_if_promising(3.0)
+    assert bool(closed) == closes
+
+
+def test_closing_yields_when_neither_end_moves(clock, monkeypatch):
+    search, made = begun(table(), Budget.of(10_000.0))
+    monkeypatch.setattr(rounds, "_VERY_FEW_PAIRS", 0)
+
+    def endless(budget):
+        while not budget.spent:
+            clock.put_forward(0.001)
+
+    monkeypatch.setattr(made, "_close", endless)
+    search.bound = search.cost - 1
+    made._close_if_promising(10.0)
+    assert not search.done
+    assert clock.now < 1000.0 + 5_000.0
+
+
+def test_an_ascent_in_parts_is_one_ascent():
+    """A part that ends early does not make the steps shorter."""
+    instance = table(200, 5, 3)
+    records, k = instance.records, instance.k
+    patterns = closed_patterns(records, k)
+    whole = improve(patterns, records, k, Budget())
+    ascent = Ascent(patterns, records, k)
+    parts = 0
+    while not ascent.over:
+        part = Budget()
+        ascent.climb(part, lambda _, part=part: part.stop.set())
+        parts += 1
+    assert parts > 2
+    assert ascent.best().total == whole.total
