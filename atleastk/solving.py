@@ -109,7 +109,7 @@ def solve_within(
 
     A second signal ends it, too, with what has been found.
     """
-    run = _run_of(problem, instance, method, budget.work)
+    run = _run_of(problem, instance, method, budget.work, certify=certify)
     if budget.work.limited and (certify or agree):
         message = "work_limit: certify and agree do not keep it; leave them out"
         raise NotApplicableError(message)
@@ -245,10 +245,17 @@ def _status(search: Search[Any]) -> Status:
 
 
 def _run_of(
-    problem: Problem[Any], instance: Instance, name: str, work: WorkLimit
+    problem: Problem[Any],
+    instance: Instance,
+    name: str,
+    work: WorkLimit,
+    *,
+    certify: bool,
 ) -> Callable[[Search[Any]], None]:
     if isinstance(name, str) and name == AUTO:
-        return partial(solve_by_work if work.limited else tiny.solve, problem)
+        if work.limited:
+            return partial(solve_by_work, problem)
+        return partial(tiny.solve, problem, certified_later=certify)
     method = method_named(problem, name)
     if work.limited and not method.counts_work:
         message = f"{name} cannot keep a limit on work: only methods in CP-SAT count it"

@@ -9,13 +9,15 @@ program cannot tell.
 
 All numbers are integers of Python or fractions, so nothing overflows; tables, points
 and graphs of some dozens of items are checked in seconds. The one exception are great
-circles: lengths so near to a whole number that doubles cannot tell are not judged.
+circles: lengths so near to a whole number that doubles cannot tell are not judged. Nor
+is what takes too much work: steps are counted before they are done.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import sys
 from bisect import bisect_left, bisect_right
 from collections import Counter
@@ -84,8 +86,12 @@ LISTS = {
 MOST_SETS = 2**20
 """Multisets of sizes, levels of bins, and boxes."""
 
-MOST_STEPS = 20_000_000
-"""Pairs that a dynamic program looks at: half a minute."""
+MOST_STEPS = 10_000_000
+"""Steps of a check, of about a microsecond: pairs that a dynamic program looks at, rows
+of a pattern that a leaf prices. Cheaper ones are counted some at a time."""
+
+NUMBER = re.compile(r"-?\d{1,400}(\.\d{1,400})?([eE][+-]?\d{1,3})?|\d{1,400}/\d{1,400}")
+"""A fraction as a text. Others, as 1e999999999, may be too long to be worked with."""
 
 STATUSES = ("UNKNOWN", "FEASIBLE", "INFEASIBLE", "OPTIMAL")
 TRUSTS = (None, "heuristic", "proved", "agreed", "certified")
@@ -107,6 +113,33 @@ def need(holds: object, message: str) -> None:
     """Raise `WrongError` unless something holds."""
     if not holds:
         raise WrongError(message)
+
+
+class Work:
+    """The steps that a check has taken."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def spend(self, steps: int, what: str) -> None:
+        """Count steps before they are done, or raise `UnknownError` if too many."""
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            count = f"{self.steps:,}" if self.steps < 10**18 else "more than 10^18"
+            message = f"too much work: {count} steps with these {what}, more than "
+            message += f"{MOST_STEPS:,}"
+            raise UnknownError(message)
+
+
+WORK = Work()
+"""What the check that runs has done."""
+
+
+def exact(value: Any) -> Fraction:
+    """Return the exact fraction that a number, or a text, is."""
+    text = str(value)
+    need(NUMBER.fullmatch(text), f"{text[:20]!r} is no number of a usual length")
+    return Fraction(text)
 
 
 def whole(value: Any, least: int | None = None) -> int:
@@ -206,10 +239,11 @@ def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
         for i, size in enumerate(sizes):
             if i != item:
                 reached |= {r + size for r in reached if r <= k}
-                need_little(len(reached), MOST_SETS, "levels")
+                WORK.spend(len(reached) // 5 + 1, "levels")
         return min(r + sizes[item] for r in reached if r + sizes[item] >= k)
     values = sorted(set(sizes), reverse=True)
-    copies = [sizes.count(value) for value in values]
+    found = Counter(sizes)
+    copies = [found[value] for value in values]
     heavy = max((x + k - 1 for x in sizes if x >= k), default=0)
     light = max((2 * k + x - 2 for x in sizes if x < k), default=0)
     cap = min(total, max(heavy, light))
@@ -246,7 +280,7 @@ def bound_of_bins(instance: Instance, proof: Certificate) -> int | None:
 def need_little(count: int, most: int, what: str) -> None:
     """Raise `UnknownError` if there is more to look at than this program does."""
     if count > most:
-        message = f"there are too many {what}"
+        message = f"too much work: {count:,} {what}, more than {most:,}"
         raise UnknownError(message)
 
 
@@ -257,7 +291,9 @@ def cost_of_subsets(
 
     Multisets are numbers with a field for each size, whose top bit stays free.
     """
-    need_little(prod(count + 1 for count in copies), MOST_SETS, "multisets of sizes")
+    sets_of_sizes = prod(count + 1 for count in copies)
+    need_little(sets_of_sizes, MOST_SETS, "multisets of sizes")
+    WORK.spend(sets_of_sizes * (2 + len(copies)) // 5, "multisets of sizes")
     width = max(copies).bit_length() + 1
     places = [width * (len(copies) - 1 - i) for i in range(len(copies))]
     free = sum(1 << (place + width - 1) for place in places)
@@ -272,7 +308,7 @@ def cost_of_subsets(
             with_first[first].append((packed, level_cost(instance, level)))
     firsts = Counter(first for _, first in sets[1:])
     pairs = sum(count * len(with_first[i]) for i, count in firsts.items())
-    need_little(pairs, MOST_STEPS, "multisets and bins")
+    WORK.spend(pairs // 2, "multisets and bins")
     least: dict[int, int | float] = {0: 0}
     for packed, first in sets[1:]:
         best: int | float = inf
@@ -295,12 +331,11 @@ def best_bin(
     price: Callable[[int], int],
 ) -> int | None:
     """Return the greatest y(S) - price(level) of a bin within two levels."""
-    best, steps = {0: 0}, 0
+    best = {0: 0}
     for value, count, weight in zip(values, copies, y, strict=True):
         for _ in range(count):
-            steps += len(best)
             need_little(len(best), MOST_SETS, "levels")
-            need_little(steps, 10 * MOST_STEPS, "levels and sizes")
+            WORK.spend(len(best) // 5 + 1, "levels and sizes")
             for level, worth in list(best.items()):
                 reached = level + value
                 if (
@@ -346,7 +381,7 @@ def bound_of_intervals(instance: Instance, proof: Certificate) -> int | None:
                 last += 1
             begins.append(range(first, last))
             steps += (last - first) * (1 + reached.bit_length() // 1000)
-        need_little(steps, MOST_STEPS, "intervals")
+        WORK.spend(steps // 2, "intervals")
         least: list[int | None] = [0]
         for reached, some in zip(sums[1:], begins, strict=True):
             levels = [(least[i], reached - sums[i]) for i in some]
@@ -445,6 +480,7 @@ def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
     ):
         y = named(leaf["weights"], len(weights))
         need(set(y) <= piece, "weights outside of the component")
+        WORK.spend(len(weights), "nodes")
         most, blocks = whole(leaf["most"]), settled.blocks(len(weights))
         home = {v: b for b, block in enumerate(blocks) for v in block}
         parted = [(blocks[home[a]], blocks[home[b]]) for a, b in settled.apart]
@@ -452,6 +488,7 @@ def bound_of_parts(instance: Instance, proof: Certificate) -> int | None:
         low = max(k, mass - (parts - 1) * level)
         high = min(level, mass - (parts - 1) * k)
         for part in connected_sets(piece, around, weights, high, y, most):
+            WORK.spend((len(piece) + len(blocks)) // 8, "connected sets")
             if sum(weights[v] for v in part) < low:
                 continue
             torn = any(block & part < block & piece for block in blocks if block & part)
@@ -514,6 +551,7 @@ def connected_sets(
                 v = bit.bit_length() - 1
                 edge, free = edge ^ bit, free ^ bit
                 if weights[v] <= room:
+                    WORK.spend(1 + len(nodes) // 256, "connected sets")
                     grown = (part | bit, (edge | near[v]) & free, free)
                     more = value + worth.get(v, 0)
                     stack.append((*grown, room - weights[v], more))
@@ -533,14 +571,20 @@ def distance_of(instance: Instance) -> Callable[[int, int], int | None]:
     points = instance["points"]
     metric, scale = instance["metric"] or "euclidean", int(instance["scale"] or 1)
     if metric == "great-circle":
-        return lambda a, b: great_circle(points[a], points[b], scale)
+
+        def around(a: int, b: int) -> int:
+            WORK.spend(10, "distances")
+            return great_circle(points[a], points[b], scale)
+
+        return around
     squared = metric == "euclidean" and instance["problem"] == "r-gather"
 
     def between(a: int, b: int) -> int:
         pairs = list(zip(points[a], points[b], strict=True))
+        WORK.spend(4 * len(pairs) + 6, "distances")
         if metric == "hamming":
             return scale * [x != y for x, y in pairs].count(True)
-        apart = [abs(Fraction(str(x)) - Fraction(str(y))) * scale for x, y in pairs]
+        apart = [abs(exact(x) - exact(y)) * scale for x, y in pairs]
         if metric == "manhattan":
             return int(sum(apart))
         square = int(sum(x * x for x in apart))
@@ -598,6 +642,7 @@ def clusters_of(instance: Instance, result: Result) -> list[tuple[list[int], int
 def width_of(instance: Instance, ends: Sequence[int], group: Sequence[int]) -> int:
     """Return the greatest distance from some points to those of a group."""
     distance = distance_of(instance)
+    WORK.spend(len(ends) * len(group) // 4 + 1, "distances")
     apart = [distance(end, i) for end in ends for i in group]
     need(None not in apart, "points are joined that cannot be")
     return max(d for d in apart if d is not None)
@@ -647,6 +692,7 @@ def bound_of_radius(
         need(outliers < n < r, "there are enough points, or all may be outliers")
         return None
     distance, radius = distance_of(instance), whole(proof["radius"], -1)
+    WORK.spend(n * n, "pairs of points")
     above = [
         d
         for a, b in combinations_with_replacement(range(n), 2)
@@ -714,6 +760,7 @@ class Site(NamedTuple):
 def ball_about(instance: Instance, centre: int, radius: int) -> frozenset[int]:
     """Return the points within a radius of one."""
     distance = distance_of(instance)
+    WORK.spend(size_of(instance) + 1, "clusters")
     about = [distance(centre, i) for i in range(size_of(instance))]
     return frozenset(i for i, d in enumerate(about) if d is not None and d <= radius)
 
@@ -766,6 +813,7 @@ class Settled:
     def blocks(self, n: int) -> list[frozenset[int]]:
         """Return the points that are together."""
         found = [frozenset([p]) for p in range(n)]
+        WORK.spend(n * (1 + len(self.together)) // 4, "pairs of a tree")
         for a, b in self.together:
             joined = next(x for x in found if a in x) | next(x for x in found if b in x)
             found = [x for x in found if not x & joined] + [joined]
@@ -829,10 +877,12 @@ def check_leaf_of_points(
     apart = {(home[a], home[b]) for a, b in settled.apart}
     apart |= {(b, a) for a, b in apart}
     for site in sites:
+        WORK.spend(n + len(blocks), "clusters and leaves")
 
         def far(one: int, other: int, width: int | None = site.width) -> bool:
             if (one, other) in apart:
                 return True
+            WORK.spend(len(blocks[one]) * len(blocks[other]) // 4 + 1, "clusters")
             pairs = ((a, b) for a in blocks[one] for b in blocks[other])
             lengths = [distance(a, b) for a, b in pairs] if width is not None else []
             return any(d is None or d > (width or 0) for d in lengths)
@@ -861,6 +911,7 @@ def is_exceeded(
     open_questions = [(must, may)]
     while open_questions:
         must, may = open_questions.pop()
+        WORK.spend(sum(len(worths[b]) for b in must | may) + 1, "choices of points")
         value = sum(sum(worths[b]) for b in must)
         size = sum(len(worths[b]) for b in must)
         taken: set[int] = set()
@@ -909,6 +960,7 @@ def bound_of_service(
             d = about[other]
             if d is None:
                 continue
+            WORK.spend(n // 2 + 1, "clusters")
             ball = [i for i in range(n) if (e := about[i]) is not None and e <= d]
             fixed = [c] if instance["centres"] == "member" else []
             if instance["centres"] == "any":
@@ -946,11 +998,13 @@ def boxes_and_grid(
         return grid, needed, list(range(rows)), list(range(columns))
     points = instance["points"]
     xs, ys = sorted({p[0] for p in points}), sorted({p[1] for p in points})
+    row_of, column_of = ({v: i for i, v in enumerate(held)} for held in (xs, ys))
+    WORK.spend(len(xs) * len(ys) // 2, "cells")
     grid = [[0] * len(ys) for _ in xs]
     needed = [[instance["cover"] == "plane"] * len(ys) for _ in xs]
     for x, y, weight in points:
-        grid[xs.index(x)][ys.index(y)] += weight
-        needed[xs.index(x)][ys.index(y)] = True
+        grid[row_of[x]][column_of[y]] += weight
+        needed[row_of[x]][column_of[y]] = True
     return grid, needed, xs, ys
 
 
@@ -971,6 +1025,8 @@ def cost_of_tiles(instance: Instance, result: Result) -> int:
         x0, y0, x1, y1 = rectangle
         box = (xs.index(x0), ys.index(y0), xs.index(x1) + 1, ys.index(y1) + 1)
         boxes.append(box)
+        area = max(0, box[2] - box[0]) * max(0, box[3] - box[1])
+        WORK.spend((area + len(points)) // 4 + 1, "rectangles")
         for i in range(box[0], box[2]):
             for j in range(box[1], box[3]):
                 covered[i][j] += 1
@@ -991,15 +1047,29 @@ def cost_of_tiles(instance: Instance, result: Result) -> int:
 
 def by_cuts(boxes: Sequence[tuple[int, ...]]) -> bool:
     """Tell whether straight cuts through and through make these boxes."""
-    if len(boxes) <= 1:
-        return True
-    for axis in (0, 1):
-        for cut in {box[axis] for box in boxes}:
-            low = [box for box in boxes if box[axis + 2] <= cut]
-            high = [box for box in boxes if box[axis] >= cut]
-            if low and high and len(low) + len(high) == len(boxes):
-                return by_cuts(low) and by_cuts(high)
-    return False
+    left = [boxes]
+    while left:
+        those = left.pop()
+        if len(those) <= 1:
+            continue
+        found = next(filter(None, (parted(those, axis) for axis in (0, 1))), None)
+        if found is None:
+            return False
+        left += found
+    return True
+
+
+def parted(
+    boxes: Sequence[tuple[int, ...]], axis: int
+) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]] | None:
+    """Return the boxes on both sides of a straight cut, if there is one."""
+    for cut in sorted({box[axis] for box in boxes}):
+        WORK.spend(len(boxes) // 4 + 1, "rectangles and cuts")
+        low = [box for box in boxes if box[axis + 2] <= cut]
+        high = [box for box in boxes if box[axis] >= cut]
+        if low and high and len(low) + len(high) == len(boxes):
+            return low, high
+    return None
 
 
 def fewest_by_cuts(grid: list[list[int]], k: int, level: int) -> int | None:
@@ -1008,6 +1078,7 @@ def fewest_by_cuts(grid: list[list[int]], k: int, level: int) -> int | None:
     rows, columns = len(grid), len(grid[0])
     boxes = rows * (rows + 1) * columns * (columns + 1) // 4
     need_little(boxes, MOST_SETS, "boxes")
+    WORK.spend(boxes * (3 + (rows + columns) // 8), "boxes and cuts")
     sums = [[0] * (columns + 1)]
     for row in grid:
         line = accumulate(row, initial=0)
@@ -1065,7 +1136,9 @@ def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
         fewest = -(-total // level) if level else (1 if not total else cells + 1)
         first, last = max(1, fewest), min(cells, total // k)
     refuted = set()
+    strips, spans = (len(held) * (len(held) + 1) // 2 for held in (xs, ys))
     for entry in list_in(proof, "refuted"):
+        WORK.spend(strips * (len(xs) * len(ys) // 20 + spans // 2 + 1), "boxes")
         fewest, most_parts = wholes(entry["parts"], 2, 1)
         need(fewest <= most_parts, "parts: expected [fewest, most]")
         y = named(entry["weights"], len(xs), len(ys))
@@ -1076,11 +1149,14 @@ def bound_of_tiles(instance: Instance, proof: Certificate) -> int | None:
         high = min(level, total - (fewest - 1) * k)
         values = [[y.get((i, j), 0) for j in range(len(ys))] for i in range(len(xs))]
         for a, b in combinations(range(len(xs) + 1), 2):
-            strip = [sum(column) for column in zip(*grid[a:b], strict=True)]
-            worth = [sum(column) for column in zip(*values[a:b], strict=True)]
+            strip, worth = (
+                [0, *accumulate(map(sum, zip(*held[a:b], strict=True)))]
+                for held in (grid, values)
+            )
             for c, d in combinations(range(len(ys) + 1), 2):
-                if low <= sum(strip[c:d]) <= high:
-                    need(sum(worth[c:d]) <= most, f"a box weighs more than {most}")
+                if low <= strip[d] - strip[c] <= high:
+                    weight = worth[d] - worth[c]
+                    need(weight <= most, f"a box weighs more than {most}")
         refuted |= set(range(max(fewest, first), min(most_parts, last) + 1))
     need(all(p in refuted for p in range(first, last + 1)), "numbers of parts are left")
     return level + 1
@@ -1231,14 +1307,13 @@ def closed_patterns(
     met once, and the time is that of looking at its rows.
     """
     every, m = list(range(len(kinds))), len(kinds[0]) if kinds else 0
-    left, steps = [(every, frozenset[int](), 0)], 0
+    left = [(every, frozenset[int](), 0)]
     while left:
         members, kept, start = left.pop()
         if sum(copies[t] for t in members) < k:
             continue
         stars = [j for j in range(m) if j not in kept]
-        steps += len(members) * len(stars)
-        need_little(steps, 10 * MOST_STEPS, "patterns")
+        WORK.spend(len(members) * len(stars) // 4 + m // 2 + 5, "patterns")
         parts = {j: divided(kinds, members, j) for j in stars}
         agreed = {j for j, classes in parts.items() if len(classes) == 1}
         if any(j < start for j in agreed):
@@ -1246,7 +1321,9 @@ def closed_patterns(
         kept |= agreed
         yield frozenset(range(m)) - kept, members
         for j in frozenset(range(start, m)) - kept:
-            left += [(part, kept | {j}, j + 1) for part in parts[j]]
+            large = [part for part in parts[j] if sum(copies[t] for t in part) >= k]
+            WORK.spend(len(large) * (5 + len(kept) // 8), "patterns")
+            left += [(part, kept | {j}, j + 1) for part in large]
 
 
 def divided(
@@ -1264,7 +1341,7 @@ def every_pattern(
 ) -> Iterator[tuple[frozenset[int], list[int]]]:
     """Yield stars and matching kinds of all patterns of support k."""
     m = len(kinds[0]) if kinds else 0
-    need_little(len(kinds) << m, MOST_STEPS, "patterns")
+    WORK.spend((len(kinds) + 2) * (2 + m // 4) << m, "sets of columns")
     for size in range(m + 1):
         for stars in map(frozenset, combinations(range(m), size)):
             classes = classes_of(kinds, stars)
@@ -1386,6 +1463,7 @@ class Question:
             if not stars & set(instance["intact"])
             and len(stars) <= limits.get("per_row", self.m)
         ]
+        self.pairs = sum(len(members) + 1 for _, members in self.patterns)
 
     def check(self, tree: Any) -> None:
         """Raise `WrongError` unless all leaves of a tree are refuted."""
@@ -1423,6 +1501,7 @@ class Question:
         t = whole(node["kind"], 0)
         need(t < len(self.kinds), "no kind of rows")
         if "pattern" in node:
+            WORK.spend(len(self.patterns) // 8 + 1, "patterns and nodes")
             stars = frozenset(range(self.m)) - self.columns_in(node["pattern"])
             found = [
                 p
@@ -1448,7 +1527,7 @@ class Question:
     def columns_in(self, values: Any) -> frozenset[int]:
         """Return the columns that a node names."""
         columns = frozenset(numbers_of(values))
-        need(columns <= set(range(self.m)), "no column")
+        need(all(0 <= j < self.m for j in columns), "no column")
         return columns
 
     def may(self, decided: Decided, p: int, t: int) -> bool:
@@ -1509,6 +1588,9 @@ class Question:
         for (_, _, q, at_most), weight in zip(decided.counts, splits, strict=True):
             paid += weight * q if at_most else -weight * (q + 1)
         needs = [self.need_of(*row) for row in list_in({"needs": [], **leaf}, "needs")]
+        looks = len(decided.counts) + len(decided.classes) + 2
+        looks += len(needs) * (len(decided.counts) + 2 + m // 4)
+        WORK.spend(self.pairs * looks, "patterns and leaves")
         paid -= sum(
             weight * self.lacking(t)
             for t, region, weight in needs
@@ -1535,6 +1617,7 @@ class Question:
             allowed = [t for t in members if self.may(decided, p, t)]
             best = best_rows(allowed, self.copies, worth, self.least) or 0
             if self.diverse is not None:
+                WORK.spend(sum(self.copies[t] for t in allowed), "rows and patterns")
                 listed_rows = [t for t in allowed for _ in range(self.copies[t])]
                 pairs = [(worth(t), self.values[t]) for t in listed_rows]
                 best = min(best, best_diverse(self.diverse, pairs, self.least) or 0)
@@ -1613,11 +1696,14 @@ def best_distinct(
     held: list[tuple[int, int]], different: int, least: int
 ) -> int | None:
     """Return the greatest worth of rows with so many values; worths decrease."""
-    values = [value for _, value in held]
-    firsts = sorted(values.index(value) for value in set(values))[:different]
+    first_of: dict[int, int] = {}
+    for i, (_, value) in enumerate(held):
+        first_of.setdefault(value, i)
+    firsts = sorted(first_of.values())[:different]
     if len(firsts) < different or len(held) < least:
         return None
-    others = [worth for i, (worth, _) in enumerate(held) if i not in firsts]
+    taken = set(firsts)
+    others = [worth for i, (worth, _) in enumerate(held) if i not in taken]
     missing = max(0, least - different)
     more = [w for place, w in enumerate(others) if w > 0 or place < missing]
     return sum(held[i][0] for i in firsts) + sum(more)
@@ -1628,11 +1714,12 @@ def best_shares(
 ) -> int | None:
     """Return the greatest worth of parts of rows in nearly the shares of the table."""
     n, t = len(column), instance["t"]
-    found = []
+    found, totals = [], Counter(column)
     for s in range(max(1, least), len(held) + 1):
+        WORK.spend(len(held), "rows of a pattern")
         purse = n * s if t is None else int(share_of(t) * n * s)
         left, value = n * s, 0
-        room = {v: s * column.count(v) for _, v in held}
+        room = {v: s * totals[v] for _, v in held}
         seen = dict.fromkeys(room, 0)
         for worth, v in held:
             if instance["reading"] == "frequency" and seen[v] >= s // instance["l"]:
@@ -1700,6 +1787,11 @@ def shown_at(
 def nodes_of(instance: Instance) -> Iterator[tuple[int, ...]]:
     """Yield all nodes of the lattice of levels."""
     return product(*(range(height + 1) for height in heights_of(instance)))
+
+
+def count_of_nodes(instance: Instance) -> int:
+    """Return how many nodes the lattice has."""
+    return prod(height + 1 for height in heights_of(instance))
 
 
 def node_of(instance: Instance, levels: Any) -> tuple[int, ...]:
@@ -1808,18 +1900,17 @@ def diverse(instance: Instance, rows: Sequence[int]) -> bool:
         return True
     n, s, diversity = len(instance["table"]), len(rows), instance["l"]
     for column in zip(*instance["sensitive"], strict=True):
+        WORK.spend(n // 2 + 1, "rows and classes")
         whole_column = [(type(v), v) for v in column]
-        held = [whole_column[i] for i in rows]
-        counts = {v: held.count(v) for v in held}
+        totals = Counter(whole_column)
+        counts = Counter(whole_column[i] for i in rows)
         if instance["reading"] == "distinct" and len(counts) < diversity and s:
             return False
         if instance["reading"] == "frequency" and any(
             diversity * c > s for c in counts.values()
         ):
             return False
-        apart = sum(
-            max(0, n * c - s * whole_column.count(v)) for v, c in counts.items()
-        )
+        apart = sum(max(0, n * c - s * totals[v]) for v, c in counts.items())
         if instance["t"] is not None and apart > share_of(instance["t"]) * n * s:
             return False
     return True
@@ -1829,9 +1920,10 @@ def given_up(instance: Instance, rows: Sequence[int]) -> int:
     """Return how many rows a class has to lose at least, by each column alone."""
     least = 0 if len(rows) >= instance["k"] else len(rows)
     for column in zip(*instance["sensitive"], strict=True):
+        WORK.spend(len(column) // 2 + 1, "rows and classes")
         values = [(type(v), v) for v in column]
-        held = [values[i] for i in rows]
-        kinds = [(held.count(v), values.count(v)) for v in set(held)]
+        totals, here = Counter(values), Counter(values[i] for i in rows)
+        kinds = [(count, totals[v]) for v, count in here.items()]
         left = range(len(rows), instance["k"] - 1, -1)
         most = next((s for s in left if may_keep(instance, kinds, s)), 0)
         least = max(least, len(rows) - most)
@@ -1840,6 +1932,7 @@ def given_up(instance: Instance, rows: Sequence[int]) -> int:
 
 def may_keep(instance: Instance, kinds: Sequence[tuple[int, int]], rows: int) -> bool:
     """Tell whether so many rows may stay, of values with these rows here and in all."""
+    WORK.spend(sum(held for held, _ in kinds), "rows of a class")
     if instance["reading"] == "distinct" and min(len(kinds), rows) < instance["l"]:
         return False
     most = rows // instance["l"] if instance["reading"] == "frequency" else rows
@@ -1884,7 +1977,7 @@ def least_gone(
 
 def share_of(t: Any) -> Fraction:
     """Return the exact fraction that a text or the decimal of a number is."""
-    return Fraction(str(t))
+    return exact(t)
 
 
 def least_rows(instance: Instance) -> int:
@@ -1898,13 +1991,15 @@ def least_rows(instance: Instance) -> int:
     t = share_of(instance["t"])
     for column in columns:
         values = [(type(v), v) for v in column]
-        totals = sorted((values.count(v) for v in set(values)), reverse=True)
+        totals = sorted(Counter(values).values(), reverse=True)
         fewest = 1
         while sum(totals[:fewest]) < (1 - t) * n and fewest <= len(totals):
+            WORK.spend(fewest // 8 + 1, "sensitive values")
             fewest += 1
         least = max(least, fewest)
         last = min(n, least + 1000)
         while least < last:
+            WORK.spend(len(totals), "sensitive values")
             rests = sorted((total * least % n for total in totals), reverse=True)
             up = rests[: least - sum(total * least // n for total in totals)]
             if sum(n - rest for rest in up) <= t * n * least:
@@ -1951,7 +2046,10 @@ def bound_of_levels(
 
 def expanded(instance: Instance) -> list[list[Any]]:
     """Return the table with a column for every level, as often as it counts units."""
-    times = [price // unit_of(instance) for price in prices_of(instance)]
+    unit = unit_of(instance)
+    times = [price // unit for price in prices_of(instance)]
+    columns = sum(h * t for h, t in zip(heights_of(instance), times, strict=True))
+    WORK.spend(10 * columns * len(instance["table"]), "cells of the expanded table")
     return [
         [
             x
@@ -1973,6 +2071,8 @@ def bound_by_levels(instance: Instance, proof: Certificate) -> int:
     chains = chains_of(instance)
     scale, u = whole(proof["scale"], 1), wholes(proof["weights"], len(kinds))
     total = sum(c * w for c, w in zip(copies, u, strict=True))
+    each = 2 + len(kinds) * (2 + len(heights_of(instance)) // 2)
+    WORK.spend(count_of_nodes(instance) * each, "nodes and rows")
     for levels in nodes_of(instance):
         looks = shown_at([chains[i] for i in first], levels)
         price = scale * sum_of(instance, levels)
@@ -2007,7 +2107,9 @@ def check_lattice(instance: Instance, proof: Certificate, bound: int) -> None:
             for name in ("refused", "dear", "alone")
         )
     )
+    cells = len(chains) * (2 + len(heights_of(instance)))
     for levels in {*refused, *dear, *alone}:
+        WORK.spend(cells, "rows and nodes")
         classes = alike(shown_at(chains, levels))
         gone = least_gone(instance, levels, classes)
         if levels in refused:
@@ -2019,6 +2121,8 @@ def check_lattice(instance: Instance, proof: Certificate, bound: int) -> None:
             loss = loss_of(instance, levels, classes, gone)
             need(loss >= bound, f"{levels} is cheap")
     linear = instance["loss"] in ("height", "precision")
+    told = len(refused) + len(dear) + len(heights_of(instance)) + 1
+    WORK.spend(count_of_nodes(instance) * told, "nodes")
     for node in nodes_of(instance):
         below = any(all(a <= b for a, b in zip(node, x, strict=True)) for x in refused)
         above = any(all(a >= b for a, b in zip(node, x, strict=True)) for x in dear)
@@ -2037,6 +2141,7 @@ def cost_of_ambiguity(instance: Instance, result: Result) -> int:
     classes = sorted(map(sorted, alike(looks)))
     groups = sorted(map(sorted, result["groups"]))
     need(classes == groups, "the groups are not the rows that look the same")
+    WORK.spend(len(looks) ** 2, "pairs of rows")
     for row in looks:
         matched = sum(
             all(x == y or -1 in (x, y) for x, y in zip(row, other, strict=True))
@@ -2044,6 +2149,16 @@ def cost_of_ambiguity(instance: Instance, result: Result) -> int:
         )
         need(matched >= instance["k"], "a row matches too few others")
     return len(hidden)
+
+
+def fewest_hidden(column: Sequence[int], k: int) -> int:
+    """Return the least s for which values of less than k - s rows have s at most."""
+    counts = Counter(column).values()
+    for s in range(k):
+        WORK.spend(len(counts) // 8 + 1, "values")
+        if sum(count for count in counts if count < k - s) <= s:
+            return s
+    raise AssertionError
 
 
 def bound_of_ambiguity(
@@ -2056,12 +2171,7 @@ def bound_of_ambiguity(
         return None
     columns = [list(c) for c in zip(*codes, strict=True) if len(set(c)) > 1]
     if proof["kind"] == "columns":
-        return sum(
-            next(
-                s for s in range(k) if sum(column.count(v) < k - s for v in column) <= s
-            )
-            for column in columns
-        )
+        return sum(fewest_hidden(column, k) for column in columns)
     if proof["kind"] == "tree":
         width = len(codes[0]) if codes else 0
         constant = [j for j in range(width) if len({row[j] for row in codes}) == 1]
@@ -2081,7 +2191,7 @@ def bound_of_ambiguity(
             h * k * len(block) << len(block)
             for h, block in zip(held, blocks, strict=True)
         ]
-        need_little(sum(sets), 10 * MOST_STEPS, "sets of columns")
+        WORK.spend(sum(sets) // 10, "sets of columns")
         total = 0
         for block, entry in zip(blocks, entries, strict=True):
             table = [[row[j] for j in block] for row in instance["table"]]
@@ -2091,11 +2201,12 @@ def bound_of_ambiguity(
     need(proof["kind"] == "weights", "no kind of certificate of k-ambiguity")
     kinds, _, copies = kinds_of(codes, [0] * len(codes))
     u, m = wholes(proof["weights"], len(kinds), 0), len(columns)
+    WORK.spend(k * len(copies) // 5, "rows and matches")
     lacking = [[max(0, k - c - h) for c in copies] for h in range(k - 1)]
     held = [t for t, weight in enumerate(u) if weight]
     if not held or not any(map(any, lacking)):
         return 0
-    need_little(len(held) * k * m << m, 10 * MOST_STEPS, "sets of columns")
+    WORK.spend((len(held) * k * m << m) // 5, "sets of columns")
     useful = [j for j in range(len(kinds[0])) if len({kind[j] for kind in kinds}) > 1]
     short = [tuple(kinds[t][j] for j in useful) for t in range(len(kinds))]
     scales, full = [Fraction(0)] * (k - 1), Fraction(0)
@@ -2293,12 +2404,15 @@ def check(document: Instance, result: Result) -> bool:
     UnknownError
         If this program cannot tell.
     """
+    WORK.steps = 0
     problem = document["problem"]
     if problem not in COSTS:
         raise UnknownError(problem)
     instance = {**DEFAULTS, "r": 1, **usual_form(document)}
     if problem in ("r-gather", "cellular-clustering"):
-        instance["between"] = cache(distance_of(instance))
+        between = distance_of(instance)
+        given = instance["distances"] is not None
+        instance["between"] = between if given else cache(between)
     check_form(result)
     if whole(result.get("format", 1), 1) > 1:
         message = "a format that is newer than this program"
@@ -2351,18 +2465,57 @@ def check(document: Instance, result: Result) -> bool:
 
 ERRORS = (
     *(WrongError, LookupError, TypeError, ValueError, ArithmeticError),
-    *(AttributeError, AssertionError, RecursionError),
+    *(AttributeError, AssertionError),
 )
 """What a result that is not of the form of the page raises."""
 
 
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object, none of whose keys is there twice."""
+    for key, count in Counter(key for key, _ in pairs).items():
+        need(count == 1, f"the key {key[:20]!r} is there twice")
+    return dict(pairs)
+
+
+def refused(name: str) -> Any:
+    """Refuse a constant that is not of JSON."""
+    message = f"{name} is not JSON"
+    raise WrongError(message)
+
+
+def read(path: str) -> dict[str, Any]:
+    """Return the one object of a file.
+
+    Raises
+    ------
+    WrongError
+        If a key of an object is there twice, or it is not JSON.
+    UnknownError
+        If it cannot be read.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        held = json.loads(text, object_pairs_hook=once, parse_constant=refused)
+    except OSError as failure:
+        message = f"{path}: {failure.strerror}"
+        raise UnknownError(message) from failure
+    need(isinstance(held, dict), f"{path}: expected an object")
+    return dict(held)
+
+
 def main(arguments: list[str]) -> int:
     """Check a result and return the exit code."""
+    if len(arguments) != 2:
+        print("usage: second_checker.py INSTANCE.json RESULT.json")
+        return 2
     try:
-        document, result = (json.loads(Path(path).read_text()) for path in arguments)
+        document, result = map(read, arguments)
         proved = check(document, result)
     except UnknownError as unknown:
         print(f"not known here: {unknown}")
+        return 2
+    except RecursionError:
+        print("not known here: nested too deeply")
         return 2
     except ERRORS as wrong:
         print(f"does not hold: {wrong!r}")

@@ -2,7 +2,8 @@
 
     python scripts/veripb_checker.py FORMULA.opb PROOF.pbp
 
-It prints what is proved and exits with 0, or why not and exits with 1. It knows of
+It prints what is proved and exits with 0, or why not and exits with 1, or with 2 where
+checking would take too much work. It knows of
 version 3.0 what `atleastk prove` writes: ``f``, ``pol`` with lines, sums and multiples,
 ``rup`` with hints, and the conclusion UNSAT. It imports the standard library alone.
 
@@ -17,11 +18,35 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Refused", "checked", "main"]
+__all__ = ["Refused", "Unchecked", "checked", "main"]
+
+MOST_STEPS = 5_000_000
+"""Terms that are multiplied, added or propagated: some seconds."""
+
+MOST_BITS = 20_000
+"""The length of a number: products may grow with every factor."""
 
 
 class Refused(Exception):  # noqa: N818 - the proof is, and that is no error
     """Why a proof is not accepted."""
+
+
+class Unchecked(Exception):  # noqa: N818 - nothing is wrong
+    """Why it is not known whether a proof holds."""
+
+
+class Work:
+    """The steps that checking has taken."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+
+    def spend(self, steps: int) -> None:
+        """Count steps before they are done."""
+        self.steps += steps
+        if self.steps > MOST_STEPS:
+            message = f"too much work: more than {MOST_STEPS:,} steps"
+            raise Unchecked(message)
 
 
 class Constraint(NamedTuple):
@@ -44,6 +69,15 @@ class Constraint(NamedTuple):
         for name, c in other.factors.items():
             factors[name] = factors.get(name, 0) + c
         return Constraint(factors, self.value + other.value)
+
+    @property
+    def size(self) -> int:
+        """The steps that a sum or a multiple takes: terms, by their lengths."""
+        bits = max(x.bit_length() for x in (self.value, *self.factors.values()))
+        if bits > MOST_BITS:
+            message = f"too much work: numbers of more than {MOST_BITS:,} bits"
+            raise Unchecked(message)
+        return (len(self.factors) + 1) * (1 + bits // 64)
 
     @property
     def negated(self) -> Constraint:
@@ -72,7 +106,10 @@ def checked(formula: Iterable[str], proof: Iterable[str]) -> tuple[int, int]:
     ------
     Refused
         If it does not hold, or is no proof at all.
+    Unchecked
+        If it takes too much work.
     """
+    work = Work()
     try:
         held = [
             _constraint(line.rstrip().removesuffix(";").split())
@@ -86,7 +123,7 @@ def checked(formula: Iterable[str], proof: Iterable[str]) -> tuple[int, int]:
             raise Refused(message)
         *steps, output, conclusion, end = (_ended(line) for line in words[1:])
         for number, (rule, *rest) in enumerate(steps):
-            _step(rule, rest, held, rows, first=number == 0)
+            _step(rule, rest, held, rows, work, first=number == 0)
         if (output, end) != (["output", "NONE"], ["end", "pseudo-Boolean", "proof"]):
             message = "expected the output NONE and the end of the proof"
             raise Refused(message)
@@ -110,7 +147,13 @@ def _ended(words: list[str]) -> list[str]:
 
 
 def _step(
-    rule: str, rest: Sequence[str], held: list[Constraint], rows: int, first: bool
+    rule: str,
+    rest: Sequence[str],
+    held: list[Constraint],
+    rows: int,
+    work: Work,
+    *,
+    first: bool,
 ) -> None:
     """Check a line, and add what it derives."""
     number = len(held) + 1
@@ -123,7 +166,7 @@ def _step(
                 message = f"the formula has {rows} rows, not {' '.join(rest)}"
                 raise Refused(message)
         case "pol":
-            held.append(_combined(rest, held))
+            held.append(_combined(rest, held, work))
         case "rup":
             colon = list(rest).index(":")
             goal = _constraint(rest[:colon])
@@ -131,7 +174,7 @@ def _step(
                 goal.negated if hint == "~" else _line(held, hint)
                 for hint in rest[colon + 1 :]
             ]
-            if not _contradiction(hints):
+            if not _contradiction(hints, work):
                 message = f"line {number} does not follow by unit propagation"
                 raise Refused(message)
             held.append(goal)
@@ -140,20 +183,25 @@ def _step(
             raise Refused(message)
 
 
-def _combined(words: Sequence[str], held: Sequence[Constraint]) -> Constraint:
+def _combined(
+    words: Sequence[str], held: Sequence[Constraint], work: Work
+) -> Constraint:
     """Return what operations in Polish notation make of lines."""
     stack: list[Constraint | int] = []
     for word in words:
         match word:
             case "+":
                 second, first = _popped(stack, held), _popped(stack, held)
+                work.spend(first.size + second.size)
                 stack.append(first.plus(second))
             case "*":
                 factor = stack.pop()
                 if not isinstance(factor, int):
                     message = "expected a number before *"
                     raise Refused(message)
-                stack.append(_popped(stack, held).times(factor))
+                top = _popped(stack, held)
+                work.spend(top.size)
+                stack.append(top.times(factor))
             case _:
                 stack.append(int(word))
     last = _popped(stack, held)
@@ -176,12 +224,13 @@ def _line(held: Sequence[Constraint], number: str) -> Constraint:
     return held[int(number) - 1]
 
 
-def _contradiction(constraints: Sequence[Constraint]) -> bool:
+def _contradiction(constraints: Sequence[Constraint], work: Work) -> bool:
     """Tell whether unit propagation refutes constraints."""
     known: dict[str, int] = {}
     while True:
         new: dict[str, int] = {}
         for constraint in constraints:
+            work.spend(len(constraint.factors) + len(known) + len(new) + 1)
             implied = constraint.implied({**known, **new})
             if implied is None:
                 return True
@@ -218,6 +267,9 @@ def main(formula: str, proof: str) -> int:
     except (OSError, UnicodeDecodeError, Refused) as error:
         print(f"{proof}: refused: {error}")
         return 1
+    except Unchecked as error:
+        print(f"{proof}: not checked: {error}")
+        return 2
     print(f"{proof}: holds: {count} rows have no solution, by {steps} lines")
     return 0
 

@@ -2,7 +2,8 @@
 
     python scripts/vipr_checker.py PROOF.vipr ...
 
-It prints what each file proves and exits with 0, or why not and exits with 1. It is
+It prints what each file proves and exits with 0, or why not and exits with 1, or with 2
+where checking would take too much work. It is
 written from the format's description (https://github.com/scipopt/vipr,
 cert_spec_v1_0.md) and imports the standard library alone, so that whoever reads
 these lines need not trust those that wrote the proof. It knows what a refutation needs:
@@ -14,6 +15,7 @@ of an instance is told by the names of its variables and the comments at its hea
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
@@ -21,11 +23,24 @@ from math import ceil, floor
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Refused", "checked", "main"]
+__all__ = ["Refused", "Unchecked", "checked", "main"]
+
+MOST_PRODUCTS = 10_000_000
+"""Terms of lines times their factors: half a minute."""
+
+MOST_BITS = 20_000
+"""The length of a number: sums of fractions may grow with every term."""
+
+NUMBER = re.compile(r"[+-]?[0-9]+([.][0-9]+|/[0-9]+)?")
+"""A number: no exponents, which stand for numbers too long to be worked with."""
 
 
 class Refused(Exception):  # noqa: N818 - the proof is, and that is no error
     """Why a proof is not accepted."""
+
+
+class Unchecked(Exception):  # noqa: N818 - nothing is wrong
+    """Why it is not known whether a proof holds."""
 
 
 class Constraint(NamedTuple):
@@ -62,6 +77,8 @@ def checked(lines: Iterable[str]) -> tuple[int, int, int]:
     ------
     Refused
         If it does not hold, or is no proof at all.
+    Unchecked
+        If it takes too much work.
     """
     try:
         return _Reader(_words(lines)).checked()
@@ -88,6 +105,7 @@ class _Reader:
         self.integer: set[int] = set()
         self.variables = 0
         self.held: list[Constraint] = []
+        self.products = 0
 
     def checked(self) -> tuple[int, int, int]:
         self.expect("VER", "1.0", "VAR")
@@ -150,17 +168,17 @@ class _Reader:
         terms: dict[int, Fraction] = {}
         value, senses, assumed, seen = Fraction(0), set[int](), frozenset[int](), set()
         for _ in range(self.count()):
-            index, factor = self.index(number), Fraction(next(self.words))
+            index, factor = self.index(number), self.number()
             if index in seen:
                 message = f"line {index} is there twice"
                 raise Refused(message)
             seen.add(index)
             line = self.held[index]
+            self.spend(len(line.terms) + len(line.assumed) + 1)
             for variable, coefficient in line.terms.items():
-                terms[variable] = (
-                    terms.get(variable, Fraction(0)) + factor * coefficient
-                )
-            value += factor * line.value
+                more = terms.get(variable, Fraction(0)) + factor * coefficient
+                terms[variable] = _short(more)
+            value = _short(value + factor * line.value)
             assumed |= line.assumed
             if factor * line.sense:
                 senses.add(1 if factor * line.sense > 0 else -1)
@@ -193,6 +211,7 @@ class _Reader:
             message = f"lines {one} and {other} are no two cases"
             raise Refused(message)
         for line in (first, second):
+            self.spend(len(self.held[line].terms) + len(self.held[line].assumed))
             if not self.held[line].dominates(stated):
                 message = f"it does not follow from line {line}"
                 raise Refused(message)
@@ -211,7 +230,7 @@ class _Reader:
         if sense is None:
             message = "expected a sense: E, G or L"
             raise Refused(message)
-        value = Fraction(next(self.words))
+        value = self.number()
         return Constraint(self.terms(), sense, value)
 
     def terms(self) -> dict[int, Fraction]:
@@ -222,7 +241,7 @@ class _Reader:
             if variable in found:
                 message = f"variable {variable} is there twice"
                 raise Refused(message)
-            found[variable] = Fraction(next(self.words))
+            found[variable] = self.number()
         return {variable: c for variable, c in found.items() if c}
 
     def expect(self, *expected: str) -> None:
@@ -235,12 +254,35 @@ class _Reader:
     def count(self) -> int:
         return self.index(sys.maxsize)
 
+    def spend(self, products: int) -> None:
+        """Count products before they are made."""
+        self.products += products
+        if self.products > MOST_PRODUCTS:
+            message = f"too much work: more than {MOST_PRODUCTS:,} products of terms"
+            raise Unchecked(message)
+
+    def number(self) -> Fraction:
+        """Read a number."""
+        word = next(self.words)
+        if not NUMBER.fullmatch(word):
+            message = f"expected a number as 3 or -3/4, got {word[:40]}"
+            raise Refused(message)
+        return Fraction(word)
+
     def index(self, below: int) -> int:
         number = int(next(self.words))
         if not 0 <= number < below:
             message = f"{number} is out of range"
             raise Refused(message)
         return number
+
+
+def _short(number: Fraction) -> Fraction:
+    """Return a number that is not too long."""
+    if max(number.numerator.bit_length(), number.denominator.bit_length()) > MOST_BITS:
+        message = f"too much work: numbers of more than {MOST_BITS:,} bits"
+        raise Unchecked(message)
+    return number
 
 
 def main(paths: Iterable[str]) -> int:
@@ -253,6 +295,9 @@ def main(paths: Iterable[str]) -> int:
         except (OSError, UnicodeDecodeError, Refused) as error:
             print(f"{path}: refused: {error}")
             code = 1
+        except Unchecked as error:
+            print(f"{path}: not checked: {error}")
+            code = code or 2
         else:
             print(
                 f"{path}: holds: {variables} integer variables and {rows} rows have no "

@@ -109,7 +109,7 @@ def _partition(
         yield _row("L" if optional(i) else "E", copies, terms)
 
 
-def _bins(instance: Document, bound: int | None, _: Sequence[str]) -> Iterator[Row]:
+def _bins(instance: Document, bound: int | None, head: Sequence[str]) -> Iterator[Row]:
     sizes, k = instance["sizes"], instance["k"]
     objective = instance.get("objective", "max")
     kinds: list[tuple[int, int]] = sorted(Counter(sizes).items(), reverse=True)
@@ -118,6 +118,9 @@ def _bins(instance: Document, bound: int | None, _: Sequence[str]) -> Iterator[R
         heavy = [x + k - 1 for x in sizes if x >= k]
         light = [2 * k + x - 2 for x in sizes if x < k]
         most = min(sum(sizes), max(heavy + light))
+    if bound is not None and any("whether a bin is taken" in line for line in head):
+        yield from _steps(sizes, k, most, objective, bound)
+        return
     groups: dict[str, dict[int, int]] = {}
     costs: dict[str, int] = {}
     chosen: list[tuple[int, ...]] = [()]
@@ -141,6 +144,38 @@ def _bins(instance: Document, bound: int | None, _: Sequence[str]) -> Iterator[R
         yield _row("L", bound - 1, costs)
 
 
+def _steps(
+    sizes: Sequence[int], k: int, most: int, objective: str, bound: int
+) -> Iterator[Row]:
+    """Yield the rows of bins that are taken one after the other."""
+    every = tuple(sorted(sizes, reverse=True))
+    rows: dict[tuple[int, ...], dict[str, int]] = {every: {}}
+    costs: dict[str, int] = {}
+    waiting = [every]
+    while waiting:
+        left = waiting.pop()
+        others = range(1, len(left))
+        for more in (m for t in range(len(left)) for m in combinations(others, t)):
+            bin_ = (left[0], *(left[i] for i in more))
+            name = f"bin_{'_'.join(map(str, bin_))}_of_{'_'.join(map(str, left))}"
+            level = sum(bin_)
+            if name in costs or not k <= level <= most:
+                continue
+            costs[name] = (level - k) * (level if objective == "quadratic" else 1)
+            rows[left][name] = 1
+            after = tuple(left[i] for i in others if i not in more)
+            if after:
+                if after not in rows:
+                    rows[after] = {}
+                    waiting.append(after)
+                rows[after][name] = -1
+            yield from _bounds(name, 1)
+    for left, terms in rows.items():
+        yield _row("E", int(left == every), terms)
+    if objective != "max":
+        yield _row("L", bound - 1, costs)
+
+
 def _intervals(
     instance: Document, bound: int | None, _: Sequence[str]
 ) -> Iterator[Row]:
@@ -152,7 +187,9 @@ def _intervals(
         if k <= sum(sizes[first:end]) <= most:
             name = f"from_{first}_to_{end}"
             groups[name] = dict.fromkeys(range(first, end), 1)
-            costs[name] = sum(sizes[first:end]) - k
+            level = sum(sizes[first:end])
+            quadratic = instance.get("objective") == "quadratic"
+            costs[name] = (level - k) * (level if quadratic else 1)
     yield from _partition(groups, [1] * n)
     if bound is not None and not by_level:
         yield _row("L", bound - 1, costs)

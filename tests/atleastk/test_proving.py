@@ -11,12 +11,14 @@ from every_problem import INSTANCES
 
 import atleastk
 from atleastk.models.proofs import chosen, listed
+from atleastk.models.proofs.bin_covering import refuted
 from atleastk.registry import PROBLEMS
+from atleastk.solvers.engine import tiny
 from scripts.veripb_checker import checked as checked_lemma
 from scripts.vipr_checker import Refused, checked
 
 VIPRCHK = shutil.which("viprchk")
-NO_SUMS = {"whole", "subsets", "prefixes", "blocks"}
+NO_SUMS = {"whole", "blocks"}
 """Kinds of certificates that are no sums over groups."""
 
 
@@ -58,7 +60,8 @@ def random_instances(rng):
     sizes = [rng.randint(1, 60) for _ in range(n)]
     for objective in ("max", "excess", "quadratic"):
         yield atleastk.BinCovering(sizes, rng.randint(10, 90), objective)
-    yield atleastk.IntervalCovering(sizes, rng.randint(10, 90), "excess")
+    for objective in ("excess", "quadratic"):
+        yield atleastk.IntervalCovering(sizes, rng.randint(10, 90), objective)
     points = [[rng.randint(0, 9), rng.randint(0, 9)] for _ in range(n)]
     centres = rng.choice(("input", "member", "any"))
     more = {"max_outliers": rng.randint(0, 2), "max_clusters": rng.choice((None, 2, 3))}
@@ -196,6 +199,39 @@ def test_lemmas_of_bins():
             assert checked_lemma(formula.splitlines(), proof.splitlines())
             proofs += 1
     assert proofs > 3
+
+
+@pytest.mark.parametrize("to", ["vipr", "veripb", "opb"])
+def test_a_slow_machine_gets_the_same_proof(to, monkeypatch):
+    """Whoever asks for a certificate waits for it, whatever else is looked for."""
+    instance = atleastk.BinCovering([7, 7, 6, 6, 3, 2, 2], 8)
+    usual = atleastk.prove(instance, certified(instance), to=to)
+    monkeypatch.setattr(tiny, "_PROOF", 0.0)
+    assert certified(instance).certificate["kind"] == "weights"
+    assert atleastk.prove(instance, certified(instance), to=to) == usual
+
+
+@pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
+def test_bins_taken_one_after_the_other(objective):
+    """Proofs of kind subsets hold, and of no greater bound; there are no lemmas."""
+    instance = atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, objective)
+    result = replace(certified(instance), certificate={"kind": "subsets"})
+    lines = atleastk.prove(instance, result)["proof.vipr"].splitlines()
+    assert checked(lines)
+    assert any(line.startswith("bin_9_3_of_9_9_7_5_5_3_2_2> ") for line in lines)
+    with pytest.raises(atleastk.CertificateError, match="do not refute"):
+        refuted(instance, result.certificate, result.cost + 1)
+    with pytest.raises(atleastk.NotApplicableError, match="solve with certify"):
+        atleastk.prove(instance, result, to="veripb")
+
+
+def test_too_many_steps_are_refused(monkeypatch):
+    """As soon as they are counted."""
+    instance = atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, "excess")
+    result = replace(certified(instance), certificate={"kind": "subsets"})
+    monkeypatch.setattr("atleastk.models.proofs.bin_subsets.MOST_GROUPS", 5)
+    with pytest.raises(atleastk.NotApplicableError, match="would have to be listed"):
+        atleastk.prove(instance, result)
 
 
 def test_lemmas_of_bins_of_a_sum():

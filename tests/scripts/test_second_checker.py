@@ -44,6 +44,12 @@ SMALL = {
 """Parameters of families, for instances that are solved and checked in no time."""
 
 
+@pytest.fixture(autouse=True)
+def nothing_done_yet():
+    """Count from 0, also where parts of a check are called alone."""
+    second_checker.WORK.steps = 0
+
+
 def accepted(document, result):
     """Return whether the second checker accepts a result; None if it cannot tell."""
     try:
@@ -221,7 +227,7 @@ def test_what_takes_too_long_is_not_told(document):
     document = {"objective": "quadratic", "problem": "interval-covering", **document}
     few = document["problem"] == "bin-covering"
     proof = {"kind": "subsets" if few else "prefixes"}
-    with pytest.raises(UnknownError, match="too many"):
+    with pytest.raises(UnknownError, match="too much work"):
         second_checker.BOUNDS[document["problem"]](document, proof)
 
 
@@ -249,7 +255,7 @@ def test_small_files_do_not_fill_the_memory(document, proof, monkeypatch):
     objective = "max" if proof["kind"] == "reach" else "excess"
     more = {"guillotine": True, "objective": objective}
     whole = {**second_checker.DEFAULTS, **document, **more}
-    with pytest.raises(UnknownError, match="too many"):
+    with pytest.raises(UnknownError, match="too much work"):
         second_checker.BOUNDS[document["problem"]](whole, proof)
 
 
@@ -258,7 +264,7 @@ def test_patterns_of_wide_tables_are_too_many(monkeypatch):
     monkeypatch.setattr(second_checker, "MOST_STEPS", 10_000)
     rows = [tuple(int(i == j) for j in range(40)) for i in range(40)]
     for listing in (second_checker.closed_patterns, second_checker.every_pattern):
-        with pytest.raises(UnknownError, match="too many"):
+        with pytest.raises(UnknownError, match="too much work"):
             for _ in listing(rows, [1] * 40, 2):
                 pass
 
@@ -372,3 +378,135 @@ def test_rows_that_count_for_many_may_cost_more_than_there_are_cells():
     for bound, proved in ((56, True), (57, False), (72, False)):
         claim = {**result, **worse, "status": "FEASIBLE", "bound": bound}
         assert accepted(document, claim) is proved
+
+
+TABLE = '{"problem": "k-anonymity", "table": [[0], [1]], "k": 2}'
+
+
+def said_of(tmp_path, capsys, instance, **result):
+    """Return the exit code and the line about a result of two rows in one group."""
+    told = {
+        "problem": "k-anonymity",
+        "instance_sha256": second_checker.fingerprint(json.loads(TABLE)),
+        "status": "OPTIMAL",
+        "cost": 2,
+        "bound": 2,
+        "groups": [[0, 1]],
+    }
+    paths = [tmp_path / name for name in ("instance.json", "result.json")]
+    paths[0].write_text(instance)
+    paths[1].write_text(json.dumps({**told, **result}))
+    code = second_checker.main(list(map(str, paths)))
+    (line,) = capsys.readouterr().out.splitlines()
+    return code, line
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "why"),
+    [
+        ('"k": 2', '"k": 2', 0, "holds, cost 2"),
+        ('"k": 2', '"k": 22, "k": 2', 1, "'k' is there twice"),
+        ('"k": 2', '"k": 2, "comment": NaN', 1, "NaN is not JSON"),
+        ('"k": 2', '"k": 2, "comment": -Infinity', 1, "-Infinity is not JSON"),
+        ("[[0], [1]]", "[" * 5000 + "]" * 5000, 2, "nested too deeply"),
+        ('"k": 2', '"k": ' + "9" * 5000, 1, "does not hold"),
+        (TABLE, "[]", 1, "expected an object"),
+    ],
+)
+def test_the_second_checker_reads_nothing_that_is_no_json(
+    tmp_path, capsys, old, new, code, why
+):
+    """The first one refuses the same; both say so on one line."""
+    text = TABLE.replace(old, new)
+    found, line = said_of(tmp_path, capsys, text)
+    assert found == code
+    assert why in line
+    (tmp_path / "first.json").write_text(text)
+    if code:
+        with pytest.raises(atleastk.InvalidInstanceError):
+            atleastk.load(tmp_path / "first.json")
+
+
+def test_files_that_are_not_there_are_told(tmp_path, capsys):
+    missing = str(tmp_path / "none.json")
+    assert second_checker.main([missing, missing]) == 2
+    assert "No such file" in capsys.readouterr().out
+    assert second_checker.main([missing]) == 2
+    assert "usage" in capsys.readouterr().out
+
+
+def hostile():
+    """Yield small instances with certificates that take minutes, or the memory."""
+    leaf = {"weights": [0], "entries": 1}
+    tree = {"kind": "tree", "tree": leaf}
+    wide = [[0] * 24]
+    yield (
+        {"problem": "suppression", "table": wide, "k": 1, "deletion": True}
+        | {"minimise": "rows"},
+        tree,
+    )
+    rng = random.Random(3)
+    mixed = [[rng.randrange(5) for _ in range(100)] for _ in range(30)]
+    weights = {"kind": "weights", "scale": 1, "weights": [300] * 30}
+    yield {"problem": "k-anonymity", "table": mixed, "k": 1}, weights
+    chains = [[["a", *range(8), "*"]]] * 8
+    lattice = {"problem": "generalization", "k": 1, "on": "entries"}
+    lattice |= {"table": [["a"] * 8], "hierarchies": chains}
+    yield lattice, {"kind": "weights", "scale": 1, "weights": [5]}
+    yield {**lattice, "column_weights": [10**8 + j for j in range(8)]}, tree
+    yield (
+        {"problem": "k-ambiguity", "table": [[0] * 24, [1] * 24], "k": 2},
+        {
+            "kind": "weights",
+            "weights": [1, 1],
+        },
+    )
+    grid = {"problem": "rectangle-tiling-grid", "grid": [[1] * 1400], "p": 3}
+    yield {**grid, "guillotine": True}, {"kind": "cuts", "level": 1}
+    refuted = [{"parts": [3, 3], "weights": [[0, 0, 5]], "most": 1}] * 20
+    yield (
+        {**grid, "grid": [[1] * 60] * 60},
+        {
+            "kind": "parts",
+            "level": 2000,
+            "refuted": refuted,
+        },
+    )
+    # No set of nodes weighs what half of the map does.
+    edges = [[i, j] for i in range(31) for j in range(i)]
+    whole = {"problem": "connected-partition", "weights": [7] * 31, "k": 50}
+    y = [[i, 10] for i in range(31)]
+    refuted = [{"parts": p, "weights": y, "most": 309 // p} for p in (2, 3, 4)]
+    proof = {"kind": "parts", "component": 0, "level": 109, "refuted": refuted}
+    yield {**whole, "edges": edges}, proof
+
+
+@pytest.mark.parametrize("place", range(8))
+def test_too_much_work_is_told_before_it_is_done(place, monkeypatch):
+    """With a tenth of the limit, so that the test is quick."""
+    monkeypatch.setattr(second_checker, "MOST_STEPS", 10**6)
+    document, proof = list(hostile())[place]
+    result = {
+        "problem": document["problem"],
+        "instance_sha256": second_checker.fingerprint(document),
+        "status": "UNKNOWN",
+        "bound": 10**9 if proof["kind"] not in ("cuts", "parts") else 2,
+        "certificate": proof,
+    }
+    with pytest.raises(UnknownError, match=r"too much work: [0-9,]+ steps with these"):
+        second_checker.check(document, result)
+
+
+@pytest.mark.parametrize("t", ["1e999999999", "9" * 5000])
+def test_numbers_that_are_too_long_are_refused(t):
+    """A text of twelve characters can stand for a gigabyte of digits."""
+    with pytest.raises(second_checker.WrongError, match="no number of a usual length"):
+        second_checker.exact(t)
+
+
+def test_long_rows_of_rectangles_are_by_straight_cuts():
+    """However deep: strips side by side, and a pinwheel that no cut parts."""
+    strips = [(i, 0, i + 1, 9) for i in range(1500)]
+    assert second_checker.by_cuts(strips)
+    pinwheel = [(0, 0, 1, 2), (0, 2, 2, 3), (2, 1, 3, 3), (1, 0, 3, 1), (1, 1, 2, 2)]
+    assert not second_checker.by_cuts(pinwheel)

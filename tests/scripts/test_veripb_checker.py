@@ -7,7 +7,8 @@ import subprocess
 import pytest
 
 import atleastk
-from scripts.veripb_checker import Refused, checked, main
+from scripts import veripb_checker
+from scripts.veripb_checker import Refused, Unchecked, checked, main
 
 VERIPB = shutil.which("veripb")
 
@@ -157,3 +158,22 @@ def test_veripb_agrees(tmp_path):
         pbp.write_text("\n".join(lines) + "\n")
         told = subprocess.run([VERIPB, opb, pbp], capture_output=True, check=False)
         assert bool(told.returncode) == bool(code)
+
+
+def test_numbers_do_not_grow_without_end():
+    """Products of products, and sums of a line with itself."""
+    formula, proof = lemma()
+    head = proof[:2]
+    for line in ("pol 1 " + "9" * 4000 + " * " + ("9" * 4000 + " * ") * 3 + ";",):
+        with pytest.raises(Unchecked, match="numbers of more than 20,000 bits"):
+            checked(formula, [*head, line, "pol 3 2 * ;", *proof[2:]])
+
+
+def test_too_much_work_is_told(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(veripb_checker, "MOST_STEPS", 10)
+    paths = [tmp_path / name for name in ("a.opb", "a.pbp")]
+    for path, lines in zip(paths, lemma(), strict=True):
+        path.write_text("\n".join(lines))
+    assert main(*map(str, paths)) == 2
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "not checked: too much work: more than 10 steps" in line

@@ -8,7 +8,8 @@ from fractions import Fraction
 import pytest
 
 import atleastk
-from scripts.vipr_checker import Refused, checked, main
+from scripts import vipr_checker
+from scripts.vipr_checker import Refused, Unchecked, checked, main
 
 EXAMPLE = """\
 % x + y is even, and 3.
@@ -195,3 +196,41 @@ def test_viprchk_agrees(tmp_path):
             [VIPRCHK, path], capture_output=True, text=True, check=False
         )
         assert ("Successfully verified" in told.stdout) == (refused(text) is None)
+
+
+@pytest.mark.parametrize(
+    "number", ["1e9999999", "1E9", "0x3", "1_0", "inf", "nan", "3/0"]
+)
+def test_numbers_have_no_exponents(number):
+    """Eight characters of them would be a number that takes for ever."""
+    lines = proof()
+    place = next(i for i, line in enumerate(lines) if line.startswith("item0 "))
+    words = lines[place].split()
+    words[2] = number
+    told = refused([*lines[:place], " ".join(words), *lines[place + 1 :]])
+    assert "number" in told
+
+
+def test_too_much_work_is_told(monkeypatch, tmp_path, capsys):
+    """Sums are counted, and fractions that grow are not gone on with."""
+    monkeypatch.setattr(vipr_checker, "MOST_PRODUCTS", 10)
+    path = tmp_path / "long.vipr"
+    path.write_text("\n".join(proof()))
+    assert main([str(path)]) == 2
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "not checked: too much work: more than 10 products" in line
+
+
+def test_fractions_do_not_grow_without_end():
+    """A sum of terms whose denominators have nothing in common."""
+    count = 12
+    rows = "\n".join(
+        f"r{i} G 1/{10**1000 + i} 1 0 1/{10**1000 + i}" for i in range(count)
+    )
+    factors = " ".join(f"{i} 1" for i in range(count))
+    text = (
+        f"VER 1.0\nVAR 1 x\nINT 0\nOBJ min 0\nCON {count} 0\n{rows}\n"
+        f"RTP infeas\nSOL 0\nDER 1\nd G 1 0 {{ lin {count} {factors} }} -1\n"
+    )
+    with pytest.raises(Unchecked, match="numbers of more than 20,000 bits"):
+        checked(text.splitlines())

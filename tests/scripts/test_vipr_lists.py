@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from every_problem import INSTANCES
@@ -68,6 +69,23 @@ def test_more_of_them(instance):
     proof = proof_of(instance)
     if proof is not None:
         assert differences(*proof) == (Counter(), Counter())
+
+
+@pytest.mark.parametrize("objective", ["max", "excess", "quadratic"])
+def test_bins_taken_one_after_the_other(objective):
+    instance = atleastk.BinCovering([9, 9, 7, 5, 5, 3, 2, 2], 12, objective)
+    result = atleastk.solve(instance, 20, workers=1)
+    made = atleastk.prove(instance, replace(result, certificate={"kind": "subsets"}))
+    document = json.loads(json.dumps(instance.to_dict()))
+    lines = made["proof.vipr"].splitlines()
+    assert differences(document, lines) == (Counter(), Counter())
+    assert differences({**document, "sizes": [9, 9, 7, 5, 4, 3, 2, 2]}, lines)[0]
+
+
+def test_intervals_of_squares():
+    """All intervals with their costs."""
+    instance = atleastk.IntervalCovering([4, 6, 6, 3, 6], 8, "quadratic")
+    assert differences(*proof_of(instance)) == (Counter(), Counter())
 
 
 def test_a_group_less_is_seen():

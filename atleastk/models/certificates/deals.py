@@ -117,6 +117,9 @@ T = TypeVar("T")
 
 _AT_LEAST_0: Final = integer(0)
 
+_MOST_WORK: Final = 400_000_000
+"""What all leaves of a tree may look at, as `Deals.work` counts it: half a minute."""
+
 _MOST_ROWS: Final = 1_000
 """Rows that match a pattern: of so many, an array of their squares is looked at for the
 worth of a group that keeps sensitive values apart."""
@@ -492,6 +495,12 @@ class Deals:
         held: BoolArray = self.hidden[:, columns_of(columns)]
         return held
 
+    def work(self, node: Node, leaf: Leaf) -> int:
+        """Return about how many steps a leaf takes, of some 50 nanoseconds."""
+        m = self.question.m
+        each = 4 + m + len(node.copies) + len(leaf.needs) * (4 + m)
+        return 4_000 * (1 + len(leaf.needs)) + len(self.pattern) * each
+
     def overfull(self, node: Node) -> bool:
         """Tell whether more columns belong to the region than may."""
         most = self.question.limits.get("columns", self.question.m)
@@ -632,12 +641,14 @@ def check_tree(
     ------
     CertificateError
         If it does not.
+    NotApplicableError
+        If it takes too much work to tell.
     """
     question = question_of(dealing, bound)
     tree = field(certificate, "tree", Nullable(AnyObject()))
     if question is None:
         return
-    deals = Deals.of(question)
+    deals, work = Deals.of(question), 0
     open_nodes = [(tree, deals.root)]
     while open_nodes:
         document, node = open_nodes.pop()
@@ -651,9 +662,18 @@ def check_tree(
             ):
                 below = field(document, name, Nullable(AnyObject()))
                 open_nodes.append((below, side))
-        elif not deals.refuted(node, Leaf.parsed(document, deals, len(node.copies))):
-            message = "the weights of a leaf do not refute it"
-            raise CertificateError(message)
+        else:
+            leaf = Leaf.parsed(document, deals, len(node.copies))
+            work += deals.work(node, leaf)
+            if work > _MOST_WORK:
+                message = (
+                    f"too much work: {work:,} steps with these leaves and patterns, "
+                    f"more than {_MOST_WORK:,}"
+                )
+                raise NotApplicableError(message)
+            if not deals.refuted(node, leaf):
+                message = "the weights of a leaf do not refute it"
+                raise CertificateError(message)
 
 
 def _divided(

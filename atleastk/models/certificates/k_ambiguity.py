@@ -77,14 +77,17 @@ __all__ = [
     "proven",
 ]
 
-_MOST_WORK: Final = 100_000_000
-"""Sets of columns times weighted records: more take too long to re-check."""
+_MOST_WORK: Final = 250_000_000
+"""Sets of columns times weighted records: half a minute."""
 
 _MOST_WORK_OF_BLOCKS: Final = 400_000_000
 """The same of all blocks together."""
 
-_RECORDS_OF_A_SET: Final = 4
-"""What a set of columns counts itself: no more than 2^24 sets are looked at."""
+_RECORDS_OF_A_SET: Final = 400
+"""What a set of columns counts itself: no more than 2^19 sets are looked at."""
+
+_RECORDS_OF_A_MATCH: Final = 60
+"""What every number of rows that match everything counts, of every set."""
 
 
 def check_certificate(
@@ -220,7 +223,8 @@ def proven(instance: KAmbiguity, weights: IntArray) -> int:
 def _work(instance: KAmbiguity, weighed: int) -> int:
     """Return how much there is to look at, by so many weights."""
     m = len(useful_columns(instance))
-    return max((weighed + _RECORDS_OF_A_SET) << m, (weighed << m) * instance.k // 10)
+    of_matches = (instance.k - 1) * (_RECORDS_OF_A_MATCH + weighed // 10)
+    return (_RECORDS_OF_A_SET + weighed + of_matches) << m
 
 
 def _dropped(values: IntArray, copies: IntArray, rows: int) -> int:

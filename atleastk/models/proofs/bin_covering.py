@@ -1,4 +1,7 @@
-"""Proofs of bin covering: all bins are listed, by what they hold of every size."""
+"""Proofs of bin covering: all bins are listed, by what they hold of every size.
+
+Those by the program over multisets are in :mod:`atleastk.models.proofs.bin_subsets`.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from atleastk.models.bin_covering import most_bins, possible_bins, window
 from atleastk.models.certificates.weights import value_of
 from atleastk.models.covering import is_feasible
 from atleastk.models.kinds import Kinds
+from atleastk.models.proofs.bin_subsets import steps_refuted
 from atleastk.models.proofs.knapsack import Lemma
 from atleastk.models.proofs.listed import (
     MOST_GROUPS,
@@ -32,10 +36,12 @@ def refuted(
     instance: BinCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    expect_kind(certificate, "total", "counting", "reach", "weights")
+    expect_kind(certificate, "total", "counting", "reach", "subsets", "weights")
     if not is_feasible(instance) or bound is None:
         listed = _listed(instance, None, "of level k or more: there are none")
         listed.refute([1] * len(listed.demand))
+    elif certificate["kind"] == "subsets":
+        listed = steps_refuted(instance, bound)
     elif instance.objective == "max":
         listed = _below(instance, certificate, bound - 1)
     else:
@@ -161,6 +167,11 @@ def lemmas(
             f"a certificate of kind {certificate['kind']} for objective "
             f"{instance.objective} needs no lemma of one bin"
         )
+        if certificate["kind"] == "subsets":
+            message = (
+                "a certificate of kind subsets has no lemmas of one bin: take vipr, or "
+                "solve with certify for one of weights"
+            )
         raise NotApplicableError(message)
     kinds, level = Kinds.of(instance.sizes), bound - 1
     return {

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
 from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.covering import group_cost
 from atleastk.models.proofs.listed import Group, Listed, expect_few, expect_kind
 from atleastk.models.proofs.vipr import Program
 
@@ -17,7 +18,7 @@ def refuted(
     instance: IntervalCovering, certificate: Mapping[str, Any], bound: int | None
 ) -> Program:
     """Return the refuted program of all solutions below a bound."""
-    expect_kind(certificate, "total", "reachability", "hitting")
+    expect_kind(certificate, "total", "reachability", "hitting", "prefixes")
     if bound is None:
         listed = _listed(instance, instance.total)
         listed.refute([1] * instance.n)
@@ -27,13 +28,37 @@ def refuted(
         listed.refute([before - after for before, after in pairwise(marks)])
     else:
         listed = _listed(instance, instance.total)
-        costs = [group.sum(instance.sizes) - instance.k for group in listed.groups]
+        levels = [group.sum(instance.sizes) for group in listed.groups]
+        costs = [group_cost(instance, level) for level in levels]
         terms = {g: cost for g, cost in enumerate(costs) if cost}
         paid = listed.program.row("cost", "L", terms, bound - 1)
-        hit = set(certificate["items"])
-        weights = [s - instance.k * (i in hit) for i, s in enumerate(instance.sizes)]
+        if instance.objective == "quadratic":
+            least = _least_of_prefixes(instance, listed, costs)
+            weights = [after - before for before, after in pairwise(least)]
+        else:
+            hit = set(certificate["items"])
+            k = instance.k
+            weights = [s - k * (i in hit) for i, s in enumerate(instance.sizes)]
         listed.refute(weights, more={paid: 1})
     return listed.program
+
+
+def _least_of_prefixes(
+    instance: IntervalCovering, listed: Listed, costs: Sequence[int]
+) -> list[int]:
+    """Return the least cost of the first items, for every number of them.
+
+    Where no intervals end, the greatest of these costs: no interval from there to where
+    some end costs less than nothing.
+    """
+    least: list[int | None] = [0] + [None] * instance.n
+    for group, cost in zip(listed.groups, costs, strict=True):  # by their ends
+        before, end = least[min(group.items)], max(group.items) + 1
+        known = least[end]
+        if before is not None and (known is None or before + cost < known):
+            least[end] = before + cost
+    dearest = max(cost for cost in least if cost is not None)
+    return [dearest if cost is None else cost for cost in least]
 
 
 def _marks(instance: IntervalCovering, listed: Listed) -> list[int]:

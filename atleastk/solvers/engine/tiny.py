@@ -3,7 +3,8 @@
 Portfolios are made for instances that nothing simple closes: what is tiny may cost them
 more time than its few subsets, or stay open. So the automatic choice asks the method
 ``subset-dp`` of a problem first, if it has one that takes the instance. The optimum is
-then known, and a certificate of it is looked for, for a moment.
+then known, and a certificate of it is looked for, for a moment: for whoever asks for
+one it is looked for afterwards, as long as there is time.
 """
 
 from __future__ import annotations
@@ -26,11 +27,19 @@ _PROOF: Final = 1.0
 """Seconds for a certificate that nobody asked for; most are found in milliseconds."""
 
 
-def solve(problem: Problem[Any], search: Search[Any]) -> None:
-    """Solve a tiny instance by the method; leave others to the automatic choice."""
+def solve(
+    problem: Problem[Any], search: Search[Any], *, certified_later: bool = False
+) -> None:
+    """Solve a tiny instance by the method; leave others to the automatic choice.
+
+    Parameters
+    ----------
+    certified_later
+        Whether a certificate is looked for when this has ended: then not here.
+    """
     method = _method(problem, search.instance)
     if method is not None:
-        _settle(problem, method, search)
+        _settle(problem, method, search, certified_later=certified_later)
     if not search.done:
         problem.solve(search)
 
@@ -44,7 +53,13 @@ def _method(problem: Problem[Any], instance: Instance) -> Method[Any] | None:
     return None
 
 
-def _settle(problem: Problem[Any], method: Method[Any], search: Search[Any]) -> None:
+def _settle(
+    problem: Problem[Any],
+    method: Method[Any],
+    search: Search[Any],
+    *,
+    certified_later: bool,
+) -> None:
     """Close a search by the method, with a certificate if one is found."""
     inner = Search(search.instance, problem.check, search.budget)
     method.run(inner)
@@ -55,7 +70,7 @@ def _settle(problem: Problem[Any], method: Method[Any], search: Search[Any]) -> 
     if inner.infeasible or not inner.closed or inner.bound is None:
         return
     proof = inner.certificate
-    if proof is None and problem.certify is not None:
+    if proof is None and problem.certify is not None and not certified_later:
         short = search.budget.slice(_PROOF)
         proof = problem.certify(search.instance, inner.bound, short)
     search.raise_bound(inner.bound, SOURCE, proof)

@@ -4,6 +4,7 @@ import pytest
 
 from atleastk.instances.errors import CertificateError, NotApplicableError
 from atleastk.instances.suppression import Suppression
+from atleastk.models.certificates import deals
 from atleastk.models.certificates.deals import Dealing, Deals, check_tree, question_of
 
 TABLE = [[0, 0], [0, 1], [1, 1], [1, 1]]
@@ -119,3 +120,15 @@ def test_large_tables_are_refused():
     wide = Suppression(table, 2, minimise="rows", deletion=True)
     with pytest.raises(NotApplicableError, match="too many patterns for a tree"):
         Deals.of(Dealing(wide))
+
+
+def test_leaves_are_counted_all_together(monkeypatch):
+    """A tree of some kilobytes may have hundreds, each of which looks at all pairs."""
+    monkeypatch.setattr(deals, "_MOST_WORK", 100_000)
+    table, leaf = Suppression([[0], [1]], 2), {"weights": [2, 2], "entries": 2}
+    check_tree(Dealing(table), {"tree": leaf}, 2)
+    tree = leaf
+    for _ in range(50):
+        tree = {"stars": [0], "at_most": 1, "yes": leaf, "no": tree}
+    with pytest.raises(NotApplicableError, match=r"too much work: [0-9,]+ steps"):
+        check_tree(Dealing(table), {"tree": tree}, 2)

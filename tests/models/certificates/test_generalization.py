@@ -204,3 +204,21 @@ def test_trees_are_not_of_tables_that_large_weights_expand():
         l=2,
     )
     assert certify_diversity(diverse, 10**9, Budget.of(5)) is None
+
+
+def test_nodes_are_counted_even_if_the_table_has_one_row():
+    """Each takes a tenth of a millisecond, so 7 kB of weights could take minutes."""
+    chain = ["a", *(f"a{level}" for level in range(8)), "*"]
+    instance = Generalization([["a"] * 7], 1, [[chain]] * 7)
+    proof = {"kind": "weights", "scale": 1, "weights": [5]}
+    with pytest.raises(NotApplicableError, match=r"too much work, [0-9,]+ steps"):
+        check_certificate(instance, proof, 1)
+
+
+def test_nodes_of_a_certificate_are_counted():
+    """Of long lists, times the rows that are divided at each."""
+    chain = [["a", "*"], ["b", "*"]]
+    instance = Generalization([["a"], ["b"]] * 2, 2, [chain], on="attributes")
+    proof = {"kind": "lattice", "refused": [], "dear": [[0]] * 250_000}
+    with pytest.raises(NotApplicableError, match="250000 nodes that the certificate"):
+        check_certificate(instance, proof, 0)

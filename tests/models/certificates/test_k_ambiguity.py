@@ -183,3 +183,12 @@ def test_few_weights_of_many_columns_are_too_many_sets(widths):
         check_certificate(instance, certificate, 1)
     with pytest.raises(second_checker.UnknownError):
         second_checker.bound_of_ambiguity(instance.to_dict(), certificate, 1)
+
+
+@pytest.mark.parametrize(("rows", "columns", "k"), [(2, 23, 2), (800, 13, 800)])
+def test_sets_of_columns_are_counted_whatever_the_weights(rows, columns, k):
+    """Each takes time, and so does every number of rows that match everything."""
+    table = [[i % 2] * columns for i in range(rows)]
+    proof = {"kind": "weights", "weights": [1, 1]}
+    with pytest.raises(NotApplicableError, match="too many to re-check"):
+        check_certificate(KAmbiguity(table, k), proof, 1)

@@ -14,7 +14,7 @@ from atleastk.models.generalization import GeneralizationSolution
 from atleastk.models.pseudo_columns import records_of_levels
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.diversity.joining import joined
-from atleastk.solvers.generalization.algorithms.catalogue import forest
+from atleastk.solvers.generalization.algorithms.catalogue import forest, refuses_forest
 from atleastk.solvers.method import Algorithm
 
 __all__ = ["ALGORITHMS", "merge"]
@@ -28,15 +28,11 @@ def merge(instance: Diversity, _seed: int = 0) -> GeneralizationSolution:
     return found
 
 
-def _refuses_merge(instance: Diversity) -> str | None:
-    return "it is for entries" if instance.on == "attributes" else None
-
-
 ALGORITHMS: Sequence[Algorithm[Diversity]] = (
     Algorithm(
         "merge",
         "On entries: groups of the forest algorithm, joined where they fail",
         merge,
-        refuses=_refuses_merge,
+        refuses=refuses_forest,
     ),
 )

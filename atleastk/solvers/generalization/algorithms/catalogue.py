@@ -55,7 +55,14 @@ from atleastk.solvers.generalization.counting import Counter
 from atleastk.solvers.k_anonymity.algorithms.catalogue import approx_gr
 from atleastk.solvers.method import Algorithm
 
-__all__ = ["ALGORITHMS", "MINIMAL_HEIGHT", "datafly", "forest", "samarati"]
+__all__ = [
+    "ALGORITHMS",
+    "MINIMAL_HEIGHT",
+    "datafly",
+    "forest",
+    "refuses_forest",
+    "samarati",
+]
 
 Levels = tuple[int, ...]
 
@@ -134,11 +141,12 @@ def _refuses_lattice(instance: Generalization) -> str | None:
     return None
 
 
-def _refuses_forest(instance: Generalization) -> str | None:
+def refuses_forest(instance: Generalization) -> str | None:
+    """Say why an instance is not one for `forest`, or None if it is."""
     if instance.on == "attributes":
         return "it is for entries"
-    if instance.most_of_row > _MOST_COLUMNS:
-        return f"its levels count {instance.most_of_row}; it takes {_MOST_COLUMNS}"
+    if instance.expanded_columns > _MOST_COLUMNS:
+        return f"its levels count {instance.expanded_columns}; it takes {_MOST_COLUMNS}"
     return None
 
 
@@ -185,6 +193,6 @@ ALGORITHMS: Sequence[Algorithm[Generalization]] = (
         "On entries: trees of near rows, cut into parts",
         forest,
         OF_THE_EXPANDED_TABLE,
-        _refuses_forest,
+        refuses_forest,
     ),
 )

@@ -1,0 +1,202 @@
+"""Sweep the front doors: tables and maps as files, judged by what is published.
+
+    python -m scripts.sweeps.doors [--runs N] [--seed S] [--minutes M]
+
+Small random files go through `anonymize`, `cluster` and `partition`. What they publish
+is read again as text, and held against the file that was given: nothing but what was
+asked for has changed, every group is as large as it has to be, and nothing better
+exists, by the judges that try everything. Each failure is printed as a line of JSON;
+the exit code is 1 if there was one. The same seed makes the same runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import csv
+import io
+import json
+import random
+import sys
+import tempfile
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+
+from atleastk.cli.main import main as command
+from scripts.sweeps.judges import judge_of
+
+__all__ = ["DOORS", "attack", "main"]
+
+Rows = list[list[str]]
+Run = dict[str, object]
+
+_LIMIT = ("--time-limit", "20", "--workers", "1")
+
+
+def run_anonymize(rng: random.Random, folder: Path) -> tuple[Run, str]:
+    """Suppress cells of some columns; return the run, and what is wrong or nothing."""
+    n, m, k = rng.randint(1, 7), rng.randint(1, 3), rng.randint(1, 4)
+    rows = [[str(rng.randint(0, 2)) for _ in range(m + 1)] for _ in range(n)]
+    names = [f"c{j}" for j in range(m + 1)]
+    write(folder / "table.csv", [names, *rows])
+    words = ["anonymize", "table.csv", "-k", str(k), "--columns", ",".join(names[:m])]
+    run: Run = {"words": words, "rows": rows}
+    code, told, shown = outcome(words, folder)
+    if n < k:
+        return run, "" if code and not shown else f"published too few rows: {told}"
+    if code or len(shown) != n + 1 or shown[0] != names:
+        return run, f"nothing, or another table was published: {told}"
+    looks = Counter(tuple(row[:m]) for row in shown[1:])
+    hidden = 0
+    for before, after in zip(rows, shown[1:], strict=True):
+        if after[m] != before[m]:
+            return run, "a column that was not named has changed"
+        if any(a not in ("*", b) for b, a in zip(before[:m], after[:m], strict=True)):
+            return run, "a cell is neither suppressed nor what it was"
+        if looks[tuple(after[:m])] < k:
+            return run, "a row equals too few others"
+        hidden += after[:m].count("*")
+    table = [row[:m] for row in rows]
+    best = judge_of({"problem": "k-anonymity", "table": table, "k": k}).best
+    return run, "" if hidden == best else f"{hidden} cells, where {best} do"
+
+
+def run_cluster(rng: random.Random, folder: Path) -> tuple[Run, str]:
+    """Publish centres in place of points; return the run, and what is wrong."""
+    n, r = rng.randint(1, 6), rng.randint(1, 3)
+    rows = [[rng.randint(0, 9), rng.randint(0, 9)] for _ in range(n)]
+    write(folder / "table.csv", [["x", "y"], *([str(v) for v in row] for row in rows)])
+    words = ["cluster", "table.csv", "-r", str(r), "--columns", "x,y"]
+    run: Run = {"words": words, "rows": rows}
+    code, told, shown = outcome(words, folder)
+    if n < r:
+        return run, "" if code and not shown else f"published too few points: {told}"
+    if code or not shown or shown[0] != ["x", "y", "points", "radius"]:
+        return run, f"nothing, or another table was published: {told}"
+    held = [[float(value) for value in row] for row in shown[1:]]
+    if sum(row[2] for row in held) != n or any(row[2] < r for row in held):
+        return run, "clusters do not hold all points, or too few"
+    if any([int(row[0]), int(row[1])] not in rows for row in held):
+        return run, "a centre is no point"
+    document = {"problem": "cellular-clustering", "r": r, "points": rows}
+    best = judge_of({**document, "metric": "manhattan"}).best
+    total = sum(row[2] * row[3] for row in held)
+    return run, "" if total == best else f"a total of {total}, where {best} is enough"
+
+
+def run_partition(rng: random.Random, folder: Path) -> tuple[Run, str]:
+    """Divide a map into parts; return the run, and what is wrong or nothing."""
+    n = rng.randint(1, 7)
+    weights = [rng.randint(1, 9) for _ in range(n)]
+    k = rng.randint(1, max(1, sum(weights) // 2))
+    tree = [[rng.randrange(i), i] for i in range(1, n)]
+    more = [[i, j] for j in range(n) for i in range(j) if rng.random() < 0.3]
+    edges = tree + [edge for edge in more if edge not in tree]
+    regions = [[str(i), f"r{i}", str(w)] for i, w in enumerate(weights)]
+    write(folder / "regions.csv", [["fips", "name", "population"], *regions])
+    borders = [[str(u), str(v)] for u, v in edges]
+    write(folder / "edges.csv", [["fips_u", "fips_v"], *borders])
+    words = ["partition", "regions.csv", "--edges", "edges.csv", "-k", str(k)]
+    run: Run = {"words": words, "weights": weights, "edges": edges}
+    code, told, shown = outcome(words, folder)
+    if code or len(shown) != n + 1 or [row[:3] for row in shown[1:]] != regions:
+        return run, f"nothing, or another table was published: {told}"
+    parts: dict[str, set[int]] = {}
+    for i, row in enumerate(shown[1:]):
+        parts.setdefault(row[3], set()).add(i)
+    if not all(connected(part, edges) for part in parts.values()):
+        return run, "a part is not connected"
+    loads = [sum(weights[i] for i in part) for part in parts.values()]
+    document = {"problem": "connected-partition", "weights": weights, "k": k}
+    best = judge_of({**document, "edges": edges}).best
+    fair = min(loads) >= k and max(loads) == best
+    return run, "" if fair else f"parts of {sorted(loads)}, where {best} is the best"
+
+
+DOORS: dict[str, Callable[[random.Random, Path], tuple[Run, str]]] = {
+    "anonymize": run_anonymize,
+    "cluster": run_cluster,
+    "partition": run_partition,
+}
+
+
+def connected(part: set[int], edges: Sequence[Sequence[int]]) -> bool:
+    """Tell whether regions hang together."""
+    reached = {min(part)}
+    while (
+        grown := {x for edge in edges if reached & set(edge) for x in edge if x in part}
+        - reached
+    ):
+        reached |= grown
+    return reached == part
+
+
+def write(path: Path, rows: Sequence[Sequence[str]]) -> None:
+    """Write rows of texts."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows)
+
+
+def outcome(words: Sequence[str], folder: Path) -> tuple[int, str, Rows]:
+    """Run a command; return its code, what it told, and the rows that it wrote."""
+    output = folder / "out.csv"
+    output.unlink(missing_ok=True)
+    said = io.StringIO()
+    with (
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(said),
+        contextlib.redirect_stderr(said),
+    ):
+        code = command([*words, "-o", output.name, *_LIMIT])
+    told = (said.getvalue().strip().splitlines() or [""])[0]
+    if not output.exists():
+        return code, told, []
+    with output.open(newline="", encoding="utf-8") as file:
+        return code, told, list(csv.reader(file))
+
+
+def attack(
+    most_runs: int, seed: int = 0, minutes: float | None = None
+) -> Iterator[tuple[str, Run, str]]:
+    """Give doors, runs and what is wrong with them, until there are enough."""
+    end = None if minutes is None else monotonic() + 60.0 * minutes
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(most_runs):
+            if end is not None and monotonic() > end:
+                return
+            name = list(DOORS)[number % len(DOORS)]
+            rng = random.Random(f"{seed} {name} {number}")
+            try:
+                run, wrong = DOORS[name](rng, Path(folder))
+            except Exception:  # whatever it is, it is what this looks for
+                run, wrong = {"number": number}, traceback.format_exc()
+            yield name, run, wrong
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run from the command line; 1 if something is wrong."""
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.sweeps.doors",
+        description=(__doc__ or "").partition("\n")[0],
+    )
+    parser.add_argument("--runs", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--minutes", type=float, help="stop after so many")
+    chosen = parser.parse_args(arguments)
+    counts: Counter[str] = Counter()
+    failures = 0
+    for name, run, wrong in attack(chosen.runs, chosen.seed, chosen.minutes):
+        counts[name] += 1
+        if wrong:
+            failures += 1
+            print(json.dumps({"door": name, "wrong": wrong, **run}), flush=True)
+    told = ", ".join(f"{count} of {name}" for name, count in counts.items())
+    print(f"{counts.total()} runs ({told}): {failures} failures")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
