@@ -10,6 +10,7 @@ from atleastk import api
 from atleastk.adversary.grounds import GROUNDS, Plant
 from atleastk.instances.errors import (
     AtleastkError,
+    NoAnswerError,
     NotApplicableError,
     UnknownNameError,
     WrongAnswerError,
@@ -17,7 +18,7 @@ from atleastk.instances.errors import (
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.solution import Solution
 from atleastk.models.status import Status
-from atleastk.own_algorithms import NoAnswerError, mistake_told
+from atleastk.own_algorithms import mistake_told
 from atleastk.solvers.method import Algorithm, Problem
 
 __all__ = ["SOLVED", "FaultError", "Judge"]

@@ -23,6 +23,7 @@ from atleastk.instances import files
 from atleastk.instances.errors import UnknownNameError, placed
 from atleastk.instances.shapes import AnyObject, Nullable, Number, Shape, Text
 from atleastk.own_algorithms import (
+    ALL,
     algorithm_of,
     algorithms_of,
     function_named,
@@ -39,8 +40,6 @@ _COMPARED: Final[Mapping[str, Shape[object]]] = {
     "instance": AnyObject(),
 }
 """The fields of a find that tell whether another one is worse."""
-_ALL: Final = "all"
-"""Stands for the names of all algorithms."""
 _SHORT: Final = 80
 """Characters of an instance that is shown in full; `--json` and `-o` have them all."""
 
@@ -116,7 +115,7 @@ def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
     A program may take as long for an instance as a whole search: it hangs then.
     """
     name, which = options.problem, options.algorithm
-    if which == _ALL:
+    if which == ALL:
         for problem in [problem_named(name)] if name else api.problems():
             adversary = Adversary(problem)
             for algorithm in algorithms_of(problem):

@@ -15,7 +15,12 @@ from atleastk.collecting.library import library
 from atleastk.collecting.record import Record
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, meant
 from atleastk.instances.instance import Instance
-from atleastk.own_algorithms import function_named, origin_of
+from atleastk.own_algorithms import (
+    ends_told,
+    function_named,
+    mistake_told,
+    origin_of,
+)
 from atleastk.registry import family_named, problem_named
 from atleastk.solvers.method import Problem
 
@@ -143,10 +148,10 @@ class Source:
     ) -> Instance | None:
         """Return what the function makes; None if there is no such instance."""
         try:
-            made = function_named(self.name, folder)(seed, **chosen)
-        except (Exception, SystemExit) as error:  # whatever it makes of its seed
-            told = f"{type(error).__name__}: {error}"
-            message = f"{self.name} of seed {seed}: {told}"
+            with ends_told(self.name):
+                made = function_named(self.name, folder)(seed, **chosen)
+        except Exception as error:  # whatever it makes of its seed
+            message = f"{self.name} of seed {seed}: {mistake_told(error)}"
             raise InvalidInstanceError(message) from error
         if not isinstance(made, Instance | None):
             kind = type(made).__name__
