@@ -263,7 +263,7 @@ def ends_told(called: str) -> Iterator[None]:
         except BaseException as error:
             if noted:
                 raise
-            message = f"{called} raised {mistake_told(error)}"
+            message = f"{called}: {mistake_told(error)}"
             raise NoAnswerError(message) from error
 
 

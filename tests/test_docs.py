@@ -202,4 +202,6 @@ def test_what_the_readme_writes_is_ignored_by_git():
     assert {"names.json", "people.csv", "published.csv", "parts.csv"} <= written
     lines = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
     patterns = [line.removeprefix("/") for line in lines if line.startswith("/*")]
-    assert [name for name in written if not any(fnmatch(name, p) for p in patterns)] == []
+    assert [
+        name for name in written if not any(fnmatch(name, p) for p in patterns)
+    ] == []

@@ -38,6 +38,7 @@ from atleastk.anonymizing.request import (
 from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.frames.open_frame import framed
+from atleastk.instances.brief import brief
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.generalization import Generalization
@@ -94,6 +95,8 @@ class Anonymized:
     result: Result
     request: Request
     levels: Levels | None = None
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         return str(self.report)

@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from atleastk.api import budget_of
+from atleastk.instances.brief import brief
 from atleastk.instances.errors import (
     InvalidInstanceError,
     UnknownNameError,
@@ -157,6 +158,8 @@ class Study:
     against: str = ""
     folder: Path = field(default_factory=Path.cwd)
     place: str = ""
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         """Refuse what nothing is called, before any run."""

@@ -274,9 +274,13 @@ def test_a_study_of_algorithms_is_that_of_their_names(tmp_path):
 def test_an_algorithm_of_another_problem_is_no_algorithm_of_this_one():
     """Though they have one name."""
     grid = next(
-        a for a in atleastk.algorithms("rectangle-tiling-grid") if a.name == "kd-balanced"
+        a
+        for a in atleastk.algorithms("rectangle-tiling-grid")
+        if a.name == "kd-balanced"
     )
-    with pytest.raises(UnknownNameError, match="algorithm of rectangle-tiling-grid, not"):
+    with pytest.raises(
+        UnknownNameError, match="algorithm of rectangle-tiling-grid, not"
+    ):
         algorithm_of(problem_named("rectangle-tiling"), grid)
 
 

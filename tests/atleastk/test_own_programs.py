@@ -69,7 +69,7 @@ def test_what_is_said_of_errors_is_read_and_only_its_end_is_held(monkeypatch):
     talk = (
         "import sys\nfor i in range(99999): print(i, file=sys.stderr)\nsys.exit('no')"
     )
-    with pytest.raises(NoAnswerError, match="ended with exit code 1: no$"):
+    with pytest.raises(NoAnswerError, match=r"ended with exit code 1: no$"):
         printed("talk", python(talk), b"")
 
 
@@ -104,7 +104,10 @@ def test_who_leaves_a_child_behind_has_answered(tmp_path):
 
 def test_a_child_with_a_group_of_its_own_does_not_hold_up_the_answer(tmp_path):
     number = tmp_path / "number"
-    child = "import os, sys, time; os.setsid(); print(os.getpid(), file=open(sys.argv[1], 'w')); time.sleep(99)"
+    child = (
+        "import os, sys, time; os.setsid(); "
+        "print(os.getpid(), file=open(sys.argv[1], 'w')); time.sleep(99)"
+    )
     words = shell(
         f'{sys.executable} -c "{child}" {number} & '
         f"while [ ! -s {number} ]; do sleep 0.01; done; echo 0 1"
@@ -175,18 +178,18 @@ def mine(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("ends.py").write_text(ENDS)
     Path("leaves.py").write_text("import sys\nsys.exit(0)\n")
-    BINS_TEXT = '{"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}'
-    Path("bins.json").write_text(BINS_TEXT)
+    text = '{"problem": "bin-covering", "sizes": [10, 6, 6, 6], "k": 10}'
+    Path("bins.json").write_text(text)
     return tmp_path
 
 
 @pytest.mark.parametrize(
     ("which", "told"),
     [
-        ("ends.py:leaves", "leaves raised SystemExit: 0 (ends.py, line 4)"),
-        ("ends.py:interrupts", "interrupts raised KeyboardInterrupt:"),
-        ("ends.py:odd", r"odd raised Odd: \x1b[2J (ends.py, line 20)"),
-        ("leaves.py:one", "leaves.py:one raised SystemExit: 0 (leaves.py, line 2)"),
+        ("ends.py:leaves", "leaves: SystemExit: 0 (ends.py, line 4)"),
+        ("ends.py:interrupts", "interrupts: KeyboardInterrupt:"),
+        ("ends.py:odd", r"odd: Odd: \x1b[2J (ends.py, line 20)"),
+        ("leaves.py:one", "leaves.py:one: SystemExit: 0 (leaves.py, line 2)"),
         ("ends.py:hangs", "hangs: no answer after 0.2 s"),
         ("cmd:sleep 99", "cmd:sleep 99"),
     ],
@@ -216,8 +219,8 @@ def test_a_study_goes_on_after_what_would_end_it(tmp_path):
     again = atleastk.conduct(study, tmp_path / "study.db", workers=1)
     assert again.states == results.states
     told = {row["name"]: row["error"] for row in again.rows if row["error"]}
-    assert "raised KeyboardInterrupt" in told["ends.py:interrupts"]
-    assert "raised SystemExit: 0" in told["ends.py:leaves"]
+    assert "KeyboardInterrupt" in told["ends.py:interrupts"]
+    assert "SystemExit: 0" in told["ends.py:leaves"]
 
 
 def test_a_signal_is_no_failure_of_the_function():
@@ -235,5 +238,5 @@ def test_a_maker_that_interrupts_is_a_mistake_of_the_study(tmp_path):
     study = atleastk.Study(
         problem="bin-covering", instances=[{"maker": "makes.py:one"}], folder=tmp_path
     )
-    with pytest.raises(atleastk.InvalidInstanceError, match="raised KeyboardInterrupt"):
+    with pytest.raises(atleastk.InvalidInstanceError, match="KeyboardInterrupt"):
         list(study.drawn())
