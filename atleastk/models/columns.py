@@ -13,13 +13,13 @@ __all__ = ["Columns", "Kinds", "table_of"]
 Columns = Mapping[str, Sequence[Any]]
 Kinds = Mapping[str, type[int | float | str]]
 
-_PANDAS: Final = {int: "Int64", float: "float64", str: "string"}
-_PYARROW: Final = {int: "int64", float: "float64", str: "string"}
+_PANDAS: Final[Mapping[type, str]] = {int: "Int64", float: "float64", str: "string"}
+_PYARROW: Final[Mapping[type, str]] = {int: "int64", float: "float64", str: "string"}
 
 _MAKERS: Final[Mapping[str, Callable[[Any, Columns, Kinds], Any]]] = {
     "pandas": lambda pandas, columns, kinds: pandas.DataFrame(
         {
-            name: pandas.Series(values, dtype=_PANDAS.get(kinds.get(name)))
+            name: pandas.Series(values, dtype=_PANDAS.get(kinds.get(name, object)))
             for name, values in columns.items()
         }
     ),
@@ -28,7 +28,7 @@ _MAKERS: Final[Mapping[str, Callable[[Any, Columns, Kinds], Any]]] = {
     ),
     "pyarrow": lambda pyarrow, columns, kinds: pyarrow.table(
         {
-            name: pyarrow.array(values, _PYARROW.get(kinds.get(name)))
+            name: pyarrow.array(values, _PYARROW.get(kinds.get(name, object)))
             for name, values in columns.items()
         }
     ),

@@ -56,8 +56,11 @@ def test_replaced_fields_are_in_name_and_source():
     assert (made.k, other.k, other.sizes) == (90, 80, made.sizes)
     assert other.name == "uniform n=5 low=1 high=100 k=90 seed=7 k=80 objective=excess"
     assert origin_of(other).parameters == {
-        "n": 5, "low": 1, "high": 100,
-        "k": 80, "objective": "excess",
+        "n": 5,
+        "low": 1,
+        "high": 100,
+        "k": 80,
+        "objective": "excess",
     }
     assert with_fields(made, {"k": 90}) is made
     plain = with_fields(atleastk.BinCovering([3, 4], 2), {"k": 3})
