@@ -106,11 +106,11 @@ class Adversary:
         exhausted = self._exhausted(judge, begun + seconds * _TINY)
         before = self._known(judge, known, time.monotonic() + max(seconds, SOLVED))
         starts = [plant for _, plant in before[:_KNOWN]] + list(drawn(judge, rng))
-        best = worst_plant(judge, rng, starts, begun + seconds)
+        walked = worst_plant(judge, rng, starts, begun + seconds)
         taken = time.monotonic() - begun
         found: list[tuple[Any, int | None]] = [
             (judge.instance(plant), judge.planted(plant))
-            for _, plant in (*before[:1], *filter(None, [best]))
+            for _, plant in (*before[:1], *filter(None, [walked]))
         ]
         if exhausted.instance is not None:
             found.insert(0, (exhausted.instance, None))

@@ -72,7 +72,8 @@ class Family(Generic[I]):
         """
         made = self.draw(seed, **chosen)
         defaults = self.parameters
-        name = made.name or f"{self.name} seed={seed}"
+        name = made.name or self.name
+        name += "" if " seed=" in name else f" seed={seed}"
         told = {
             key: value
             for key, value in chosen.items()

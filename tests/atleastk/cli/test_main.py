@@ -273,7 +273,7 @@ def test_generate_by_parameters(run, tmp_path):
     assert run("generate", "bin-covering", "flat", *words)[0] == 0
     generated = atleastk.load(path)
     assert generated == BinCovering(sizes=[1, 2, 3, 1], k=2)
-    assert generated.name == "round"
+    assert generated.name == "round shape=round k=2 seed=0"
 
 
 def test_problems_tells_what_there_is(run):
