@@ -240,7 +240,9 @@ def check(instance: Instance, claim: Claim) -> Verdict:
     return Verdict(None) if solution is None else problem.check(instance, solution)
 
 
-def approximate(instance: Instance, name: Which, seed: int = 0) -> Result:
+def approximate(
+    instance: Instance, name: Which, seed: int = 0, time_limit: float | None = None
+) -> Result:
     """Run an approximation algorithm of a paper, or one of the caller's own.
 
     The result's ``guarantee`` is what the paper promises of the cost. If the instance
@@ -249,26 +251,31 @@ def approximate(instance: Instance, name: Which, seed: int = 0) -> Result:
     Parameters
     ----------
     name
-        One of :func:`algorithms`; or a function that takes the instance and returns
-        groups (or a solution, or the JSON object of one), maybe one that
+        One of :func:`algorithms`, or its name; or a function that takes the instance
+        and returns groups (or a solution, or the JSON object of one), maybe one that
         :func:`algorithm` has marked; or what names a function or a program, as
         ``"mine.py:first_fit"`` and ``"cmd:./mine"`` do. What they return is checked and
         costed like all others, and ``method`` is the name.
     seed
         What random choices of an algorithm of a paper begin with.
+    time_limit
+        Seconds that it may take, or None for as long as it takes. A program is ended
+        then, with all that it has started; a function of Python stops at its next step.
 
     Raises
     ------
+    NoAnswerError
+        If the time is over, or what is the caller's own ends in another way.
     NotApplicableError
         If the algorithm cannot take this instance.
     WrongAnswerError
         If what it returns is no solution, and the instance is not known to have none.
     """
     problem = registry.problem_of(instance)
-    algorithm = algorithm_of(problem, name)
-    budget = budget_of(None, 1, seed)
+    budget = budget_of(time_limit, 1, seed)
+    algorithm = algorithm_of(problem, name, seconds=time_limit)
     try:
-        return approximated(problem, algorithm, instance, budget)
+        return approximated(problem, algorithm, instance, budget, time_limit)
     except (NotApplicableError, WrongAnswerError):
         # Algorithms are defined on instances that have a solution: does this one?
         quick = Budget.of(1.0, 1, seed)

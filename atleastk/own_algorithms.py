@@ -18,49 +18,55 @@ from __future__ import annotations
 import hashlib
 import json
 import shlex
-import subprocess
+import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from importlib.util import module_from_spec, spec_from_file_location
 from inspect import getsourcefile, signature
 from pathlib import Path
 from traceback import extract_tb
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any, Final, TypeVar
 
 from atleastk import registry
 from atleastk.instances.errors import (
     AtleastkError,
     InvalidResultError,
+    NoAnswerError,
     NotApplicableError,
     UnknownNameError,
     placed,
+    visible,
 )
 from atleastk.instances.instance import Instance
 from atleastk.models.guarantee import Guarantee, Times
 from atleastk.models.solution import Solution
+from atleastk.own_programs import printed
 from atleastk.solvers.method import Algorithm, Problem
 from atleastk.witness import Claim, solution_of
 
 __all__ = [
+    "ALL",
     "Function",
-    "NoAnswerError",
     "Which",
     "algorithm",
     "algorithm_of",
     "algorithms_of",
+    "ends_told",
     "function_named",
     "mistake_told",
     "mistakes_told",
     "name_of",
     "origin_of",
     "problem_told",
+    "shipped_name",
 ]
 
 F = TypeVar("F", bound=Callable[..., Claim])
@@ -68,8 +74,11 @@ F = TypeVar("F", bound=Callable[..., Claim])
 Function = Callable[..., Claim]
 """From an instance, and maybe a keyword ``seed``, to groups."""
 
-Which = str | Function
-"""What names an algorithm; a function names itself."""
+Which = str | Function | Algorithm[Any]
+"""What names an algorithm; a function names itself, and so does an algorithm."""
+
+ALL: Final = "all"
+"""Stands for the names of all algorithms of a problem."""
 
 Promise = Guarantee | int | float | Fraction | Callable[[Any], int | Fraction]
 """A guarantee, a ratio, or a function from an instance to a ratio."""
@@ -81,6 +90,10 @@ _MARK: Final = "atleastk_algorithm"
 """The attribute of a function that holds what :func:`algorithm` was told."""
 
 
+_ENDING: Final = (signal.SIGINT, signal.SIGTERM)
+"""The signals whose handlers may raise what ends a process."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Told:
     """What was told of a function."""
@@ -88,10 +101,6 @@ class _Told:
     problem: str
     name: str
     guarantee: Guarantee | None
-
-
-class NoAnswerError(NotApplicableError):
-    """A program was given an instance, and failed or did not end."""
 
 
 def algorithm(
@@ -122,12 +131,17 @@ def name_of(which: Which) -> str:
     """Return the name of an algorithm, without looking for it."""
     if isinstance(which, str):
         return which
+    if isinstance(which, Algorithm):
+        return which.name
     told = getattr(which, _MARK, None)
     return told.name if told else getattr(which, "__name__", type(which).__name__)
 
 
 def problem_told(which: Which) -> str | None:
-    """Return the problem of a function that was marked with one."""
+    """Return the problem of a function that was marked with one, or of an algorithm."""
+    if isinstance(which, Algorithm):
+        found = (p.name for p in registry.PROBLEMS.values() if which in p.algorithms)
+        return next(found, None)
     told = getattr(which, _MARK, None)
     return told.problem if told else None
 
@@ -161,6 +175,8 @@ def algorithm_of(
     if isinstance(which, str) and which.startswith(_PROGRAM):
         return _program(problem, which, folder, seconds)
     name = None
+    if isinstance(which, Algorithm):
+        return _expect_of(problem, which)
     if not isinstance(which, str):
         if not callable(which):
             message = f"expected a function or what names one, got {which}"
@@ -180,19 +196,35 @@ def algorithm_of(
     return own
 
 
+def shipped_name(problem: Problem[Any], which: Which) -> Which:
+    """Return the name of an algorithm that a problem has: it crosses to a worker."""
+    known = isinstance(which, Algorithm) and which in algorithms_of(problem)
+    return name_of(which) if known else which
+
+
+def _expect_of(problem: Problem[Any], algorithm: Algorithm[Any]) -> Algorithm[Any]:
+    """Refuse an algorithm that belongs to another problem."""
+    own = problem_told(algorithm)
+    if own not in (None, problem.name):
+        message = f"{algorithm.name} is an algorithm of {own}, not {problem.name}"
+        raise UnknownNameError(message)
+    return algorithm
+
+
 def origin_of(which: Which, folder: Path | None = None) -> str | None:
     """Return a hash of the file that an algorithm of one's own is in, if there is one.
 
     A study runs again what has changed.
     """
+    if isinstance(which, Algorithm):
+        return None
     if not isinstance(which, str):
         try:
             path = getsourcefile(which)
         except TypeError:  # neither a function nor a class
             path = None
     elif which.startswith(_PROGRAM):
-        words = shlex.split(which.removeprefix(_PROGRAM))
-        places = [(folder or Path()) / word for word in words]
+        places = [(folder or Path()) / word for word in _words(which)]
         path = next((str(place) for place in places if place.is_file()), None)
     elif ":" in which:
         path = getsourcefile(function_named(which, folder))
@@ -217,6 +249,48 @@ def mistakes_told(which: str) -> Iterator[None]:
         raise NotApplicableError(message) from error
 
 
+@contextmanager
+def ends_told(called: str) -> Iterator[None]:
+    """Let what would end this process be a failure of the code that raises it.
+
+    That is SystemExit, and KeyboardInterrupt unless a signal came meanwhile.
+    """
+    with _signals_noted() as noted:
+        try:
+            yield
+        except Exception:
+            raise
+        except BaseException as error:
+            if noted:
+                raise
+            message = f"{called}: {mistake_told(error)}"
+            raise NoAnswerError(message) from error
+
+
+@contextmanager
+def _signals_noted() -> Iterator[list[int]]:
+    """Note the signals that reach this thread, and let them do what they do."""
+    noted: list[int] = []
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {number: signal.getsignal(number) for number in _ENDING}
+    before = {
+        number: handler for number, handler in before.items() if callable(handler)
+    }
+
+    def note(number: int, frame: FrameType | None) -> None:
+        noted.append(number)
+        before[number](number, frame)
+
+    try:
+        for number in before:
+            signal.signal(number, note)
+        yield noted
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
 def mistake_told(error: BaseException) -> str:
     """Return an error of somebody's own file in a line: what, and where.
 
@@ -224,7 +298,7 @@ def mistake_told(error: BaseException) -> str:
     """
     if isinstance(error, AtleastkError):
         return " ".join(str(error).split())
-    told = " ".join(f"{type(error).__name__}: {error}".split())
+    told = visible(" ".join(f"{type(error).__name__}: {error}".split()))
     if isinstance(error, SyntaxError):
         return told
     last = extract_tb(error.__traceback__)[-1]
@@ -255,7 +329,8 @@ def _own(
     seeded = _takes_seed(function)
 
     def run(instance: Instance, seed: int) -> Solution:
-        claim = function(instance, seed=seed) if seeded else function(instance)
+        with ends_told(called):
+            claim = function(instance, seed=seed) if seeded else function(instance)
         solution = None if claim is None else solution_of(claim, problem.name)
         if solution is None:
             message = f"{called} returned no groups"
@@ -277,14 +352,14 @@ def _program(
     problem: Problem[Any], which: str, folder: Path | None, seconds: float | None
 ) -> Algorithm[Any]:
     """Return the algorithm that a program is."""
-    words = shlex.split(which.removeprefix(_PROGRAM))
+    words = _words(which)
     if not words:
         message = f'"{which}": expected a program after {_PROGRAM}'
         raise UnknownNameError(message)
-    answer = partial(_printed, which, words, folder, seconds)
 
     def run(instance: Instance, _seed: int) -> Solution:
-        claim = _claim(which, answer(instance))
+        given = json.dumps(instance.to_dict()).encode()
+        claim = _claim(which, printed(which, words, given, folder, seconds))
         with placed(which):
             solution = solution_of(claim, problem.name)
         if solution is None:
@@ -295,49 +370,20 @@ def _program(
     return Algorithm(which, "a program of the caller's own", run)
 
 
-def _printed(
-    which: str,
-    words: Sequence[str],
-    folder: Path | None,
-    seconds: float | None,
-    instance: Instance,
-) -> str:
-    """Return what a program prints of an instance."""
+def _claim(which: str, answer: bytes) -> Claim:
+    """Read groups: as JSON, or as lines of numbers."""
     try:
-        ended = subprocess.run(  # the user's own program
-            words,
-            cwd=folder,
-            input=json.dumps(instance.to_dict()),
-            capture_output=True,
-            encoding="utf-8",
-            timeout=seconds,
-            check=False,
-        )
-    except OSError as error:
-        message = f"{which}: cannot be run: {error.strerror or error}"
-        raise UnknownNameError(message) from error
+        text = answer.decode()
     except UnicodeDecodeError as error:
         message = f"{which} printed bytes that are no UTF-8"
         raise InvalidResultError(message) from error
-    except subprocess.TimeoutExpired as error:
-        message = f"{which} has not ended after {seconds:g} s"
-        raise NoAnswerError(message) from error
-    if ended.returncode != 0:
-        said = ended.stderr.strip().splitlines() or ["no message"]
-        message = f"{which} ended with exit code {ended.returncode}: {said[-1]}"
-        raise NoAnswerError(message)
-    return ended.stdout
-
-
-def _claim(which: str, printed: str) -> Claim:
-    """Read groups: as JSON, or as lines of numbers."""
     try:
-        read: Any = json.loads(printed)
+        read: Any = json.loads(text)
     except (RecursionError, ValueError):
         read = None
     if isinstance(read, dict | list):
         return read
-    lines = [line.split() for line in printed.splitlines() if line.strip()]
+    lines = [line.split() for line in text.splitlines() if line.strip()]
     try:
         return [[int(word) for word in line] for line in lines]
     except ValueError as error:
@@ -345,14 +391,24 @@ def _claim(which: str, printed: str) -> Claim:
         raise InvalidResultError(message) from error
 
 
+def _words(which: str) -> list[str]:
+    """Return the words of a command line."""
+    try:
+        return shlex.split(which.removeprefix(_PROGRAM))
+    except ValueError as error:
+        message = f"{which}: no command line: {error}"
+        raise UnknownNameError(message) from error
+
+
 def function_named(which: str, folder: Path | None = None) -> Callable[..., Any]:
     """Return the function of a file or a module; see the text of this one."""
     place, _, name = which.rpartition(":")
     try:
-        if place.endswith(".py"):
-            module = _module_at(((folder or Path()) / place).resolve())
-        else:
-            module = import_module(place)
+        with ends_told(which):
+            if place.endswith(".py"):
+                module = _module_at(((folder or Path()) / place).resolve())
+            else:
+                module = import_module(place)
     except ImportError as error:
         message = f"{which}: cannot be imported: {error}"
         raise UnknownNameError(message) from error

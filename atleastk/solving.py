@@ -22,6 +22,7 @@ from atleastk.disagreements import contradictory, kept
 from atleastk.instances.errors import (
     CertificateError,
     InvalidResultError,
+    NoAnswerError,
     NotApplicableError,
     WrongAnswerError,
 )
@@ -32,6 +33,7 @@ from atleastk.registry import method_named
 from atleastk.solvers.budget import Budget, WorkLimit
 from atleastk.solvers.engine import tiny
 from atleastk.solvers.engine.by_work import solve_by_work
+from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method, Problem
 from atleastk.solvers.search import Search
@@ -156,12 +158,23 @@ def solve_within(
 
 
 def approximated(
-    problem: Problem[Any], algorithm: Algorithm[Any], instance: Instance, budget: Budget
+    problem: Problem[Any],
+    algorithm: Algorithm[Any],
+    instance: Instance,
+    budget: Budget,
+    seconds: float | None = None,
 ) -> Result:
     """Return what an approximation algorithm finds, with its guarantee.
 
+    Parameters
+    ----------
+    seconds
+        The limit of the budget, if it has one: what takes longer is left behind.
+
     Raises
     ------
+    NoAnswerError
+        If the time is over, or if it is of the caller's own and ends otherwise.
     NotApplicableError
         If it cannot take this instance.
     WrongAnswerError
@@ -171,9 +184,16 @@ def approximated(
     if reason is not None:
         message = f"{algorithm.name} cannot take this instance: {reason}"
         raise NotApplicableError(message)
-    search = Search(instance, problem.check, budget)
-    search.offer(algorithm.run(instance, budget.seed), algorithm.name)
-    result = _result_of(search, algorithm.name, Stop.ALGORITHM)
+
+    def run() -> Result:
+        search = Search(instance, problem.check, budget)
+        search.offer(algorithm.run(instance, budget.seed), algorithm.name)
+        return _result_of(search, algorithm.name, Stop.ALGORITHM)
+
+    result = run() if seconds is None else result_in_time(budget, run, stops=True)
+    if result is None:
+        message = f"{algorithm.name}: no answer after {seconds:g} s"
+        raise NoAnswerError(message)
     return replace(result, guarantee=algorithm.guarantee)
 
 

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -192,3 +193,15 @@ def test_scripts_that_are_named_are_there():
         for path in named:
             package = ROOT / path.removesuffix(".py") / "__main__.py"
             assert (ROOT / path).is_file() or package.is_file(), path
+
+
+def test_what_the_readme_writes_is_ignored_by_git():
+    """Its commands are tried where they stand: at the root of the sources."""
+    page = PAGES["README.md"]
+    written = set(re.findall(r"(?:> |-o )([\w-]+\.\w+)", page))
+    assert {"names.json", "people.csv", "published.csv", "parts.csv"} <= written
+    lines = (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+    patterns = [line.removeprefix("/") for line in lines if line.startswith("/*")]
+    assert [
+        name for name in written if not any(fnmatch(name, p) for p in patterns)
+    ] == []

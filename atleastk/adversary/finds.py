@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Result
+from atleastk.models.status import Status
 from atleastk.versions import __version__
 
 __all__ = ["SAME", "Exhausted", "Fault", "Find", "Found"]
@@ -50,9 +51,11 @@ class Found:
         The instance, shrunk.
     cost
         The cost of the algorithm on it.
+    best
+        The least cost that is known: the optimum, or that of some solution.
     result
-        The optimum, with its certificate where there is one. One of less is left out
-        of the record.
+        What a solver says, with a certificate where there is one. One of less is left
+        out of the record.
     broken
         Whether the algorithm has a promise that this instance refutes.
     known
@@ -70,6 +73,7 @@ class Found:
     algorithm: str
     instance: Instance
     cost: int
+    best: int
     result: Result
     broken: bool
     known: float
@@ -80,9 +84,22 @@ class Found:
 
     @property
     def ratio(self) -> float:
-        """The cost of the algorithm over the optimum, in the unit of its promise."""
-        assert self.result.cost
-        return self.instance.ratio(self.cost, self.result.cost)
+        """The cost of the algorithm over the best known, in the unit of its promise.
+
+        It is a lower bound on its ratio, be this cost the optimum or not.
+        """
+        return self.instance.ratio(self.cost, self.best)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the best known cost is proved to be the optimum."""
+        return self.result.status is Status.OPTIMAL
+
+    @property
+    def least(self) -> str:
+        """The best known cost, and what is proved of it, in words."""
+        told = "the optimum is" if self.is_exact else "a solution costs"
+        return f"{told} {self.best}"
 
     @property
     def is_worst_known(self) -> bool:
@@ -92,12 +109,12 @@ class Found:
     @property
     def proposal(self) -> Instance:
         """The instance with a name and a source, as a library takes it."""
-        optimum, problem = self.result.cost, self.instance.problem
+        problem = self.instance.problem
         return replace(
             self.instance,
-            name=f"{problem} worst {self.algorithm} {self.cost} {optimum}",
+            name=f"{problem} worst {self.algorithm} {self.cost} {self.best}",
             source="found by a search for large ratios: "
-            f"{self.algorithm} costs {self.cost}, the optimum is {optimum}",
+            f"{self.algorithm} costs {self.cost}, {self.least}",
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -107,7 +124,8 @@ class Found:
             "algorithm": self.algorithm,
             "ratio": self.ratio,
             "cost": self.cost,
-            "optimum": self.result.cost,
+            "optimum": self.best if self.is_exact else None,
+            "best_known": self.best,
             "trust": self.result.trust,
             "instance": self.instance.to_dict(),
             "certificate": self.result.certificate if whole else None,

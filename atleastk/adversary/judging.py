@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from atleastk import api
 from atleastk.adversary.grounds import GROUNDS, Plant
 from atleastk.instances.errors import (
     AtleastkError,
+    NoAnswerError,
     NotApplicableError,
     UnknownNameError,
     WrongAnswerError,
 )
 from atleastk.models.clustering import ClusteringSolution
 from atleastk.models.solution import Solution
-from atleastk.models.status import Status
-from atleastk.own_algorithms import NoAnswerError, mistake_told
+from atleastk.own_algorithms import mistake_told
 from atleastk.solvers.method import Algorithm, Problem
 
-__all__ = ["SOLVED", "FaultError", "Judge"]
+__all__ = ["SOLVED", "FaultError", "Judge", "Rated"]
 
 SOLVED: Final = 5.0
 """Seconds for the optimum of a start, of the worst plants, and of what they become."""
@@ -42,6 +42,13 @@ class FaultError(Exception):
         self.instance, self.mistake = instance, mistake
 
 
+class Rated(NamedTuple):
+    """What the ratio of an algorithm is at least, and the cost that it is over."""
+
+    ratio: float
+    least: int
+
+
 class Judge:
     """Tells how bad an algorithm is on instances and plants.
 
@@ -49,8 +56,11 @@ class Judge:
     ----------
     plants
         How many plants were judged so far.
-    broken
-        The smallest instance that the promise did not hold for, if there was one.
+    taken
+        How many instances the algorithm has taken so far.
+    broken, broken_over
+        The smallest instance that the promise did not hold for, if there was one, and
+        the cost that it breaks it over, which is at least the optimum.
     refused
         Why the algorithm itself did not take an instance, when it last did not.
     """
@@ -58,8 +68,9 @@ class Judge:
     def __init__(self, problem: Problem[Any], algorithm: Algorithm[Any]) -> None:
         self.problem, self.algorithm = problem, algorithm
         self.ground = GROUNDS[problem.name]
-        self.plants, self.refused = 0, ""
+        self.plants, self.taken, self.refused = 0, 0, ""
         self.broken: Any = None
+        self.broken_over = 0
 
     def instance(self, plant: Plant) -> Any:
         """Return the instance of a plant."""
@@ -101,6 +112,7 @@ class Judge:
         except NotApplicableError as error:
             self.refused = str(error)
             return None
+        self.taken += 1
         return verdict.cost
 
     def breaks(self, instance: Any, cost: int, optimum: int) -> bool:
@@ -128,14 +140,16 @@ class Judge:
         take the instance.
         """
         self.plants += 1
+        cost = self.planted(plant)
+        return self.over(self.instance(plant), cost) if cost else None
+
+    def planted(self, plant: Plant) -> int | None:
+        """Return what the planted groups cost; None if they are no solution."""
         try:
-            instance = self.instance(plant)
-            planted = self.problem.check(instance, _groups(plant))
+            found = self.problem.check(self.instance(plant), _groups(plant))
         except AtleastkError:
             return None
-        if not planted.feasible or not planted.cost:
-            return None
-        return self.over(instance, planted.cost)
+        return found.cost if found.feasible else None
 
     def over(self, instance: Any, least: int) -> float | None:
         """Return the cost of the algorithm over another one, in the unit of promises.
@@ -148,20 +162,31 @@ class Judge:
             return None
         smaller = self.broken is None or instance.n < self.broken.n
         if smaller and self.breaks(instance, cost, least):
-            self.broken = instance
+            self.broken, self.broken_over = instance, least
         return float(instance.ratio(cost, least)) if least else None
 
-    def exact_ratio(self, instance: Any) -> float | None:
-        """Return the cost over the optimum; None if there is none, or it is not proved.
+    def rated(self, instance: Any, planted: int | None = None) -> Rated | None:
+        """Return the cost over that of the best solution that is found in a moment.
 
-        Optima are asked for first: only of what has a solution must there be one.
+        The optimum is no more, so the ratio is no less. None if the algorithm does not
+        take the instance, or there is no ratio. Solutions are asked for first: only of
+        what has one must there be one.
+
+        Parameters
+        ----------
+        planted
+            What a solution costs that is known.
         """
         if not self.takes(instance):
             return None
-        result = api.solve(instance, SOLVED, workers=1)
-        if result.status is not Status.OPTIMAL or result.cost is None:
+        found = api.solve(instance, SOLVED, workers=1).cost
+        least = min(
+            (cost for cost in (found, planted) if cost is not None), default=None
+        )
+        if least is None:
             return None
-        return self.over(instance, result.cost)
+        ratio = self.over(instance, least)
+        return None if ratio is None else Rated(ratio, least)
 
 
 def _groups(plant: Plant) -> Solution:

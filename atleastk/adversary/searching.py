@@ -18,7 +18,12 @@ from typing import Any, Final
 from atleastk import api
 from atleastk.adversary.finds import SAME, Exhausted, Fault, Find, Found
 from atleastk.adversary.grounds import GROUNDS, Plant
-from atleastk.adversary.judging import SOLVED, FaultError, Judge
+from atleastk.adversary.judging import (
+    SOLVED,
+    FaultError,
+    Judge,
+    Rated,
+)
 from atleastk.adversary.tiny import Optima, stages
 from atleastk.adversary.walking import MOST_ITEMS, Judged, worst_plant
 from atleastk.collecting.library import library
@@ -52,12 +57,12 @@ class Adversary:
 
     Attributes
     ----------
-    refused
-        Why the last algorithm did not take an instance; empty if it took all.
+    nothing
+        Why nothing was found for the last algorithm, if nothing was.
     """
 
     def __init__(self, problem: Problem[Any]) -> None:
-        self.problem, self.refused = problem, ""
+        self.problem, self.nothing = problem, ""
         self._optima = Optima(problem.instance)
         self._others: dict[str, Known | None] = {}
 
@@ -88,7 +93,11 @@ class Adversary:
             fault = _smallest_fault(judge, error, enough)
             return Fault(algorithm.name, fault.instance, str(fault), seed)
         finally:
-            self.refused = judge.refused
+            self.nothing = (
+                f"no ratio was found on the {judge.taken} instances that it took"
+                if judge.taken
+                else f"no instance was found that it takes: {judge.refused}"
+            ).removesuffix(": ")
 
     def _searched(
         self, judge: Judge, seconds: float, seed: int, known: Sequence[Instance]
@@ -97,26 +106,32 @@ class Adversary:
         exhausted = self._exhausted(judge, begun + seconds * _TINY)
         before = self._known(judge, known, time.monotonic() + max(seconds, SOLVED))
         starts = [plant for _, plant in before[:_KNOWN]] + list(drawn(judge, rng))
-        best = worst_plant(judge, rng, starts, begun + seconds)
+        walked = worst_plant(judge, rng, starts, begun + seconds)
         taken = time.monotonic() - begun
-        found = [] if exhausted.instance is None else [exhausted.instance]
-        worst_plants = [*before[:1], *filter(None, [best])]
-        found += [judge.instance(plant) for _, plant in worst_plants]
-        ratios = [(judge.exact_ratio(instance) or 0.0, instance) for instance in found]
-        ratio, worst = max(ratios, key=lambda pair: pair[0], default=(0.0, None))
-        if worst is None or not ratio:
+        found: list[tuple[Any, int | None]] = [
+            (judge.instance(plant), judge.planted(plant))
+            for _, plant in (*before[:1], *filter(None, [walked]))
+        ]
+        if exhausted.instance is not None:
+            found.insert(0, (exhausted.instance, None))
+        rated = [(judge.rated(*each), each[0]) for each in found]
+        known_ratios = [(of.ratio, of, instance) for of, instance in rated if of]
+        if not known_ratios:
             return None
-        instance = _smallest(judge, worst, ratio, time.monotonic() + seconds)
+        _, of, worst = max(known_ratios, key=lambda each: each[0])
+        instance, least = _smallest(judge, worst, of, time.monotonic() + seconds)
         result = api.solve(instance, SOLVED, certify=True)
+        best = least if result.cost is None else min(least, result.cost)
         cost = judge.cost(instance)
-        if result.status is not Status.OPTIMAL or not result.cost or cost is None:
+        if not best or cost is None:
             return None
         return Found(
             algorithm=judge.algorithm.name,
             instance=instance,
             cost=cost,
+            best=best,
             result=result,
-            broken=judge.breaks(instance, cost, result.cost),
+            broken=judge.breaks(instance, cost, best),
             known=before[0][0] if before else 0.0,
             exhausted=exhausted,
             plants=judge.plants,
@@ -199,14 +214,23 @@ def drawn(judge: Judge, rng: Random) -> Iterator[Plant]:
             yield plant
 
 
-def _smallest(judge: Judge, instance: Instance, ratio: float, until: float) -> Instance:
-    """Shrink an instance while its ratio does not fall, and there is time."""
+def _smallest(
+    judge: Judge, instance: Instance, rated: Rated, until: float
+) -> tuple[Instance, int]:
+    """Shrink an instance while its ratio does not fall, and there is time.
+
+    The cost that its ratio is over comes with it.
+    """
+    costs = [rated.least]
 
     def as_bad(smaller: Instance) -> bool:
-        found = judge.exact_ratio(smaller)
-        return found is not None and found >= ratio - SAME
+        found = judge.rated(smaller)
+        if found is None or found.ratio < rated.ratio - SAME:
+            return False
+        costs.append(found.least)
+        return True
 
-    return _shrunk(instance, as_bad, until)
+    return _shrunk(instance, as_bad, until), costs[-1]
 
 
 def _smallest_fault(judge: Judge, error: FaultError, until: float) -> FaultError:
@@ -230,23 +254,26 @@ def _smallest_fault(judge: Judge, error: FaultError, until: float) -> FaultError
 
 def _smallest_broken(judge: Judge, until: float, seed: int) -> Fault | None:
     """Shrink an instance while a promise is broken there; None if it never is."""
-    told = ""
+    found: list[tuple[Instance, str]] = []
+    first, over = judge.broken, judge.broken_over
 
     def as_broken(smaller: Instance) -> bool:
-        nonlocal told
         result = api.solve(smaller, SOLVED, workers=1)
-        cost = None if result.solution is None else judge.cost(smaller)
-        if result.status is not Status.OPTIMAL or cost is None or result.cost is None:
+        least = result.cost
+        if smaller is first:
+            least = over if least is None else min(over, least)
+        cost = None if least is None else judge.cost(smaller)
+        if cost is None or least is None or not judge.breaks(smaller, cost, least):
             return False
-        broken = judge.breaks(smaller, cost, result.cost)
-        if broken:
-            told = f"breaks its promise: its cost is {cost}, the optimum {result.cost}"
-        return broken
+        exact = result.status is Status.OPTIMAL
+        told = f"the optimum {least}" if exact else f"that of a solution {least}"
+        found.append((smaller, f"breaks its promise: its cost is {cost}, {told}"))
+        return True
 
-    if not as_broken(judge.broken):
+    if not as_broken(first):
         return None
-    instance = _shrunk(judge.broken, as_broken, until)
-    return Fault(judge.algorithm.name, instance, told, seed)
+    _shrunk(first, as_broken, until)
+    return Fault(judge.algorithm.name, *found[-1], seed)
 
 
 def _shrunk(

@@ -41,6 +41,7 @@ from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame, framed
+from atleastk.instances.brief import brief
 from atleastk.instances.diversity import Diversity
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.generalization import Generalization
@@ -99,6 +100,8 @@ class Anonymized:
     result: Result
     request: Request
     levels: Levels | None = None
+
+    __repr__ = brief
 
     def __str__(self) -> str:
         return str(self.report)

@@ -235,8 +235,10 @@ CLAIMS: Final = (
         "Corollary 3.3, factor 63",
         Kind.STATEMENT,
         "MIN-e <= 63 VC.",
-        reading="For every cubic graph, as alpha of an L-reduction.",
+        reading="For every cubic graph, as alpha of an L-reduction. The text does not "
+        "print it: 6238/6237 of the corollary is 1 + 1 / (63 * 99).",
         witness="chakaravarthy10_not_63",
+        ours=True,
         repair="61 + 14 / VC in place of 63; K_{3,3} attains it.",
         repaired=_reduces("L"),
     ),

@@ -36,6 +36,8 @@ class Standing(StrEnum):
     """No counter-example among the cases tried: it is not a proof."""
     REFUTED = "refuted"
     """A program of the standard library shows a counter-example."""
+    REFUTED_AS_READ = "refuted as read"
+    """It shows one of our reading; the text itself does not say what fails there."""
     UNDEFINED = "not well-defined"
     """What is printed does not say what is claimed of which cases."""
     UNTESTED = "not tested"
@@ -86,6 +88,8 @@ class Claim:
         How it is tested as printed; None if it is refuted, or cannot be tested.
     witness
         The program in `witnesses` that refutes it as printed; empty if none does.
+    ours
+        Whether what it refutes is a reading of ours that the text does not print.
     repair
         What is said in its place, or why it survives.
     repaired
@@ -110,6 +114,7 @@ class Claim:
     hypotheses: str = ""
     trial: Trial | None = None
     witness: str = ""
+    ours: bool = False
     repair: str = ""
     repaired: Trial | None = None
     nearby: tuple[str, ...] = ()
@@ -127,6 +132,9 @@ class Claim:
         if self.repaired is not None and not self.repair:
             message = f"{self.name}: says how it is repaired"
             raise ValueError(message)
+        if self.ours and not (self.witness and self.reading):
+            message = f"{self.name}: says how it is read, and what refutes that"
+            raise ValueError(message)
 
     @property
     def name(self) -> str:
@@ -143,7 +151,7 @@ class Claim:
     def printed(self) -> Standing:
         """How it stands as printed."""
         if self.witness:
-            return Standing.REFUTED
+            return Standing.REFUTED_AS_READ if self.ours else Standing.REFUTED
         if self.undefined:
             return Standing.UNDEFINED
         return Standing.HOLDS if self.trial else Standing.UNTESTED

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib.resources import as_file, files
 from random import Random
 
-from atleastk.claims.claim import Claim, Trial
+from atleastk.claims.claim import Claim, Standing, Trial
 
 __all__ = ["Finding", "case_of", "examined", "refutation"]
 
@@ -35,6 +35,21 @@ class Finding:
     shown: str
     against: str | None
     seconds: float
+
+    @property
+    def printed(self) -> Standing:
+        """How it stands as printed; nothing holds that was not tried."""
+        return self._as_tried(self.claim.printed)
+
+    @property
+    def mended(self) -> Standing | None:
+        """How it stands as repaired; None if there is no repair."""
+        mended = self.claim.mended
+        return None if mended is None else self._as_tried(mended)
+
+    def _as_tried(self, known: Standing) -> Standing:
+        holds = known is Standing.HOLDS
+        return Standing.UNTESTED if holds and not self.tried else known
 
 
 def examined(

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from atleastk import api
 from atleastk.adversary.finds import Fault, Find, Found
+from atleastk.adversary.records import is_new, judged_for_all
 from atleastk.adversary.searching import Adversary
 from atleastk.cli.console import NO, OK, Exit, complain
 from atleastk.cli.options import option
@@ -23,6 +24,7 @@ from atleastk.instances import files
 from atleastk.instances.errors import UnknownNameError, placed
 from atleastk.instances.shapes import AnyObject, Nullable, Number, Shape, Text
 from atleastk.own_algorithms import (
+    ALL,
     algorithm_of,
     algorithms_of,
     function_named,
@@ -39,8 +41,6 @@ _COMPARED: Final[Mapping[str, Shape[object]]] = {
     "instance": AnyObject(),
 }
 """The fields of a find that tell whether another one is worse."""
-_ALL: Final = "all"
-"""Stands for the names of all algorithms."""
 _SHORT: Final = 80
 """Characters of an instance that is shown in full; `--json` and `-o` have them all."""
 
@@ -90,14 +90,13 @@ def run(options: Options) -> Exit:
                 known=[instance_from_dict(record["instance"]) for record in before],
             )
             if find is None:
-                told = f"{algorithm.name}: no instance was found that it takes"
-                complain(f"{told}: {adversary.refused}".removesuffix(": "))
+                complain(f"{algorithm.name}: {adversary.nothing}")
                 continue
             finds.append((algorithm, find))
             if options.json:
                 print(json.dumps(find.to_dict()), flush=True)
-            if options.output and _is_new(find, before):
-                kept.append(find.to_dict())
+            if options.output and is_new(find.to_dict(), before):
+                kept += _recorded(adversary.problem, find, before)
                 files.write_lines(options.output, kept)
             if options.propose and isinstance(find, Found) and find.is_worst_known:
                 proposed.append(find.proposal.to_dict())
@@ -116,7 +115,7 @@ def _asked(options: Options) -> Iterator[tuple[Adversary, Algorithm[Any]]]:
     A program may take as long for an instance as a whole search: it hangs then.
     """
     name, which = options.problem, options.algorithm
-    if which == _ALL:
+    if which == ALL:
         for problem in [problem_named(name)] if name else api.problems():
             adversary = Adversary(problem)
             for algorithm in algorithms_of(problem):
@@ -164,13 +163,15 @@ def _is_of(record: Mapping[str, Any], problem: Problem[Any]) -> bool:
     return named == problem.name
 
 
-def _is_new(find: Find, before: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether a find is worse than all of its algorithm, or another fault."""
-    same = [record for record in before if record["algorithm"] == find.algorithm]
-    if isinstance(find, Fault):
-        document = json.loads(json.dumps(find.instance.to_dict()))
-        return all(record["instance"] != document for record in same)
-    return find.ratio > max((r["ratio"] or 0 for r in same), default=0)
+def _recorded(
+    problem: Problem[Any], find: Find, before: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the record of a find, and what it is for other algorithms with records."""
+    record = find.to_dict()
+    names = {known["algorithm"] for known in before} - {find.algorithm}
+    others = [one for one in algorithms_of(problem) if one.name in names]
+    found = judged_for_all(problem, [record], others)
+    return [record, *(other for other in found if is_new(other, before))]
 
 
 def _wrong(find: Find) -> str:
@@ -179,8 +180,8 @@ def _wrong(find: Find) -> str:
         return f"{find.algorithm}: {find.told}"
     if find.broken:
         return (
-            f"{find.algorithm} breaks its promise: its cost is {find.cost}, the "
-            f"optimum {find.result.cost}"
+            f"{find.algorithm} breaks its promise: its cost is {find.cost}, "
+            f"{find.least}"
         )
     return ""
 
@@ -213,6 +214,6 @@ def _row(algorithm: Algorithm[Any], found: Found) -> Sequence[object]:
         f"{found.known:.4f}",
         f"{found.ratio:.4f}",
         found.cost,
-        f"{found.result.cost} ({found.result.trust})",
+        f"{found.best} ({found.result.trust})" if found.is_exact else found.least,
         told if len(told) <= _SHORT else found.instance,
     )

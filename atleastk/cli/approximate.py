@@ -12,12 +12,13 @@ from atleastk.cli.options import Either, option
 from atleastk.cli.outputs import JSON, expect_lines
 from atleastk.cli.paths import Paths
 from atleastk.cli.print_table import print_table
+from atleastk.cli.readers import seconds
 from atleastk.cli.results import code_of, kept, print_result
 from atleastk.cli.shared_options import Reading, printed, seeded
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Result
-from atleastk.own_algorithms import mistakes_told
+from atleastk.own_algorithms import ALL, mistakes_told
 from atleastk.solvers.method import Algorithm
 
 __all__ = ["Options", "run"]
@@ -32,15 +33,24 @@ class Options(Reading):
     file: str = option("FILE", "instances: .json or .jsonl (or .gz, .bz2, .zip)")
     algorithm: str | None = option(
         "--algorithm NAME",
-        "one that atleastk problems PROBLEM lists, FILE.py:FUNCTION, or cmd:PROGRAM",
+        "one that atleastk problems PROBLEM lists, FILE.py:FUNCTION, cmd:PROGRAM, or "
+        "all",
         either=_WHICH,
     )
     all: bool = option("--all", "compare all algorithms", either=_WHICH)
+    time_limit: float | None = option(
+        "--time-limit S", "seconds for each algorithm (default: none)", seconds
+    )
     seed: int = seeded()
     json: bool = printed()
     output: str | None = option(
         "-o --output OUT", "write the result (.jsonl for several)"
     )
+
+    @property
+    def every(self) -> bool:
+        """Whether all algorithms are asked for."""
+        return self.all or self.algorithm == ALL
 
     def paths(self) -> Paths:
         read = [("the instance that is read", self.file)]
@@ -51,14 +61,14 @@ def run(options: Options) -> Exit:
     """Run one approximation algorithm, or all of them, on every instance of a file."""
     instances = api.load_all(options.file)
     several = len(instances) > 1
-    if several or options.all:
+    if several or options.every:
         expect_lines(options.output, "results")
     code = OK
     results: list[Result] = []
     for number, instance in enumerate(instances, start=1):
         shown = f"{options.file}, instance {number}" if several else None
         try:
-            found = (_compare if options.all else _one)(instance, options, shown)
+            found = (_compare if options.every else _one)(instance, options, shown)
         except NotApplicableError as error:
             if not several:
                 raise
@@ -74,7 +84,9 @@ def run(options: Options) -> Exit:
 
 def _one(instance: Instance, options: Options, path: str | None) -> Sequence[Result]:
     with mistakes_told(options.algorithm or ""):
-        result = api.approximate(instance, options.algorithm or "", options.seed)
+        result = api.approximate(
+            instance, options.algorithm or "", options.seed, options.time_limit
+        )
     print_result(result, options.json, path)
     return [result]
 
@@ -83,7 +95,7 @@ def _compare(
     instance: Instance, options: Options, path: str | None
 ) -> Sequence[Result]:
     algorithms = api.algorithms(instance.problem)
-    outcomes = [_attempt(instance, a, options.seed) for a in algorithms]
+    outcomes = [_attempt(instance, a, options) for a in algorithms]
     results = [outcome for outcome in outcomes if isinstance(outcome, Result)]
     if options.json:
         for result in results:
@@ -97,10 +109,10 @@ def _compare(
 
 
 def _attempt(
-    instance: Instance, algorithm: Algorithm[Any], seed: int
+    instance: Instance, algorithm: Algorithm[Any], options: Options
 ) -> Result | NotApplicableError:
     try:
-        return api.approximate(instance, algorithm.name, seed)
+        return api.approximate(instance, algorithm, options.seed, options.time_limit)
     except NotApplicableError as error:
         return error
 

@@ -15,7 +15,7 @@ from atleastk.cli.options import Options as CommandOptions
 from atleastk.cli.options import option
 from atleastk.cli.print_table import print_table
 from atleastk.cli.progress import refreshed
-from atleastk.cli.readers import amount, count
+from atleastk.cli.readers import amount, level
 from atleastk.cli.shared_options import printed, seeded
 from atleastk.instances.errors import UnknownNameError
 
@@ -38,7 +38,7 @@ class Options(CommandOptions):
         amount,
         default=1.0,
     )
-    cases: int | None = option("--cases N", "try so many cases instead", count)
+    cases: int | None = option("--cases N", "try so many cases instead", level)
     seed: int = seeded()
     json: bool = printed()
 
@@ -83,7 +83,7 @@ def run(options: Options) -> Exit:
 def _print(findings: Sequence[Finding]) -> None:
     columns = ("claim", "as printed", "as repaired", "cases>", "what was found")
     print_table(columns, map(_row, findings))
-    standings = Counter(finding.claim.printed for finding in findings)
+    standings = Counter(finding.printed for finding in findings)
     told = ", ".join(
         f"{many} {standing}" for standing, many in sorted(standings.items())
     )
@@ -96,7 +96,7 @@ def _print(findings: Sequence[Finding]) -> None:
 def _row(finding: Finding) -> Sequence[object]:
     claim = finding.claim
     found = f"WRONG: {finding.against}" if finding.against else finding.shown
-    return claim.name, claim.printed, claim.mended or "", finding.tried, found
+    return claim.name, finding.printed, finding.mended or "", finding.tried, found
 
 
 def _record(finding: Finding) -> dict[str, Any]:
@@ -106,8 +106,8 @@ def _record(finding: Finding) -> dict[str, Any]:
     told = {name: value for name, value in known.items() if value}
     return told | {
         "name": claim.name,
-        "as_printed": claim.printed,
-        "as_repaired": claim.mended,
+        "as_printed": finding.printed,
+        "as_repaired": finding.mended,
         "family": claim.tested.family if claim.tested else None,
         "cases": finding.tried,
         "shown": finding.shown or None,

@@ -22,6 +22,7 @@ from atleastk.cli.console import (
 from atleastk.cli.parsing import parsed
 from atleastk.instances.errors import AtleastkError, WrongAnswerError
 from atleastk.instances.reading import input_limit, reason_of
+from atleastk.own_programs import end_programs
 from atleastk.solvers.clock import CLOCK
 
 __all__ = ["main"]
@@ -58,6 +59,7 @@ def main(
         # A solver that does not stop would keep the process from ending.
         sys.stdout.flush()
         sys.stderr.flush()
+        end_programs()
         end_compiling()
         os._exit(ended.code)
     return ended.code

@@ -27,6 +27,7 @@ from atleastk.clustering.publish import (
 )
 from atleastk.frames.frame import Frame, Name, chosen
 from atleastk.frames.open_frame import framed
+from atleastk.instances.brief import brief
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import InvalidInstanceError
@@ -82,6 +83,8 @@ class Clustered:
     result: Result
     source: Frame
     losses: Losses | None = None
+
+    __repr__ = brief
 
     @property
     def radius(self) -> float | None:

@@ -21,6 +21,7 @@ __all__ = [
     "ContradictoryResultError",
     "InvalidInstanceError",
     "InvalidResultError",
+    "NoAnswerError",
     "NotApplicableError",
     "UnknownNameError",
     "WrongAnswerError",
@@ -28,6 +29,7 @@ __all__ = [
     "optional",
     "placed",
     "quoted",
+    "visible",
 ]
 
 
@@ -55,6 +57,10 @@ class NotApplicableError(AtleastkError, ValueError):
     """The method or algorithm asked for by name cannot take this instance."""
 
 
+class NoAnswerError(NotApplicableError):
+    """An algorithm of the caller's own was given an instance, and gave no answer."""
+
+
 class BackendUnavailableError(AtleastkError, ModuleNotFoundError):
     """A solver or an optional package is not installed; names what to install."""
 
@@ -65,6 +71,14 @@ class CertificateError(AtleastkError, ValueError):
 
 class WrongAnswerError(AtleastkError, RuntimeError):
     """A solver contradicted the checker, another solver, or itself."""
+
+
+def visible(text: str) -> str:
+    """Return a text with its control characters spelled out: no terminal obeys it."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode()
+        for sign in text
+    )
 
 
 def quoted(name: object) -> str:

@@ -2,37 +2,96 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
 from atleastk.instances.instance import Instance
 
-__all__ = ["Family", "Parameters", "at_least", "defaults_of", "described", "require"]
+__all__ = [
+    "Family",
+    "Origin",
+    "Parameters",
+    "at_least",
+    "defaults_of",
+    "described",
+    "origin_of",
+    "require",
+    "with_fields",
+]
 
 Parameters = Mapping[str, int | str | None]
 I = TypeVar("I", bound=Instance)  # noqa: E741 - an instance, as in the papers
+
+_GENERATED: Final = re.compile(
+    r"generated: family (\S+), seed (\d+)((?: \w+=[^\s;:]*)*)"
+)
+"""What the source of an instance says of its family, as `Family.make` writes it."""
+
+_REPLACED: Final = re.compile(r"(?:^| )with((?: \w+=\S*)+)$")
+"""What it says of fields that were replaced, as `with_fields` writes it."""
+
+
+class Origin(NamedTuple):
+    """What an instance was made of, as far as its source tells.
+
+    Attributes
+    ----------
+    family, seed
+        None if it was not generated.
+    parameters
+        Those of the family, and the fields that were replaced since.
+    """
+
+    family: str | None
+    seed: int | None
+    parameters: Mapping[str, int | str]
 
 
 @dataclass(frozen=True, slots=True)
 class Family(Generic[I]):
     """A family of generated instances.
 
-    ``make`` takes a seed and the family's own parameters by keyword: those of its
+    ``draw`` takes a seed and the family's own parameters by keyword: those of its
     signature, unless they are ``given``.
     """
 
     name: str
     summary: str
-    make: Callable[..., I]
+    draw: Callable[..., I]
     given: Parameters | None = None
+
+    def make(self, seed: int, **chosen: Any) -> I:
+        """Return an instance; no other one of the family has its name.
+
+        The name has the parameters that describe the family, and of the others those
+        that are not the default; the source has all.
+        """
+        made = self.draw(seed, **chosen)
+        defaults = self.parameters
+        name = made.name or self.name
+        name += "" if " seed=" in name else f" seed={seed}"
+        told = {
+            key: value
+            for key, value in chosen.items()
+            if value != defaults[key] and f" {key}=" not in name
+        }
+        first, sign, last = name.partition(" seed=")
+        source = f"generated: family {self.name}, seed {seed}"
+        source += _shown({**defaults, **chosen})
+        return replace(
+            made,
+            name=f"{first}{_shown(told)}{sign}{last}",
+            source=f"{source}; {made.source}" if made.source else source,
+        )
 
     @property
     def parameters(self) -> Parameters:
         """The family's own parameters with their defaults."""
-        return defaults_of(self.make) if self.given is None else self.given
+        return defaults_of(self.draw) if self.given is None else self.given
 
     def default(self, parameter: str) -> int | str | None:
         """Return the default of a parameter, which the family has to have."""
@@ -50,12 +109,51 @@ def defaults_of(make: Callable[..., Any]) -> Parameters:
 
 
 def described(family: str, seed: int, **parameters: int | str) -> dict[str, Any]:
-    """Return the name and the source of a generated instance, as its fields."""
-    shown = "".join(f" {key}={value}" for key, value in parameters.items())
-    return {
-        "name": f"{family}{shown} seed={seed}",
-        "source": f"generated: family {family}, seed {seed}{shown}",
+    """Return the name of a generated instance, as a field of it."""
+    return {"name": f"{family}{_shown(parameters)} seed={seed}"}
+
+
+def with_fields(instance: I, chosen: Mapping[str, Any]) -> I:
+    """Return an instance with fields replaced; its name and source tell which."""
+    told = {
+        key: value for key, value in chosen.items() if getattr(instance, key) != value
     }
+    if not told:
+        return instance
+    shown = _shown(told)
+    name = f"{instance.name or instance.problem}{shown}"
+    source = f"{instance.source or ''} with{shown}".lstrip()
+    return replace(instance, **{"name": name, "source": source, **chosen})
+
+
+def origin_of(instance: Instance) -> Origin:
+    """Return what an instance was made of, as far as its source tells."""
+    source = instance.source or ""
+    made, replaced = _GENERATED.search(source), _REPLACED.search(source)
+    words = [
+        *(made[3].split() if made else ()),
+        *(replaced[1].split() if replaced else ()),
+    ]
+    parameters = {
+        key: int(value) if re.fullmatch(r"-?\d+", value) else value
+        for key, _, value in (word.partition("=") for word in words)
+    }
+    if made is None:
+        return Origin(None, None, parameters)
+    return Origin(made[1], int(made[2]), parameters)
+
+
+def _shown(parameters: Mapping[str, object]) -> str:
+    """Return parameters as words, without those that are none."""
+    told = {key: value for key, value in parameters.items() if value is not None}
+    return "".join(f" {key}={_word(value)}" for key, value in told.items())
+
+
+def _word(value: object) -> str:
+    """Return a value as one word: numbers of a list have commas between them."""
+    if isinstance(value, list | tuple):
+        return ",".join(map(_word, value))
+    return re.sub(r"\s+", "", str(value))
 
 
 def require(condition: bool, message: str) -> None:

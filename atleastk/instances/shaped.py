@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any, Self
 
+from atleastk.instances.brief import brief
 from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.shapes import Shape
 from atleastk.instances.spelling import renamed
@@ -25,6 +26,12 @@ class Shaped:
     A subclass declares its fields with ``field(metadata=shaped(...))``. Construction
     parses every field by its shape.
     """
+
+    __repr__ = brief
+
+    def __init_subclass__(cls) -> None:
+        """Let no subclass have a longer representation of its own."""
+        type.__setattr__(cls, "__repr__", brief)
 
     def __post_init__(self) -> None:
         for declared in fields(self):

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.instances.brief import brief
 from atleastk.instances.clustering import Clustering
 from atleastk.instances.metric_spaces import FAR
 from atleastk.models.fields import INTEGER
@@ -52,6 +53,8 @@ class ClusteringSolution(Solution):
 
     centres: tuple[int, ...] = ()
     outliers: tuple[int, ...] = ()
+
+    __repr__ = brief
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:

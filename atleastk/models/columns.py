@@ -2,23 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final
 
 from atleastk.instances.errors import BackendUnavailableError, UnknownNameError
 
-__all__ = ["table_of"]
+__all__ = ["Columns", "Kinds", "table_of"]
 
-_MAKERS: Final = {"pandas": "DataFrame", "polars": "DataFrame", "pyarrow": "table"}
+Columns = Mapping[str, Sequence[Any]]
+Kinds = Mapping[str, type[int | float | str]]
+
+_PANDAS: Final[Mapping[type, str]] = {int: "Int64", float: "float64", str: "string"}
+_PYARROW: Final[Mapping[type, str]] = {int: "int64", float: "float64", str: "string"}
+
+_MAKERS: Final[Mapping[str, Callable[[Any, Columns, Kinds], Any]]] = {
+    "pandas": lambda pandas, columns, kinds: pandas.DataFrame(
+        {
+            name: pandas.Series(values, dtype=_PANDAS.get(kinds.get(name, object)))
+            for name, values in columns.items()
+        }
+    ),
+    "polars": lambda polars, columns, kinds: polars.DataFrame(
+        columns, schema_overrides={n: kinds[n] for n in columns if n in kinds}
+    ),
+    "pyarrow": lambda pyarrow, columns, kinds: pyarrow.table(
+        {
+            name: pyarrow.array(values, _PYARROW.get(kinds.get(name, object)))
+            for name, values in columns.items()
+        }
+    ),
+}
 """What makes a table of columns in each library."""
 
 
-def table_of(columns: Mapping[str, Sequence[Any]], library: str | None = None) -> Any:
+def table_of(
+    columns: Columns, library: str | None = None, kinds: Kinds | None = None
+) -> Any:
     """Return a table of named columns.
 
     Parameters
     ----------
+    kinds
+        What columns hold, where they say it: of those that hold nothing, too, so that
+        tables of the same columns can be put together.
     library
         ``"pandas"``, ``"polars"`` or ``"pyarrow"``; by default the first of them that
         is installed.
@@ -36,7 +63,7 @@ def table_of(columns: Mapping[str, Sequence[Any]], library: str | None = None) -
             module = import_module(name)
         except ModuleNotFoundError:
             continue
-        return getattr(module, _MAKERS[name])(columns)
+        return _MAKERS[name](module, columns, kinds or {})
     missing = library or " or ".join(_MAKERS)
     message = f"tables need {missing}: pip install 'atleastk[frames]'"
     raise BackendUnavailableError(message)

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from atleastk.arrays import BoolArray, IntArray
+from atleastk.instances.brief import brief
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.records import distinct_rows
 from atleastk.models.fields import INTEGER, INTEGERS
@@ -59,6 +60,8 @@ class GeneralizationSolution(Solution):
 
     levels: tuple[tuple[int, ...], ...] = ()
     suppressed_rows: tuple[int, ...] = ()
+
+    __repr__ = brief
 
     def remarks(self, instance: Any) -> Iterator[str]:
         yield from super().remarks(instance)

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from atleastk.arrays import BoolArray, Int32Array, IntArray
+from atleastk.instances.brief import brief
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.records import distinct_rows
 from atleastk.models import k_anonymity
@@ -42,6 +43,8 @@ class AmbiguitySolution(Solution):
     LISTS: ClassVar = {"suppressed": PAIR}
 
     suppressed: tuple[tuple[int, int], ...] = ()
+
+    __repr__ = brief
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.instances.brief import brief
 from atleastk.instances.shapes import Number, Row
 from atleastk.models.solution import Solution
 
@@ -52,6 +53,8 @@ class RectanglesSolution(Solution):
     LISTS: ClassVar = {"rectangles": _FOUR}
 
     rectangles: tuple[Rectangle, ...] = ()
+
+    __repr__ = brief
 
     def to_dict(self) -> dict[str, Any]:
         return {**super().to_dict(), "rectangles": self.rectangles}

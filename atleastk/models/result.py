@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from atleastk.instances import files
+from atleastk.instances.brief import brief
 from atleastk.instances.errors import (
     ContradictoryResultError,
     InvalidInstanceError,
@@ -133,6 +134,8 @@ class Result:
     note: str | None = None
     stopped_because: Stop | None = None
     instance: Instance | None = field(default=None, compare=False, repr=False)
+
+    __repr__ = brief
 
     def __post_init__(self) -> None:
         solved = self.status in (Status.OPTIMAL, Status.FEASIBLE)
@@ -326,7 +329,7 @@ class Result:
             message = f"names: {len(items)} for {len(labels)} items"
             raise InvalidInstanceError(message)
         columns = {"item": items[: len(labels)], "group": list(labels)}
-        return table_of(columns, library)
+        return table_of(columns, library, {"group": int})
 
     def __str__(self) -> str:
         lines = [f"{self.problem}: {self.status}"]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from atleastk.arrays import IntArray
+from atleastk.instances.brief import brief
 from atleastk.instances.errors import InvalidResultError
 from atleastk.instances.shapes import Shape
 from atleastk.models.fields import GROUPS, read, read_list
@@ -31,6 +32,8 @@ class Solution:
     LISTS: ClassVar[Mapping[str, Shape[Any]]] = {}
 
     groups: tuple[tuple[int, ...], ...]
+
+    __repr__ = brief
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self | None:

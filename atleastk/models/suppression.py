@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from atleastk.arrays import BoolArray
+from atleastk.instances.brief import brief
 from atleastk.instances.suppression import Suppression
 from atleastk.models import k_anonymity
 from atleastk.models.fields import INTEGER, PAIR
@@ -57,6 +58,8 @@ class SuppressionSolution(Solution):
 
     suppressed: tuple[tuple[int, int], ...] = ()
     columns: tuple[int, ...] = ()
+
+    __repr__ = brief
 
     @classmethod
     def _more(cls, data: Mapping[str, Any]) -> dict[str, Any]:

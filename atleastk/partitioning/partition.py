@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from atleastk.instances.attributes import USUAL, Attribute, unknown_name
+from atleastk.instances.brief import brief
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.instances.datasets.counties import connected_partition_from_tables
 from atleastk.instances.datasets.map_files import is_map_file
@@ -57,6 +58,8 @@ class Partitioned:
     instance: ConnectedPartition
     result: Result
     asked: int | None = None
+
+    __repr__ = brief
 
     @classmethod
     def of(

@@ -12,6 +12,7 @@ from atleastk.instances.errors import InvalidInstanceError
 from atleastk.instances.instance import Instance
 from atleastk.instances.packing import plain_name
 from atleastk.own_algorithms import Which, problem_told
+from atleastk.solvers.method import Algorithm
 from atleastk.solving import AUTO
 from atleastk.studies.conduct import conduct
 from atleastk.studies.pools import Here
@@ -58,7 +59,7 @@ def ratio(
     parameters
         Those of the family; a list stands for each of its values.
     """
-    if isinstance(algorithm, str) or callable(algorithm):
+    if isinstance(algorithm, str | Algorithm) or callable(algorithm):
         algorithm = [algorithm]
     given: Sequence[Any]
     if isinstance(instances, Instance):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -46,11 +47,17 @@ def curves_of(results: StudyResults) -> Mapping[str, Sequence[Point]]:
         for sha256, rows in results.by_instance():
             instance = results.instance(sha256)
             point = _point(instance, number_of(instance, results.against), rows)
-            found.setdefault(instance.name or results.problem, []).append(point)
+            name = _name_without(instance, results.against) or results.problem
+            found.setdefault(name, []).append(point)
     return {
         name: sorted(points, key=lambda point: point.along)
         for name, points in found.items()
     }
+
+
+def _name_without(instance: Instance, number: str) -> str:
+    """Return the name of an instance without a number that it may tell."""
+    return re.sub(rf" {re.escape(number)}=\S+", "", instance.name or "")
 
 
 def _point(instance: Instance, along: float, rows: Sequence[Row]) -> Point:

@@ -168,10 +168,9 @@ def _worst(results: StudyResults, ratios: Ratios) -> Iterator[str]:
     """Draw the worst instances, each as an algorithm and as a best solution has it."""
     found: dict[str, list[Tally]] = {}
     for tally in sorted(ratios, key=lambda tally: -_ratio(tally)):
-        if tally.worst is not None:
+        if tally.top is not None:
             found.setdefault(tally.worst.instance.sha256, []).append(tally)
     for sha256, (tally, *others) in islice(found.items(), _DRAWN):
-        assert tally.worst is not None, "only those were chosen"
         _, instance, cost, optimum = tally.worst
         yield f"<h3>{escape(tally.name)}: {_ratio(tally):.4f}</h3>"
         told = f"Cost {amount(instance, cost)}, optimum {amount(instance, optimum)}"
@@ -211,7 +210,7 @@ def _solution(results: StudyResults, row: Row) -> Iterator[str]:
 
 
 def _ratio(tally: Tally) -> float:
-    return 0.0 if tally.worst is None else tally.worst.ratio
+    return 0.0 if tally.top is None else tally.top.ratio
 
 
 def _figure(ax: Axes, told: str) -> str:

@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection
 from typing import Any, Final, ParamSpec, TypeVar
 
 from atleastk.instances.errors import AtleastkError, UnknownNameError, optional
+from atleastk.own_programs import end_programs
 from atleastk.solvers.budget import usable_processors
 
 __all__ = ["LOCAL", "Here", "Opened", "Pool", "pool_of"]
@@ -149,6 +150,7 @@ def _attend(lifeline: Connection) -> None:
         try:
             lifeline.recv_bytes()
         except (EOFError, OSError):
+            end_programs()
             os._exit(0)
 
     threading.Thread(target=wait, daemon=True).start()

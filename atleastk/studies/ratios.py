@@ -13,10 +13,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from atleastk.instances.errors import UnknownNameError, meant
+from atleastk.instances.brief import brief
+from atleastk.instances.errors import NoAnswerError, UnknownNameError, meant
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
-from atleastk.models.columns import table_of
+from atleastk.models.columns import Kinds, table_of
 from atleastk.models.guarantee import Guarantee
 from atleastk.plots.drawing import save
 from atleastk.plots.studies import draw_ratios
@@ -77,8 +78,8 @@ class Tally:
     ----------
     ratios
         cost / OPT where OPT is not 0.
-    worst
-        The greatest ratio and an instance of it, the shortest.
+    top
+        The greatest ratio and an instance of it, the shortest; None without any.
     nearest
         The greatest cost / promised cost; 1 if the promise is attained.
     zeros, missed
@@ -96,7 +97,7 @@ class Tally:
     name: str
     guarantee: Guarantee | None = None
     ratios: list[float] = field(default_factory=list)
-    worst: Worst | None = None
+    top: Worst | None = None
     nearest: float | None = None
     zeros: int = 0
     missed: int = 0
@@ -104,6 +105,8 @@ class Tally:
     failed: list[Found] = field(default_factory=list)
     wrong: list[Found] = field(default_factory=list)
     broken: list[Found] = field(default_factory=list)
+
+    __repr__ = brief
 
     def add(self, known: Known, cost: int) -> None:
         """Count the cost of a checked solution."""
@@ -126,16 +129,45 @@ class Tally:
             self.nearest = max(share, self.nearest or share)
         ratio = instance.ratio(cost, least)
         self.ratios.append(ratio)
-        if self.worst is None or (ratio, -_length(instance)) > (
-            self.worst.ratio,
-            -_length(self.worst.instance),
+        if self.top is None or (ratio, -_length(instance)) > (
+            self.top.ratio,
+            -_length(self.top.instance),
         ):
-            self.worst = Worst(ratio, instance, cost, least)
+            self.top = Worst(ratio, instance, cost, least)
 
     @property
-    def mean(self) -> float | None:
-        """The mean ratio; None without any."""
-        return sum(self.ratios) / len(self.ratios) if self.ratios else None
+    def worst(self) -> Worst:
+        """The same as `top`.
+
+        Raises
+        ------
+        NoAnswerError
+            If there is no ratio; it says why.
+        """
+        if self.top is None:
+            raise NoAnswerError(self._unrated)
+        return self.top
+
+    @property
+    def mean(self) -> float:
+        """The mean ratio; an error without any, as for `worst`."""
+        if not self.ratios:
+            raise NoAnswerError(self._unrated)
+        return sum(self.ratios) / len(self.ratios)
+
+    @property
+    def _unrated(self) -> str:
+        """Why there is no ratio."""
+        counts = (
+            (len(self.failed), "failed"),
+            (len(self.wrong), "wrong"),
+            (self.refused, "not taken"),
+            (self.zeros, "of optimum 0"),
+        )
+        told = [f"{count} {what}" for count, what in counts if count]
+        first = [f"the first: {found.what}" for found in (*self.failed, *self.wrong)]
+        reasons = [*told, *first[:1]] or ["no instance of known optimum"]
+        return f"{self.name} has no ratio: {', '.join(reasons)}"
 
     @property
     def distribution(self) -> tuple[float, ...]:
@@ -175,6 +207,8 @@ class Ratios:
     open: int = 0
     contradictions: Sequence[Found] = ()
 
+    __repr__ = brief
+
     def __getitem__(self, name: str) -> Tally:
         for tally in self.tallies:
             if tally.name == name:
@@ -190,16 +224,32 @@ class Ratios:
         return len(self.tallies)
 
     @property
-    def worst(self) -> Worst | None:
-        """The greatest ratio of all algorithms; None without any."""
-        found = [tally.worst for tally in self.tallies if tally.worst is not None]
-        return max(found, key=lambda worst: worst.ratio, default=None)
+    def worst(self) -> Worst:
+        """The greatest ratio of all algorithms.
+
+        Raises
+        ------
+        NoAnswerError
+            If there is none; it says why.
+        """
+        found = [tally.top for tally in self.tallies if tally.top is not None]
+        if not found:
+            raise NoAnswerError(self._unrated)
+        return max(found, key=lambda worst: worst.ratio)
 
     @property
-    def mean(self) -> float | None:
-        """The mean of all ratios of all algorithms; None without any."""
+    def mean(self) -> float:
+        """The mean of all ratios of all algorithms; an error as for `worst`."""
         every = [ratio for tally in self.tallies for ratio in tally.ratios]
-        return sum(every) / len(every) if every else None
+        if not every:
+            raise NoAnswerError(self._unrated)
+        return sum(every) / len(every)
+
+    @property
+    def _unrated(self) -> str:
+        """Why there is no ratio at all."""
+        faults = "; ".join(tally._unrated for tally in self.tallies)
+        return f"no ratio: {self.told}{faults and f': {faults}'}"
 
     @property
     def distribution(self) -> Mapping[str, tuple[float, ...]]:
@@ -220,7 +270,7 @@ class Ratios:
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return that table of pandas, polars or pyarrow."""
-        return table_of(self.table, library)
+        return table_of(self.table, library, _KINDS)
 
     def to_markdown(self, title: str = "") -> str:
         """Return that table, and what is wrong, as Markdown."""
@@ -314,17 +364,23 @@ _COLUMNS: Final = (
     *("missed 0", "solved", "wrong", "broken", "failed", "not taken"),
 )
 _TEXTS: Final = ("algorithm", "promise", "reached by")
+_REALS: Final = ("of promise", "worst", "mean", "optimal")
+_KINDS: Final[Kinds] = {
+    name: str if name in _TEXTS else float if name in _REALS else int
+    for name in _COLUMNS
+}
+"""What the columns of the table hold."""
 
 
 def _row(tally: Tally) -> Sequence[Any]:
-    promise, worst, ratios = tally.guarantee, tally.worst, tally.ratios
+    promise, worst, ratios = tally.guarantee, tally.top, tally.ratios
     return (
         tally.name,
         "none" if promise is None else f"{promise.promise}, {promise.theorem}",
         tally.nearest,
         None if worst is None else worst.ratio,
         "" if worst is None else shown(worst.instance),
-        tally.mean,
+        tally.mean if ratios else None,
         ratios.count(1.0) / len(ratios) if ratios else None,
         tally.missed,
         tally.solved,

@@ -15,12 +15,14 @@ from typing import Any, Final, Self
 
 from atleastk.frames.arrow_frame import ArrowFrame
 from atleastk.instances import files
+from atleastk.instances.brief import brief
 from atleastk.instances.errors import (
     InvalidInstanceError,
     InvalidResultError,
     UnknownNameError,
     placed,
 )
+from atleastk.instances.family import origin_of
 from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath
 from atleastk.instances.shapes import ObjectOf, Text
@@ -47,6 +49,10 @@ _HIDDEN: Final = ("result",)
 
 _LAST: Final = ("time_limit", "target_gap")
 """Columns of a run that tables have at the end."""
+
+_REALS: Final = ("ratio", "seconds", "cpu_seconds", "time_limit", "target_gap")
+_INTEGERS: Final = ("seed", "tries", "cost", "bound", "instance_seed")
+"""Columns of numbers; the others are texts."""
 
 _WIDEST: Final = 2**63
 """Integers from here on are texts in tables."""
@@ -82,6 +88,8 @@ class StudyResults:
     _parsed: dict[str, Instance] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
+
+    __repr__ = brief
 
     @classmethod
     def load(cls, path: AnyPath) -> Self:
@@ -215,13 +223,16 @@ class StudyResults:
                 rated = cost is not None and least
                 told["ratio"] = instance.ratio(cost, least or 1) if rated else None
                 told |= {name: row[name] for name in _LAST}
+                told |= _origin(instance)
                 for name, value in told.items():
                     columns.setdefault(name, []).append(value)
         return {name: _narrow(values) for name, values in columns.items()}
 
     def to_frame(self, library: str | None = None) -> Any:
         """Return that table of pandas, polars or pyarrow."""
-        return table_of(self.table, library)
+        table = self.table
+        kinds = {name: _kind(name, values) for name, values in table.items()}
+        return table_of(table, library, kinds)
 
     def export(self, path: AnyPath) -> None:
         """Write that table to a file: CSV, or Parquet if its name says so."""
@@ -287,6 +298,24 @@ def _count(tally: Tally, known: Known, row: Row) -> None:
         tally.wrong.append(found)
     elif status == FAILED:
         tally.failed.append(found)
+
+
+def _origin(instance: Instance) -> Row:
+    """Return the columns of what an instance was made of."""
+    family, seed, parameters = origin_of(instance)
+    told = json.dumps(dict(parameters)) if parameters else None
+    return {"family": family, "parameters": told, "instance_seed": seed}
+
+
+def _kind(name: str, values: Sequence[Any]) -> type[int | float | str]:
+    """Return what a column holds, be it nothing; integers may be texts."""
+    if name in _REALS:
+        return float
+    return int if name in _INTEGERS and not _texts(values) else str
+
+
+def _texts(values: Sequence[Any]) -> bool:
+    return any(isinstance(value, str) for value in values)
 
 
 def _narrow(values: list[Any]) -> list[Any]:

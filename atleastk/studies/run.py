@@ -7,21 +7,21 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
 from atleastk.api import budget_of
 from atleastk.instances.errors import (
     InvalidInstanceError,
+    NoAnswerError,
     NotApplicableError,
     WrongAnswerError,
 )
 from atleastk.instances.files import parse
 from atleastk.instances.instance import Instance
-from atleastk.own_algorithms import NoAnswerError, Which, algorithm_of, mistake_told
+from atleastk.own_algorithms import Which, algorithm_of, mistake_told
 from atleastk.registry import instance_from_dict, problem_of
-from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solving import approximated, solve_within
 from atleastk.studies.spec import RunLimits
 
@@ -145,12 +145,9 @@ class Run:
             algorithm = algorithm_of(
                 problem, self.which, self.folder, limits.time_limit
             )
-            run = partial(approximated, problem, algorithm, instance, budget)
-            found = result_in_time(budget, run, stops=True)
-            if found is None:
-                error = f"no answer after {limits.time_limit:g} s"
-                return {"status": FAILED, "error": error}
-            result = found
+            result = approximated(
+                problem, algorithm, instance, budget, limits.time_limit
+            )
         document = result.to_dict()
         del document["versions"], document["problem"], document["instance_sha256"]
         return {

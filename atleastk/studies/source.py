@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from itertools import product
 from pathlib import Path
@@ -13,9 +13,20 @@ from typing import Any, Final, Self
 from atleastk.api import generate, load_all
 from atleastk.collecting.library import library
 from atleastk.collecting.record import Record
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError, meant
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    NoAnswerError,
+    UnknownNameError,
+    meant,
+)
+from atleastk.instances.family import with_fields
 from atleastk.instances.instance import Instance
-from atleastk.own_algorithms import function_named, origin_of
+from atleastk.own_algorithms import (
+    ends_told,
+    function_named,
+    mistake_told,
+    origin_of,
+)
 from atleastk.registry import family_named, problem_named
 from atleastk.solvers.method import Problem
 
@@ -120,10 +131,10 @@ class Source:
                 case "files":
                     for path in self._paths(folder):
                         for instance in load_all(path):
-                            yield replace(instance, **chosen)
+                            yield with_fields(instance, chosen)
                 case "library":
                     for record in self._records(problem):
-                        yield replace(record.instance, **chosen)
+                        yield with_fields(record.instance, chosen)
 
     def told(self, problem: str, folder: Path) -> Mapping[str, Any]:
         """Return what the source is, by which a study is known again."""
@@ -142,15 +153,18 @@ class Source:
         self, seed: int, chosen: Mapping[str, Any], folder: Path
     ) -> Instance | None:
         """Return what the function makes; None if there is no such instance."""
+        called = f"{self.name} of seed {seed}"
         try:
-            made = function_named(self.name, folder)(seed, **chosen)
-        except (Exception, SystemExit) as error:  # whatever it makes of its seed
-            told = f"{type(error).__name__}: {error}"
-            message = f"{self.name} of seed {seed}: {told}"
+            with ends_told(called):
+                made = function_named(self.name, folder)(seed, **chosen)
+        except NoAnswerError as error:
+            raise InvalidInstanceError(str(error)) from error
+        except Exception as error:  # whatever it makes of its seed
+            message = f"{called}: {mistake_told(error)}"
             raise InvalidInstanceError(message) from error
         if not isinstance(made, Instance | None):
             kind = type(made).__name__
-            message = f"{self.name} of seed {seed}: expected an instance, got {kind}"
+            message = f"{called}: expected an instance, got {kind}"
             raise InvalidInstanceError(message)
         return made
 

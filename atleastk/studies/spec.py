@@ -31,9 +31,10 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
 from atleastk.api import budget_of
+from atleastk.instances.brief import brief
 from atleastk.instances.errors import (
     InvalidInstanceError,
     UnknownNameError,
@@ -44,21 +45,20 @@ from atleastk.instances.instance import Instance
 from atleastk.instances.reading import AnyPath, read_text
 from atleastk.instances.shapes import shown
 from atleastk.own_algorithms import (
+    ALL,
     Which,
     algorithm_of,
     algorithms_of,
     name_of,
     origin_of,
+    shipped_name,
 )
 from atleastk.registry import method_named, problem_named
 from atleastk.solvers.method import Algorithm
 from atleastk.solving import AUTO
 from atleastk.studies.source import Source
 
-__all__ = ["ALL", "RunLimits", "Study", "number_of"]
-
-ALL: Final = "all"
-"""In place of a list of algorithms: all that are known of the problem."""
+__all__ = ["RunLimits", "Study", "number_of"]
 
 
 @contextmanager
@@ -159,6 +159,8 @@ class Study:
     folder: Path = field(default_factory=Path.cwd)
     place: str = ""
 
+    __repr__ = brief
+
     def __post_init__(self) -> None:
         """Refuse what nothing is called, before any run."""
         for name in ("instances", "algorithms", "methods", "seeds"):
@@ -237,7 +239,8 @@ class Study:
         named: list[Which] = []
         for which in self.algorithms:
             every = isinstance(which, str) and which == ALL
-            named += [a.name for a in algorithms_of(problem)] if every else [which]
+            asked = algorithms_of(problem) if every else [which]
+            named += [shipped_name(problem, each) for each in asked]
         found: dict[Which, Algorithm[Any]] = {}
         names = [name_of(which) for which in named]
         for i, which in enumerate(named):

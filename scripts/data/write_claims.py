@@ -29,8 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def lines() -> Iterator[str]:
     """Yield the lines of the page below its mark."""
     yield ""
-    standings = "hold as printed>", "refuted>", "not well-defined>", "not tested>"
-    columns = ("paper", "claims>", *standings, "hold as repaired>")
+    columns = (
+        *("paper", "claims>", "hold as printed>", "refuted>", "refuted as read>"),
+        *("not well-defined>", "not tested>", "hold as repaired>"),
+    )
     yield from markdown_table(columns, map(_counts, PAPERS))
     for paper, full in PAPERS.items():
         yield ""

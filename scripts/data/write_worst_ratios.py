@@ -8,6 +8,7 @@ With ``--check`` it writes nothing, and ends with code 1 if the page is not the 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -15,10 +16,11 @@ from typing import Any
 
 from atleastk import api
 from atleastk.adversary.judging import Judge
+from atleastk.adversary.records import Record, judged_for_all, least_of
 from atleastk.instances import files
 from atleastk.instances.instance import Instance
-from atleastk.registry import PROBLEMS, algorithm_named, instance_from_dict
-from atleastk.solvers.method import Problem
+from atleastk.registry import PROBLEMS, instance_from_dict
+from atleastk.solvers.method import Algorithm, Problem
 from atleastk.studies.markdown import markdown_table
 from scripts.data.pages import write_below
 
@@ -32,8 +34,23 @@ MARK = "<!-- what follows is written from the finds -->\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Write the page, or compare it."""
+    """Write the page, or compare it; and what finds are for other algorithms."""
+    if arguments is None:
+        arguments = sys.argv[1:]
+    if "--check" not in arguments:
+        files.write_lines(FINDS, completed([r for _, r in files.read_lines(FINDS)]))
     write_below(PAGE, MARK, lines(), __doc__, arguments)
+
+
+def completed(records: Sequence[Record]) -> Sequence[Record]:
+    """Return records with those that finds are for other algorithms, if worse there."""
+    more = [
+        other
+        for problem in PROBLEMS.values()
+        for own in [[r for r in records if r["instance"]["problem"] == problem.name]]
+        for other in judged_for_all(problem, own, problem.algorithms)
+    ]
+    return [*records, *more]
 
 
 def lines() -> Iterator[str]:
@@ -42,34 +59,35 @@ def lines() -> Iterator[str]:
         *("algorithm", "promise", "known before>", "all tiny>", "of them"),
         *("worst found>", "cost>", "optimum>", "items>"),
     )
-    worst: dict[tuple[str, str], dict[str, Any]] = {}
-    for _line, record in files.read_lines(FINDS):
-        worst[record["instance"]["problem"], record["algorithm"]] = record
+    records = completed([record for _line, record in files.read_lines(FINDS)])
     for problem in PROBLEMS.values():
-        rows = [
-            _row(problem, worst[problem.name, algorithm.name])
+        own = [r for r in records if r["instance"]["problem"] == problem.name]
+        found = {
+            algorithm: [r for r in own if r["algorithm"] == algorithm.name]
             for algorithm in problem.algorithms
-            if (problem.name, algorithm.name) in worst
-        ]
+        }
         yield from ["", f"## {problem.name}", ""]
+        rows = (_row(problem, *each) for each in found.items() if each[1])
         yield from markdown_table(columns, rows)
 
 
-def _row(problem: Problem[Any], record: dict[str, Any]) -> Sequence[object]:
-    algorithm = algorithm_named(problem, record["algorithm"])
+def _row(
+    problem: Problem[Any], algorithm: Algorithm[Any], records: Sequence[Record]
+) -> Sequence[object]:
     judge = Judge(problem, algorithm)
-    ratios = [judge.exact_ratio(one) for one in known(problem.name)]
-    before = max((ratio for ratio in ratios if ratio is not None), default=None)
+    ratios = [of.ratio for of in map(judge.rated, known(problem.name)) if of]
+    worst = max(records, key=lambda record: record["ratio"] or 0.0)
+    tiny = max(records, key=lambda record: record.get("exhausted_instances", 0))
     return (
         f"`{algorithm.name}`",
         algorithm.promise,
-        "" if before is None else f"{before:.4f}",
-        f"{record['exhausted_ratio']:.4f}" if record["exhausted"] else "",
-        record["exhausted"],
-        f"{record['ratio']:.4f}",
-        record["cost"],
-        record["optimum"],
-        _items(record["instance"]),
+        f"{max(ratios):.4f}" if ratios else "",
+        f"{tiny['exhausted_ratio']:.4f}" if tiny["exhausted"] else "",
+        tiny["exhausted"],
+        f"{worst['ratio']:.4f}",
+        worst["cost"],
+        least_of(worst) if worst["optimum"] else f"at most {least_of(worst)}",
+        _items(worst["instance"]),
     )
 
 

@@ -5,7 +5,7 @@
 
 Of every sort of failure the first is shrunk, printed as one JSON line and stored as a
 file, which ``--replay`` runs again; a table by problem ends the output. The exit code
-is 1 if there was a failure. The same seed makes the same runs.
+is 1 if there was a failure, or no run. The same seed makes the same runs.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif tally.runs % _TOLD_EVERY == 0:
             print(tally.line(), file=sys.stderr, flush=True)
     print(tally.table(), flush=True)
-    return 1 if tally.failures else 0
+    return tally.code
 
 
 if __name__ == "__main__":

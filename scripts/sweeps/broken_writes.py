@@ -301,7 +301,10 @@ def _sabotaged(words: Sequence[str], how: str, count: int, outputs: str) -> int:
 def swept(
     moments: Iterable[Moment], tried: Callable[[Moment], tuple[str, str | None]]
 ) -> int:
-    """Break commands off; print how they ended and what is wrong, and return 1 then."""
+    """Break commands off; print how they ended and what is wrong, and return 1 then.
+
+    So it does if there was no moment.
+    """
     told: Counter[str] = Counter()
     failures = 0
     for moment in moments:
@@ -311,7 +314,7 @@ def swept(
             failures += 1
             print(f"{moment}: {flaw}", flush=True)
     print(f"{told.total()} moments, {failures} failures", dict(sorted(told.items())))
-    return 1 if failures else 0
+    return 1 if failures or not told else 0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

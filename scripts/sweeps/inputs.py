@@ -171,7 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(tally.table())
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
     print(f"The process took {most:.0f} MB at most.")
-    return 1 if tally.failures else 0
+    return tally.code
 
 
 if __name__ == "__main__":

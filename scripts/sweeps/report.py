@@ -39,6 +39,11 @@ class Tally:
         """The number of failures."""
         return sum(n for (_, kind), n in self.counts.items() if kind == Kind.FAILED)
 
+    @property
+    def code(self) -> int:
+        """The exit code: 1 if there was a failure, or no run at all."""
+        return int(self.failures > 0 or not self.runs)
+
     def line(self) -> str:
         """Return how far it is, as a line."""
         return f"{self.runs} runs, {self.rate:.0f} a second: {self.failures} failures"

@@ -494,7 +494,7 @@ def _tampered(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line; 1 if a falsehood was accepted."""
+    """Run from the command line; 1 if a falsehood was accepted, or none was forged."""
     parser = argparse.ArgumentParser(
         prog="python -m scripts.sweeps.tampering",
         description=(__doc__ or "").partition("\n")[0],
@@ -508,7 +508,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     head = ["problem", "forged", *Said, "second: cannot tell", "wrong"]
     columns = [head[0], *(f"{name}>" for name in head[1:])]
     print("\n".join(markdown_table(columns, [])), flush=True)
-    wrongs, silent = 0, rules()
+    forged, wrongs, silent = 0, 0, rules()
     missed: list[str] = []
     for problem in PROBLEMS if chosen.problem is None else (chosen.problem,):
         counts: Counter[str] = Counter()
@@ -529,13 +529,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     print(json.dumps({**told, "instance": instance.to_dict()}))
         row = [problem, *(counts[name] for name in head[1:])]
         print(markdown_table(columns, [row])[-1], flush=True)
+        forged += counts["forged"]
         wrongs += counts["wrong"]
         missed += [f"{problem}: {field}" for field in unforged(problem, tally)]
     print(f"fields that were not forged: {len(missed)}", *missed, sep="\n- ")
     left = [f"line {line}: {rule}" for line, rule in sorted(silent.items())]
     every = len(rules())
     print(f"rules that refused nothing: {len(left)} of {every}", *left, sep="\n- ")
-    return 1 if wrongs else 0
+    return 1 if wrongs or not forged else 0
 
 
 if __name__ == "__main__":

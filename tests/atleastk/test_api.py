@@ -486,7 +486,8 @@ def test_generate_is_as_on_the_command_line():
     """By the names of a problem and of one of its families, with its parameters."""
     assert atleastk.generate("bin-covering", "flat") == BinCovering([1, 2, 3, 1], 5)
     other = atleastk.generate("bin-covering", "flat", seed=1, n=3, shape="round")
-    assert (other, other.name) == (BinCovering([2, 3, 1], 5), "round")
+    told = "round n=3 shape=round seed=1"
+    assert (other, other.name) == (BinCovering([2, 3, 1], 5), told)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Algorithms of the user's own: functions, files, programs, and installed packages."""
 
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -247,3 +248,43 @@ def test_algorithms_of_ones_own_are_known_by_their_files(mine):
     assert origin_of("cmd:true", mine) is None
     assert origin_of(drawn) == origin_of(one_bin) != source
     assert (name_of(drawn), name_of("mine.py:one")) == ("drawn", "mine.py:one")
+
+
+def test_what_the_lists_of_algorithms_hold_is_taken_as_it_is():
+    """By all that takes a name; a study knows the problem by it."""
+    fold, *_ = atleastk.algorithms("bin-covering")
+    named = atleastk.approximate(BINS, fold.name)
+    assert atleastk.approximate(BINS, fold).groups == named.groups
+    assert algorithm_of(PROBLEM, fold) is fold
+    found = atleastk.ratio(atleastk.algorithms("bin-covering"), "uniform", seeds=2, n=5)
+    assert [tally.name for tally in found] == [a.name for a in PROBLEM.algorithms]
+    assert atleastk.ratio(fold, BINS)[fold.name].solved == 1
+
+
+def test_a_study_of_algorithms_is_that_of_their_names(tmp_path):
+    """Names cross to other processes, and the study is known again by them."""
+    told = [
+        atleastk.Study(problem="bin-covering", instances=[BINS], algorithms=asked).told
+        for asked in (["fold"], [atleastk.algorithms("bin-covering")[0]], ["all"])
+    ]
+    assert told[0] == told[1]
+    assert told[2]["algorithms"][0] == told[0]["algorithms"][0]
+
+
+def test_an_algorithm_of_another_problem_is_no_algorithm_of_this_one():
+    """Though they have one name."""
+    grid = next(
+        a
+        for a in atleastk.algorithms("rectangle-tiling-grid")
+        if a.name == "kd-balanced"
+    )
+    with pytest.raises(
+        UnknownNameError, match="algorithm of rectangle-tiling-grid, not"
+    ):
+        algorithm_of(problem_named("rectangle-tiling"), grid)
+
+
+def test_an_algorithm_that_somebody_made_is_one():
+    made = replace(PROBLEM.algorithms[0], name="mine")
+    assert atleastk.approximate(BINS, made).method == "mine"
+    assert atleastk.ratio(made, BINS, problem="bin-covering")["mine"].solved == 1

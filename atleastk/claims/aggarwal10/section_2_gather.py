@@ -264,6 +264,7 @@ CLAIMS: Final = (
         "If R meets the conditions, so does every greater one.",
         reading="The text does not say so, but to find R by bisection supposes it.",
         witness="aggarwal10_not_monotone",
+        ours=True,
         repair="Bisection is right all the same: a failure at R says that R < d*/2.",
         repaired=Trial(DRAWN, promise_kept(_gather, ["r-gather"])),
     ),

@@ -50,8 +50,10 @@ CLAIMS: Final = (
         Kind.STATEMENT,
         "To partition the plane into rectangles, or the points into disjoint "
         "rectangles, is one problem.",
-        reading="Sections 1 and 3 define it in these two ways.",
+        reading="Sections 1 and 3 define it in these two ways, and do not say that "
+        "they are the same.",
         witness="du09_plane_or_points",
+        ours=True,
         repair="They are two problems, and both are here by the field cover.",
     ),
     _claim(

@@ -121,6 +121,7 @@ CLAIMS: Final = (
         reading="It never costs more in the same order, whichever of the last and the "
         "emptiest bin Fold takes. The text says it of names, see Figure 7.",
         witness="du09_spread_or_fold",
+        ours=True,
         repair="It never costs more than Fold with what is left over on the fullest "
         "bin.",
         repaired=Trial("items below k, up to 14", _above_fullest_fold),
@@ -131,6 +132,7 @@ CLAIMS: Final = (
         "Spread is a simplified version of the method of Theorem 10.",
         reading="It keeps the ratio of 5/2, which the text does not say.",
         witness="du09_spread",
+        ours=True,
         repair="Nothing above 23/11 is known of spread-emptiest.",
         repaired=Trial("1 to 9 items near k, k/2, k/3 and 1", _emptiest),
     ),

@@ -36,8 +36,8 @@ def _priced(draw: Draw) -> Draw:
         rng = random.Random(f"facilities {seed}")
         count = len(fields.get("points") or fields["distances"])
         costs = [rng.randint(0, facility) for _ in range(count)]
-        told = {key: f"{fields[key]} facility={facility}" for key in ("name", "source")}
-        return {**fields, "facility_costs": costs, **told}
+        name = f"{fields['name']} facility={facility}"
+        return {**fields, "facility_costs": costs, "name": name}
 
     return drawn
 

@@ -144,8 +144,7 @@ def path(
 def mississippi(seed: int, k: int = 100_000) -> ConnectedPartition:
     """Return the 82 counties of Mississippi with their inhabitants of 2020."""
     told = described("mississippi", seed, k=k)
-    source = f"{told['source']}: US Census Bureau, public domain"
-    return replace(sample_counties(k), name=told["name"], source=source)
+    return replace(sample_counties(k), source="US Census Bureau, public domain", **told)
 
 
 def tight_3_connected(seed: int, k: int = 20) -> ConnectedPartition:

@@ -137,7 +137,7 @@ def adult(
     usual = adult_hierarchies()
     table = random.Random(seed).sample(list(sample.table), n)
     told = described("adult", seed, n=n, columns=columns, k=k, on=on, loss=loss)
-    told["source"] = f"{sample.source}; {told['source']}"
+    told["source"] = sample.source
     hierarchies = [usual[name] for name in names]
     return Generalization(table, k, hierarchies, on, loss, columns=names, **told)
 

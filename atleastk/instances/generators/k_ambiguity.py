@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from atleastk.instances.family import Family
+from atleastk.instances.family import Family, described
 from atleastk.instances.generators import k_anonymity
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.instances.k_anonymity import KAnonymity
@@ -65,8 +65,7 @@ def seven_people(seed: int, k: int = 2) -> KAmbiguity:
         _FIGURE_2_6,
         k,
         columns=_COLUMNS,
-        name="people",
-        source=f"generated: family people, seed {seed}",
+        **described("people", seed),
     )
 
 
@@ -82,6 +81,4 @@ FAMILIES: Sequence[Family[KAmbiguity]] = (
 
 def _same(instance: KAnonymity) -> KAmbiguity:
     """Return the same table, to be made ambiguous."""
-    return KAmbiguity(
-        instance.table, instance.k, name=instance.name, source=instance.source
-    )
+    return KAmbiguity(instance.table, instance.k, name=instance.name)

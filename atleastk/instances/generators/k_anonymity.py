@@ -163,7 +163,7 @@ def adult(seed: int, n: int = 100, columns: int = 8, k: int = 5) -> KAnonymity:
     require(k <= n <= sample.n, f"n: expected {k}..{sample.n}, got {n}")
     table = random.Random(seed).sample(sample.table, n)
     told = described("adult", seed, n=n, columns=columns)
-    told["source"] = f"{sample.source}; {told['source']}"
+    told["source"] = sample.source
     return KAnonymity(table, k, columns=sample.columns, **told)
 
 

@@ -180,10 +180,8 @@ def hamming_clustered(
 def most_populous(seed: int, n: int = 50) -> Fields:
     """Return the most populous places of the contiguous United States."""
     at_least(1, n=n)
-    told = described("us-cities", seed, n=n)
-    source = f"{told['source']}: GeoNames, CC BY 4.0"
-    points = degrees(us_cities(n))
-    return {**told, "points": points, "metric": "great-circle", "source": source}
+    told = {**described("us-cities", seed, n=n), "source": "GeoNames, CC BY 4.0"}
+    return {**told, "points": degrees(us_cities(n)), "metric": "great-circle"}
 
 
 def employees(seed: int) -> Fields:

@@ -8,21 +8,25 @@ from __future__ import annotations
 import atexit
 import gc
 import hashlib
+import pickle
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from enum import Enum
 from functools import cache, cached_property, update_wrapper
+from pathlib import Path
 from pickle import PickleError
 from types import CodeType, FunctionType, ModuleType
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import numpy as np
 
 from atleastk.solvers.clock import CLOCK
 
 __all__ = ["compiled", "end_compiling", "fingerprint", "inlined", "loops_compiled"]
+
+_DIGEST: Final = hashlib.sha256().digest_size
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -76,8 +80,9 @@ class _Compiled:
 def _kept(loop: FunctionType) -> Any:
     """Return where numba keeps a loop's machine code; what it cannot read is not there.
 
-    A record that the loop takes may have had another name or place when the code was
-    kept, which the loop itself does not tell.
+    What a damaged file holds would be a crash at best, so files are sealed. A record
+    that the loop takes may have had another name or place when the code was kept, which
+    the loop itself does not tell.
 
     Raises
     ------
@@ -88,17 +93,59 @@ def _kept(loop: FunctionType) -> Any:
 
     cache_of_numba: Any = FunctionCache
     kept = cache_of_numba(_placeless(loop))
-    load = kept.load_overload
+    _seal(kept._cache_file)
+    load, save = kept.load_overload, kept.save_overload
 
     def load_overload(signature: Any, target: Any) -> Any:
         try:
             return load(signature, target)
         except (AttributeError, ImportError, EOFError, PickleError):
             kept.flush()
-            return None
+        except OSError:  # compiling does without it
+            pass
+        return None
 
-    kept.load_overload = load_overload
+    def save_overload(signature: Any, compiled: Any) -> None:
+        with suppress(OSError):  # the next run compiles again
+            save(signature, compiled)
+
+    kept.load_overload, kept.save_overload = load_overload, save_overload
     return kept
+
+
+def _seal(files: Any) -> None:
+    """Let the files of numba's cache begin with a checksum.
+
+    One that it does not fit is as good as none: the loop is compiled and kept again.
+    """
+    dump = files._dump
+
+    def sealed(value: object) -> bytes:
+        data: bytes = dump(value)
+        return hashlib.sha256(data).digest() + data
+
+    def opened(path: str) -> Any:
+        whole = Path(path).read_bytes()
+        digest, data = whole[:_DIGEST], whole[_DIGEST:]
+        if hashlib.sha256(data).digest() != digest:
+            raise FileNotFoundError(path)
+        return pickle.loads(data)
+
+    def load_index() -> Any:
+        try:
+            version, stamp, overloads = opened(files._index_path)
+        except FileNotFoundError:
+            return {}
+        known = (version, stamp) == (files._version, files._source_stamp)
+        return overloads if known else {}
+
+    def save_index(overloads: object) -> None:
+        told = files._version, files._source_stamp, overloads
+        with files._open_for_write(files._index_path) as file:
+            file.write(sealed(told))
+
+    files._dump, files._load_index, files._save_index = sealed, load_index, save_index
+    files._load_data = lambda name: opened(files._data_path(name))
 
 
 def _placeless(loop: FunctionType) -> FunctionType:

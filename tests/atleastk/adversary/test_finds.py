@@ -14,7 +14,9 @@ INSTANCE = BinCovering([5, 4, 3, 3, 2, 2], 5, "excess")
 
 def found():
     result = api.solve(INSTANCE, certify=True)
-    return Found("one bin", INSTANCE, 6, result, False, 1.5, Exhausted(), 1, 1, 0)
+    return Found(
+        "one bin", INSTANCE, 6, result.cost, result, False, 1.5, Exhausted(), 1, 1, 0
+    )
 
 
 def test_a_certificate_of_less_than_the_optimum_is_not_recorded():

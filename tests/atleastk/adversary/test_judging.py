@@ -1,5 +1,7 @@
 """Judges: ratios are of costs, and what an algorithm does wrong is a fault."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import atleastk
@@ -45,10 +47,25 @@ def test_groups_that_are_too_small_are_no_plant():
     assert judge.ratio(Plant(((3,), (5,)), (0, 1), 4)) is None
 
 
-def test_an_exact_ratio_is_over_the_optimum():
+def test_a_ratio_is_over_the_best_solution():
     judge = judge_of(lambda instance: [range(instance.n)])
-    assert judge.exact_ratio(BinCovering([2, 2, 3], 3)) == 7 / 4
-    assert judge.exact_ratio(BinCovering([2], 3)) is None
+    assert judge.rated(BinCovering([2, 2, 3], 3)) == (7 / 4, 4)
+    assert judge.rated(BinCovering([2], 3)) is None
+
+
+@pytest.mark.usefixtures("unproved")
+def test_a_ratio_is_over_a_solution_whose_optimality_nobody_proves():
+    judge = judge_of(lambda instance: [range(instance.n)])
+    assert judge.rated(BinCovering([3, 3, 3], 3), 3) == (3.0, 3)
+
+
+def test_what_was_planted_may_cost_less_than_what_a_solver_finds(monkeypatch):
+    judge = judge_of(lambda instance: [range(instance.n)])
+    instance = BinCovering([3, 3, 3], 3)
+    for cost in (9, None):
+        found = SimpleNamespace(cost=cost)
+        monkeypatch.setattr(api, "solve", lambda *_, found=found, **__: found)
+        assert judge.rated(instance, 3) == (3.0, 3)
 
 
 def outside(_instance):

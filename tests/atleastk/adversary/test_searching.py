@@ -1,6 +1,7 @@
 """The adversary: what it finds is a solution's cost over a proved optimum."""
 
 import json
+import re
 from collections import Counter
 from itertools import count, product
 from math import inf
@@ -83,13 +84,12 @@ def test_it_begins_at_the_worst_of_the_library(name):
     judge = Judge(problem, algorithm)
     adversary = Adversary(problem)
     plants = [plant for plant, cost in adversary._library if cost is not None]
-    ratios = [
-        judge.exact_ratio(judge.instance(plant))
-        for plant in plants
-        if len(plant.items) <= 8
+    rated = [
+        judge.rated(judge.instance(plant)) for plant in plants if len(plant.items) <= 8
     ]
     found = adversary.worst_of(algorithm, seconds=0)
-    assert found.ratio >= found.known >= max(filter(None, ratios), default=0)
+    ratios = [of.ratio for of in rated if of]
+    assert found.ratio >= found.known >= max(ratios, default=0)
 
 
 @pytest.mark.usefixtures("counted")
@@ -317,3 +317,67 @@ def test_who_takes_nothing_is_told(tmp_path, monkeypatch, capsys):
     assert run("bad.py:refuses", "--time-limit", SECONDS) == 1
     told = capsys.readouterr().err
     assert "refuses: no instance was found that it takes: not today" in told
+
+
+@pytest.mark.usefixtures("counted", "unproved")
+def test_a_find_is_kept_though_its_optimum_is_not_proved():
+    """The cost of what was planted proves the ratio; what is proved is told."""
+    problem = problem_named("bin-covering")
+    algorithm = algorithm_named(problem, "spread-decreasing")
+    found = Adversary(problem).worst_of(algorithm, seconds=SECONDS)
+    record = found.to_dict()
+    assert not found.is_exact
+    assert (record["optimum"], record["best_known"]) == (None, found.best)
+    assert found.least == f"a solution costs {found.best}"
+    assert found.least in found.proposal.source
+    assert found.ratio == found.instance.ratio(found.cost, found.best) > 1
+    assert found.best <= found.result.cost
+
+
+@pytest.mark.usefixtures("counted", "unproved")
+def test_a_broken_promise_is_kept_though_the_optimum_is_not_proved():
+    @atleastk.algorithm("bin-covering", guarantee=1.5)
+    def one(instance):
+        return [range(instance.n)]
+
+    problem = problem_named("bin-covering")
+    found = Adversary(problem).worst_of(algorithm_of(problem, one), seconds=SECONDS)
+    assert isinstance(found, Fault) or found.broken
+
+
+@pytest.mark.usefixtures("unproved")
+def test_the_least_instance_of_a_broken_promise_is_told_with_what_is_proved():
+    @atleastk.algorithm("bin-covering", guarantee=1.5)
+    def one(instance):
+        return [range(instance.n)]
+
+    problem = problem_named("bin-covering")
+    judge = Judge(problem, algorithm_of(problem, one))
+    judge.over(BinCovering([2] * 7, 2), 2)
+    fault = searching._smallest_broken(judge, inf, 0)
+    assert fault.told == "breaks its promise: its cost is 4, that of a solution 2"
+
+
+def test_why_nothing_was_found_is_not_that_it_takes_nothing(capsys, monkeypatch):
+    monkeypatch.setattr(Judge, "rated", lambda *_: None)
+    assert run("spread", "--time-limit", SECONDS) == 1
+    told = capsys.readouterr().err
+    assert re.search(r"spread: no ratio was found on the \d+ instances that it", told)
+
+
+def test_a_find_is_recorded_for_the_others_of_the_file_that_are_worse_off(tmp_path):
+    """Not for those that the file knows nothing of."""
+    path = tmp_path / "finds.jsonl"
+    instance = BinCovering([2, 2], 2)
+    weak = {"algorithm": "fold-increasing", "ratio": 1.0, "cost": 2, "optimum": 2}
+    path.write_text(json.dumps({**weak, "instance": instance.to_dict()}) + "\n")
+    assert run("spread-increasing", "--time-limit", SECONDS, "-o", path) == 0
+    first, own, other = map(json.loads, path.read_text().splitlines())
+    assert first["ratio"] == 1.0
+    assert own["algorithm"] == "spread-increasing"
+    assert other["algorithm"] == "fold-increasing"
+    assert other["instance"] == own["instance"]
+    made = atleastk.from_dict(other["instance"])
+    cost = api.approximate(made, "fold-increasing").cost
+    assert other["cost"] == cost
+    assert other["ratio"] == cost / other["best_known"] > 1.0

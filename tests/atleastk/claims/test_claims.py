@@ -11,7 +11,7 @@ import pytest
 from atleastk.claims import witnesses
 from atleastk.claims.catalogue import LEFT_OUT, PAPERS, claims_of
 from atleastk.claims.claim import Claim, Kind, Standing, Trial
-from atleastk.claims.examining import examined, refutation
+from atleastk.claims.examining import Finding, examined, refutation
 from atleastk.cli.main import main
 from scripts.data import write_claims
 
@@ -28,7 +28,8 @@ def test_it_stands_as_it_says(claim):
     assert finding.against is None
     possible = claim.tested is not None and claim.tested.possible
     assert finding.tried == (CASES if possible else 0)
-    assert bool(finding.shown) == (claim.printed is Standing.REFUTED)
+    refuted = (Standing.REFUTED, Standing.REFUTED_AS_READ)
+    assert bool(finding.shown) == (claim.printed in refuted)
 
 
 def test_names_are_told_apart():
@@ -105,11 +106,58 @@ def test_a_program_that_refutes_nothing_speaks_against_its_claim():
         {},
         {"trial": Trial("f", lambda _: None), "witness": "w"},
         {"untested": "u", "repaired": Trial("f", lambda _: None)},
+        {"untested": "u", "reading": "r", "ours": True},
+        {"witness": "w", "ours": True},
     ],
 )
 def test_a_claim_says_how_it_stands(told):
     with pytest.raises(ValueError, match="p-1"):
         claim_of(**told)
+
+
+READ = {
+    "du09-section-3-rectangles",
+    "du09-section-4-intervals",
+    "du09-theorem-10-without-loss-of-generality",
+    "du09-section-5-spread-and-fold",
+    "du09-section-5-spread",
+    "aggarwal10-section-2.2-greater-r",
+    "chakaravarthy10-corollary-3.3-factor-63",
+}
+"""Claims that fail in a reading of ours: the texts do not print it."""
+
+
+def test_readings_of_ours_are_no_mistakes_of_the_papers(capsys):
+    read = {c.name for c in CLAIMS if c.printed is Standing.REFUTED_AS_READ}
+    assert read == READ
+    assert main(["claims", "du09-section-5-spread", "--cases", "1"]) == 0
+    told = capsys.readouterr().out
+    assert told.endswith("2 claims as printed: 2 refuted as read\n")
+
+
+@pytest.mark.parametrize(
+    ("told", "printed", "mended"),
+    [
+        ({"trial": Trial("f", lambda _: None)}, Standing.UNTESTED, None),
+        (
+            {"witness": "w", "repair": "r", "repaired": Trial("f", lambda _: None)},
+            Standing.REFUTED,
+            Standing.UNTESTED,
+        ),
+    ],
+)
+def test_nothing_holds_that_was_not_tried(told, printed, mended):
+    finding = Finding(claim_of(**told), tried=0, shown="", against=None, seconds=0.0)
+    assert (finding.printed, finding.mended) == (printed, mended)
+
+
+def test_what_needs_a_package_that_is_missing_is_not_tested(capsys, monkeypatch):
+    trial = Trial("names", lambda _: None, needs="no_such_package")
+    monkeypatch.setattr(
+        "atleastk.cli.claims.claims_of", lambda _: [claim_of(trial=trial)]
+    )
+    assert main(["claims"]) == 0
+    assert "1 claims as printed: 1 not tested" in capsys.readouterr().out
 
 
 def test_the_page_is_what_the_records_say():
@@ -162,7 +210,8 @@ def test_unknown_names_are_told_on_one_line(words, capsys):
 
 
 @pytest.mark.parametrize(
-    "words", [["--budget", "-1"], ["--budget", "nan"], ["--cases", "-3"]]
+    "words",
+    [["--budget", "-1"], ["--budget", "nan"], ["--cases", "-3"], ["--cases", "0"]],
 )
 def test_budgets_without_an_end_are_refused(words, capsys):
     with pytest.raises(SystemExit, match="2"):

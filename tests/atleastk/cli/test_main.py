@@ -257,6 +257,7 @@ def test_approximate_one_and_all(run, instance_file, poor_file):
     assert code == 0
     assert "[Nobody] Theorem 1" in out
     assert "picky cannot take this instance: too plain" in out
+    assert run("approximate", instance_file, "--algorithm", "all")[:2] == (0, out)
     code, out, _ = run("approximate", instance_file, "--all", "--json")
     assert [json.loads(line)["cost"] for line in out.splitlines()] == [28]
     assert run("approximate", poor_file, "--algorithm", "one-bin")[0] == 1
@@ -272,7 +273,7 @@ def test_generate_by_parameters(run, tmp_path):
     assert run("generate", "bin-covering", "flat", *words)[0] == 0
     generated = atleastk.load(path)
     assert generated == BinCovering(sizes=[1, 2, 3, 1], k=2)
-    assert generated.name == "round"
+    assert generated.name == "round shape=round k=2 seed=0"
 
 
 def test_problems_tells_what_there_is(run):

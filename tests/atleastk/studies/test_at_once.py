@@ -5,7 +5,11 @@ import math
 import pytest
 
 import atleastk
-from atleastk.instances.errors import InvalidInstanceError, UnknownNameError
+from atleastk.instances.errors import (
+    InvalidInstanceError,
+    NoAnswerError,
+    UnknownNameError,
+)
 from atleastk.studies.pools import Here
 
 ROW = [atleastk.BinCovering([10, 6, 6, 6], 10), atleastk.BinCovering([5, 5, 5, 5], 10)]
@@ -68,9 +72,27 @@ def test_a_ratio_of_r_gather_is_one_of_radii():
 def test_instances_without_a_solution_are_left_out():
     poor = atleastk.BinCovering([1, 1], 10)
     found = atleastk.ratio(half, [poor])
-    assert (found.instances, found.infeasible, found.worst) == (1, 1, None)
+    assert (found.instances, found.infeasible, found["half"].top) == (1, 1, None)
     assert not found.faults
     assert "1 without a solution, left out" in found.told
+
+
+def test_where_there_is_no_ratio_it_is_said_why():
+    """All that asks for one says what went wrong, on a line."""
+
+    def fails(_instance):
+        raise ZeroDivisionError
+
+    found = atleastk.ratio(fails, "uniform", problem="bin-covering", seeds=2, n=9)
+    told = r"fails has no ratio: 2 failed, the first: fails: ZeroDivisionError"
+    for asked in (found, found["fails"]):
+        for name in ("worst", "mean"):
+            with pytest.raises(NoAnswerError, match=told):
+                getattr(asked, name)
+    assert found.table["worst"] == found.table["mean"] == [None]
+    poor = atleastk.ratio(half, [atleastk.BinCovering([1, 1], 10)])
+    with pytest.raises(NoAnswerError, match="1 without a solution, left out"):
+        _ = poor.worst
 
 
 def test_an_algorithm_that_fails_or_refuses_is_counted():

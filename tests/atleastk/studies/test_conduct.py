@@ -8,9 +8,11 @@ from contextlib import closing
 from dataclasses import replace
 
 import polars
+import pyarrow
 import pytest
 
 import atleastk
+from atleastk.instances import files
 from atleastk.instances.errors import (
     AtleastkError,
     InvalidInstanceError,
@@ -237,6 +239,70 @@ def test_tables_of_runs(here, tmp_path):
     found = atleastk.conduct(atleastk.Study.from_dict(asked), executor=Here())
     assert found.rows[0]["cost"] == 2**70
     assert found.table["cost"][0] == str(2**70)
+
+
+def test_instances_of_a_study_have_names_of_their_own():
+    """Parameters that make another instance are in its name."""
+    asked = [{"family": "uniform", "seeds": 3, "n": 6, "r": [2, 3]}]
+    drawn = list(study(instances=asked).drawn())
+    assert len({one.name for one in drawn}) == len(drawn) == 6
+
+
+def test_fields_that_are_replaced_make_other_names(tmp_path):
+    path = tmp_path / "bins.jsonl"
+    files.write_lines(path, [atleastk.BinCovering([5, 6], 5, name="two").to_dict()])
+    fields = {"files": str(path), "k": [5, 8]}
+    asked = atleastk.Study(problem="bin-covering", instances=[fields])
+    assert [one.name for one in asked.drawn()] == ["two", "two k=8"]
+
+
+ORIGIN = ("family", "parameters", "instance_seed")
+
+
+def test_tables_tell_what_instances_are_made_of(here):
+    table = here.table
+    rows = list(zip(*(table[name] for name in ORIGIN), strict=True))
+    assert set(rows) == {
+        (
+            "uniform",
+            f'{{"n": {n}, "high": 1000, "r": 2, "max_outliers": 0, '
+            '"centres": "input"}',
+            seed,
+        )
+        for n in (6, 7)
+        for seed in (0, 1)
+    }
+
+
+def test_columns_have_a_type_though_they_hold_nothing(tmp_path):
+    """Tables of several studies can be put together."""
+    bare = atleastk.BinCovering([5, 6], 5)
+    asked = {"problem": "bin-covering", "algorithms": ["spread"]}
+    plain, rich = (
+        atleastk.conduct(
+            atleastk.Study.from_dict({**asked, "instances": given, **more}),
+            executor=Here(),
+        )
+        for given, more in (
+            ([bare], {}),
+            ([{"family": "uniform", "n": 5}], {"target_gap": 0.1}),
+        )
+    )
+    first, second = (found.to_frame("pyarrow").schema for found in (plain, rich))
+    assert first == second
+    assert not any(pyarrow.types.is_null(field.type) for field in first)
+    joined = polars.concat([found.to_frame("polars") for found in (plain, rich)])
+    assert joined.height == 4
+    frames = [found.to_frame("pandas") for found in (plain, rich)]
+    assert frames[0].dtypes.equals(frames[1].dtypes)
+    for number, found in enumerate((plain, rich)):
+        found.export(tmp_path / f"{number}.parquet")
+    assert polars.read_parquet(tmp_path / "*.parquet").height == 4
+    empty, full = (
+        atleastk.ratio(f, [bare], problem="bin-covering").to_frame("polars")
+        for f in (lambda _: 1 / 0, "spread")
+    )
+    assert polars.concat([empty, full]).height == 2
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,14 @@ def test_instances_of_a_name_are_points_in_order(results):
     assert points[2].costs == {}
 
 
+def test_generated_instances_are_of_one_curve_though_names_tell_the_number():
+    (name, points), *others = curves_of(
+        found(instances=[{"family": "uniform", "n": 6, "k": [60, 90]}])
+    ).items()
+    assert (name, others) == ("uniform n=6 low=1 high=100 seed=0", [])
+    assert [point.along for point in points] == [60, 90]
+
+
 def test_tables_tell_costs_above_the_bound(results):
     text = "\n".join(told_curves(results))
     assert text.startswith("\n## Seven\n")

@@ -122,7 +122,7 @@ def test_an_algorithm_that_ends_its_program_has_failed(write_spec, folder):
     found = atleastk.conduct(study, folder / "a.db", workers=1)
     assert found.states == {"done": 6, "failed": 6}
     (told,) = {row["error"] for row in found.rows if row["state"] == "failed"}
-    assert told == "SystemExit: 3 (mine.py, line 33)"
+    assert told == "quits: SystemExit: 3 (mine.py, line 33)"
 
 
 def one():

@@ -74,7 +74,7 @@ def test_the_page_tells_ratios_faults_methods_and_versions(page, results):
 
 def test_an_instance_that_is_the_worst_of_two_is_drawn_once(page, results):
     """Its optimum beside it, the promise behind the numbers."""
-    found = [tally for tally in results.ratios() if tally.worst]
+    found = [tally for tally in results.ratios() if tally.top]
     one, other = sorted(found, key=lambda tally: -tally.worst.ratio)
     assert one.worst.instance == other.worst.instance
     assert page.count("<figure>") == 3 + 2

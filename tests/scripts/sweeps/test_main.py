@@ -47,6 +47,19 @@ def test_a_short_attack_finds_nothing(sweeps, problem, capsys, tmp_path):
     assert f"| {problem} | 27 |" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("__main__", ["--runs", "0"]),
+        ("__main__", ["--minutes", "0"]),
+        ("inputs", ["--files", "0"]),
+        ("tampering", ["--forgeries", "0", "--problem", "r-gather"]),
+    ],
+)
+def test_who_runs_nothing_has_found_nothing_to_hold(part, module, words, capsys):
+    assert part(module).main(words) == 1, capsys.readouterr().out
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("problem", list(PROBLEMS))
 def test_a_long_attack_finds_nothing(sweeps, problem, capsys):

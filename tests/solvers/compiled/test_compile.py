@@ -210,6 +210,56 @@ def test_damaged_machine_code_is_not_there(run, tmp_path, damage):
     assert run(TELLING_HITS, "n + 1") == "2 1\n"
 
 
+DAMAGING = """
+import importlib, os, pathlib
+import hot
+
+def again():
+    importlib.reload(hot)
+    return hot.loop(1), sum(hot.loop.dispatcher.stats.cache_hits.values())
+
+assert again() == (2, 0)
+kept = sorted(pathlib.Path(os.environ["NUMBA_CACHE_DIR"]).rglob("*.nb?"))
+assert [path.suffix for path in kept] == [".nbc", ".nbi"]
+assert again() == (2, 1)
+"""
+
+FLIPPING = """
+for path in kept:
+    whole = path.read_bytes()
+    for i in {0, 31, 32, 33, len(whole) - 1, *range(0, len(whole), len(whole) // 9)}:
+        flipped = bytearray(whole)
+        flipped[i] ^= 1 << i % 8
+        path.write_bytes(flipped)
+        assert again() == (2, 0), (path.suffix, i)
+        assert again() == (2, 1), (path.suffix, i)
+"""
+
+CUTTING = """
+for path in kept:
+    whole = path.read_bytes()
+    for i in (0, 1, 32, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:i])
+        assert again() == (2, 0), (path.suffix, i)
+"""
+
+BLOCKING = """
+for path in kept:
+    path.unlink()
+    path.mkdir()
+    assert again() == (2, 0), path.suffix
+"""
+
+
+@pytest.mark.parametrize("damage", [FLIPPING, CUTTING, BLOCKING])
+def test_damaged_files_of_machine_code_are_as_good_as_none(run, damage):
+    """Wherever a byte is flipped or a file ends: the loop is compiled and kept again.
+
+    Where it cannot be kept, it runs all the same.
+    """
+    assert run(DAMAGING + damage, "n + 1") == ""
+
+
 @pytest.mark.parametrize("end", ["", "compile.end_compiling(); os._exit(0)"])
 def test_what_a_thread_that_is_left_behind_compiles_is_kept(run, end):
     """A process ends when that is done, even one that leaves all else undone."""
