@@ -43,9 +43,9 @@ from atleastk.instances.errors import (
     NotApplicableError,
     UnknownNameError,
     placed,
-    visible,
 )
 from atleastk.instances.instance import Instance
+from atleastk.instances.visible import visible
 from atleastk.models.guarantee import Guarantee, Times
 from atleastk.models.solution import Solution
 from atleastk.own_programs import printed

@@ -17,7 +17,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
 
-from atleastk.instances.errors import NoAnswerError, UnknownNameError, visible
+from atleastk.instances.errors import NoAnswerError, UnknownNameError
+from atleastk.instances.visible import visible
 
 __all__ = ["end_programs", "printed"]
 

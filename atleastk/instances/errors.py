@@ -29,7 +29,6 @@ __all__ = [
     "optional",
     "placed",
     "quoted",
-    "visible",
 ]
 
 
@@ -71,14 +70,6 @@ class CertificateError(AtleastkError, ValueError):
 
 class WrongAnswerError(AtleastkError, RuntimeError):
     """A solver contradicted the checker, another solver, or itself."""
-
-
-def visible(text: str) -> str:
-    """Return a text with its control characters spelled out: no terminal obeys it."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode()
-        for sign in text
-    )
 
 
 def quoted(name: object) -> str:

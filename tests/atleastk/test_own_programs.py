@@ -13,7 +13,7 @@ import pytest
 import atleastk
 from atleastk import own_programs
 from atleastk.cli.main import main
-from atleastk.instances.errors import NoAnswerError, UnknownNameError, visible
+from atleastk.instances.errors import NoAnswerError, UnknownNameError
 from atleastk.own_programs import end_programs, printed
 
 BINS = atleastk.BinCovering([10, 6, 6, 6], 10)
@@ -78,11 +78,6 @@ def test_a_terminal_obeys_nothing_that_a_program_says():
         printed("mine", shell(r"printf '\033[2J\033]0;owned\a\377' >&2; exit 3"), b"")
     assert str(error.value).isprintable()
     assert r"\x1b[2J\x1b]0;owned\x07" in str(error.value)
-
-
-def test_visible_texts_stay_as_they_are():
-    assert visible("Grüße, 東京 ¬ 1") == "Grüße, 東京 ¬ 1"
-    assert visible("a\tb\u202ec\ud800") == r"a\tb\u202ec\ud800"
 
 
 @pytest.mark.parametrize("wait", ["wait", "sleep 99"])

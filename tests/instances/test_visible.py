@@ -14,6 +14,7 @@ from atleastk.instances.visible import visible, visible_lines
         ("\x00\x07\x7f\x9b", r"\x00\x07\x7f\x9b"),
         ("abc\u202egpj.exe", r"abc\u202egpj.exe"),
         ("two\u2028lines", r"two\u2028lines"),
+        ("half\ud800", r"half\ud800"),
         ("Zürich, 東京, \\n", "Zürich, 東京, \\n"),
     ],
 )
