@@ -39,7 +39,7 @@ from atleastk.arrays import BoolArray
 from atleastk.frames.frame import Frame, Name, Selection, chosen, codes_of
 from atleastk.frames.open_frame import framed
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, within_memory
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.spelling import respelled
 from atleastk.instances.suppression import Suppression
@@ -265,6 +265,7 @@ def anonymize(
     return made
 
 
+@within_memory("anonymizing")
 def anonymize_frame(
     frame: Frame, request: Request, work: Work, everybody: Frame | None = None
 ) -> tuple[Anonymized, Outcome]:

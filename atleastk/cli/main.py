@@ -15,7 +15,11 @@ from typing import Final
 
 from atleastk.cli.console import BAD_INPUT, CONTRADICTION, Exit, complain
 from atleastk.cli.parsing import parsed
-from atleastk.instances.errors import AtleastkError, WrongAnswerError
+from atleastk.instances.errors import (
+    AtleastkError,
+    WrongAnswerError,
+    within_memory,
+)
 from atleastk.instances.reading import input_limit, reason_of
 from atleastk.solvers.clock import CLOCK
 
@@ -63,15 +67,8 @@ def main(
 def _run(argv: Sequence[str] | None, begin: Callable[[], object] | None) -> Exit:
     try:
         try:
-            run, options = parsed(argv)
-            from atleastk.cli.outputs import opened
-            from atleastk.watch import hearing
-
-            if begin is not None:
-                begin()
-            limit = getattr(options, "input_limit", None)
-            with input_limit(limit), hearing(SIGINT, SIGTERM), opened(options.paths()):
-                ended = run(options)
+            with within_memory("atleastk"):
+                ended = _parsed_and_run(argv, begin)
         finally:
             sys.stdout.flush()
     except WrongAnswerError as error:
@@ -92,6 +89,20 @@ def _run(argv: Sequence[str] | None, begin: Callable[[], object] | None) -> Exit
     except KeyboardInterrupt:
         return Exit(INTERRUPTED)
     return ended
+
+
+def _parsed_and_run(
+    argv: Sequence[str] | None, begin: Callable[[], object] | None
+) -> Exit:
+    run, options = parsed(argv)
+    from atleastk.cli.outputs import opened
+    from atleastk.watch import hearing
+
+    if begin is not None:
+        begin()
+    limit = getattr(options, "input_limit", None)
+    with input_limit(limit), hearing(SIGINT, SIGTERM), opened(options.paths()):
+        return run(options)
 
 
 def _let_go_of_output() -> None:

@@ -22,7 +22,7 @@ from atleastk.frames.statistics_frame import (
     StatisticsFrame,
     read_statistics_frame,
 )
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, within_memory
 from atleastk.instances.packing import plain_name
 
 __all__ = ["FileFrame", "format_of", "framed", "read_frame"]
@@ -86,6 +86,11 @@ def read_frame(
     path: Path, delimiter: str | None = None, encoding: str | None = None
 ) -> FileFrame:
     """Read the table of a file, whose name says whether it is text."""
+    with within_memory(f"{path}: reading"):
+        return _read(path, delimiter, encoding)
+
+
+def _read(path: Path, delimiter: str | None, encoding: str | None) -> FileFrame:
     end = format_of(path)
     if end is None:
         packed = format_of(Path(plain_name(path)))

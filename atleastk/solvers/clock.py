@@ -31,6 +31,12 @@ class Clock:
         """Whether somebody has stopped it."""
         return self._stops > 0
 
+    @property
+    def stood(self) -> float:
+        """The seconds in which it stood."""
+        with self._lock:
+            return time.monotonic() - self._time() + self._stood
+
     def now(self) -> float:
         """Return the seconds since some moment in the past."""
         with self._lock:
