@@ -31,6 +31,7 @@ from atleastk.instances.errors import (
     InvalidInstanceError,
     InvalidResultError,
     NotApplicableError,
+    OutOfMemoryError,
     UnknownNameError,
     WrongAnswerError,
 )
@@ -86,6 +87,7 @@ __all__ = [
     "KAnonymizer",
     "Limits",
     "NotApplicableError",
+    "OutOfMemoryError",
     "Partitioned",
     "RGather",
     "Ratios",

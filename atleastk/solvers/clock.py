@@ -35,7 +35,8 @@ class Clock:
     def stood(self) -> float:
         """The seconds in which it stood."""
         with self._lock:
-            return time.monotonic() - self._time() + self._stood
+            now = time.monotonic() - self._stopped_at if self._stops else 0.0
+            return now + self._stood
 
     def now(self) -> float:
         """Return the seconds since some moment in the past."""

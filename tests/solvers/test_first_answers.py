@@ -1,6 +1,7 @@
 """First answers: as good as a textbook, before anything is compiled or time is up."""
 
 import random
+from contextlib import suppress
 
 import pytest
 
@@ -18,7 +19,6 @@ from atleastk.registry import PROBLEMS, problem_of
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled import compile as compiling
 from atleastk.solvers.engine.first_answers import offer_first
-from atleastk.solvers.engine.tiny import solve
 from atleastk.solvers.search import Search
 from scripts.benchmarks.never_worse import judged
 from scripts.benchmarks.textbook import HEURISTICS
@@ -56,9 +56,7 @@ LARGE = {
 
 MORE = {
     "limits": Suppression(table(3), 3, minimise="rows", limits={"per_column": 999}),
-    "levels": Generalization(
-        table(4), 3, [suppression_of(range(4))] * 6, "attributes"
-    ),
+    "levels": Generalization(table(4), 3, [suppression_of(range(4))] * 6, "attributes"),
     "sensitive values": Diversity(
         table(4),
         3,
@@ -127,19 +125,18 @@ def test_a_run_without_time_ends_with_them(name, monkeypatch):
 
 @pytest.mark.usefixtures("without_compiler")
 @pytest.mark.parametrize("name", LARGE | MORE)
-def test_the_automatic_choice_begins_with_them(name):
-    """Where nobody has offered them yet, before any loop is entered."""
+def test_a_run_with_time_begins_with_them(name):
+    """Its events tell them before any loop is entered."""
     instance = (LARGE | MORE)[name]
-    if instance.problem == "interval-covering":
-        pytest.skip("its first loop finds the optimum")
-    problem = problem_of(instance)
-    search = Search(instance, problem.check, Budget.of(600.0))
-    try:
-        solve(problem, search)
-    except Compiled:
-        assert search.cost <= first_of(instance).cost
-    else:
-        assert search.closed
+    first, costs = first_of(instance).cost, []
+
+    def enough(event):
+        costs.append(event.cost)
+        return "stop" if event.cost == first else None
+
+    with suppress(Compiled):
+        atleastk.solve(instance, 600.0, on_event=enough)
+    assert first in costs
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
