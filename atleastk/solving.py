@@ -130,11 +130,13 @@ def solve_within(
         notes: list[str] = []
         stopped, sought = Stop.INTERRUPTED, False
         with watch.ending_when_cut():
-            if method == AUTO:
-                first = partial(_in_memory, partial(_offer_first, problem))
-                watch.attend(first, search, unlimited=True)
+            small = tiny.is_tiny(problem, instance)
+            if method == AUTO and not small:
+                _begin(watch, problem, search)
             if not search.settled:
                 watch.attend(partial(_in_memory, run), search)
+            if method == AUTO and small and search.solution is None:
+                _begin(watch, problem, search)  # the time was up at once
             stopped = _end_of_open(search, watch, solving)
             if search.closed:
                 trust = Trust.PROVED
@@ -254,8 +256,14 @@ def _status(search: Search[Any]) -> Status:
     return Status.OPTIMAL if search.closed else Status.FEASIBLE
 
 
-def _offer_first(problem: Problem[Any], search: Search[Any]) -> None:
-    offer_first(search, problem.first(search.instance))
+def _begin(watch: Watch, problem: Problem[Any], search: Search[Any]) -> None:
+    """Find first answers, whatever the limit, unless nothing is feasible."""
+
+    def offer(search: Search[Any]) -> None:
+        offer_first(search, problem.first(search.instance))
+
+    if not search.infeasible:
+        watch.attend(partial(_in_memory, offer), search, unlimited=True)
 
 
 def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:

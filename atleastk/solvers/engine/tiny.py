@@ -14,7 +14,7 @@ from atleastk.instances.instance import Instance
 from atleastk.solvers.method import Method, Problem
 from atleastk.solvers.search import Search
 
-__all__ = ["MOST_ITEMS", "SOURCE", "solve"]
+__all__ = ["MOST_ITEMS", "SOURCE", "is_tiny", "solve"]
 
 SOURCE: Final = "subset-dp"
 """The name of the method for tiny instances."""
@@ -33,6 +33,11 @@ def solve(problem: Problem[Any], search: Search[Any]) -> None:
         _settle(problem, method, search)
     if not search.done:
         problem.solve(search)
+
+
+def is_tiny(problem: Problem[Any], instance: Instance) -> bool:
+    """Tell whether an instance is solved at once, without a first answer."""
+    return _method(problem, instance) is not None
 
 
 def _method(problem: Problem[Any], instance: Instance) -> Method[Any] | None:
