@@ -71,7 +71,7 @@ class Work:
         took = CLOCK.now() + self.allowed - self.budget.deadline
         told = None
         if took > _MOST * self.allowed:
-            told = f"reading the table took {took:.0f} of {self.allowed:g} s"
+            told = f"reading the table took {took:.0f} of {round(self.allowed, 1):g} s"
         left -= min(self.allowed - left, 0.2 * left)
         return replace(self, budget=self.budget.slice(left), allowed=left, told=told)
 

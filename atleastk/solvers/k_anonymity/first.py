@@ -67,7 +67,7 @@ def first_groups(records: Records, k: int) -> Iterator[tuple[str, Solution]]:
         yield "equal rows", _joined(alike, rest, neighbours(rare, k))
     rounds = len(rest) // k
     if rounds <= _MOST_ROUNDS and rounds * len(rest) * m <= 2 * _MOST_COMPARED:
-        yield "near rows", _joined(alike, rest, _near(rare, k))
+        yield "peeled rows", _joined(alike, rest, _near(rare, k))
 
 
 def _alike(records: Records, k: int) -> tuple[IntArray, IntArray]:
