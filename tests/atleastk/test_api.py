@@ -427,6 +427,7 @@ NO_MEMORY = [
     np._core._exceptions._ArrayMemoryError((10**9,), np.dtype(np.int64)),
     RuntimeError("can't start new thread"),
     OSError(errno.ENOMEM, "Cannot allocate memory"),
+    ImportError("libhighs.so: failed to map segment from shared object"),
 ]
 
 
