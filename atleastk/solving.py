@@ -130,7 +130,7 @@ def solve_within(
         notes: list[str] = []
         stopped, sought = Stop.INTERRUPTED, False
         with watch.ending_when_cut():
-            small = tiny.is_tiny(problem, instance)
+            small = tiny.is_tiny(instance)
             if method == AUTO and not small:
                 _begin(watch, problem, search)
             if not search.settled:

@@ -35,17 +35,17 @@ def solve(problem: Problem[Any], search: Search[Any]) -> None:
         problem.solve(search)
 
 
-def is_tiny(problem: Problem[Any], instance: Instance) -> bool:
-    """Tell whether an instance is solved at once, without a first answer."""
-    return _method(problem, instance) is not None
+def is_tiny(instance: Instance) -> bool:
+    """Tell whether an instance is so small that it needs no first answer."""
+    return getattr(instance, "n", MOST_ITEMS + 1) <= MOST_ITEMS
 
 
 def _method(problem: Problem[Any], instance: Instance) -> Method[Any] | None:
     """Return the method for a tiny instance; None for others."""
     for method in problem.methods:
         if method.name == SOURCE:
-            tiny = getattr(instance, "n", MOST_ITEMS + 1) <= MOST_ITEMS
-            return method if tiny and method.refuses(instance) is None else None
+            tiny = is_tiny(instance) and method.refuses(instance) is None
+            return method if tiny else None
     return None
 
 

@@ -15,7 +15,6 @@ import numpy as np
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of_mask
 from atleastk.models.solution import Solution
-from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.k_ambiguity.local_search import nearest, released, suppressed_rows
 from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.search import Search
@@ -36,7 +35,6 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
         search.offer((), source)
         search.raise_bound(0, source, {"kind": "columns"})
         return False
-    offer_first(search, first_answers(instance))
     hidden = suppressed_rows(instance)
     if not needs(instance).any():
         hidden = np.zeros_like(hidden)
