@@ -20,6 +20,7 @@ from atleastk.instances.errors import (
     UnknownNameError,
     WrongAnswerError,
     placed,
+    within_memory,
 )
 from atleastk.instances.family import at_least, require
 from atleastk.instances.instance import Instance
@@ -70,6 +71,7 @@ _MEMORY: Final = 4e9
 on it: what a small machine has."""
 
 
+@within_memory("loading")
 def load(path: AnyPath) -> Instance:
     """Load the one instance of a ``.json`` file, compressed or not.
 
@@ -87,6 +89,7 @@ def load(path: AnyPath) -> Instance:
     return _placed(files.read(path), str(path))
 
 
+@within_memory("loading")
 def load_all(path: AnyPath) -> list[Instance]:
     """Load every instance of a ``.jsonl`` file, one per line (or of a ``.json``)."""
     if not files.holds_lines(path):

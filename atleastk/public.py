@@ -32,6 +32,7 @@ from atleastk.instances.errors import (
     InvalidResultError,
     NoAnswerError,
     NotApplicableError,
+    OutOfMemoryError,
     UnknownNameError,
     WrongAnswerError,
 )
@@ -88,6 +89,7 @@ __all__ = [
     "Limits",
     "NoAnswerError",
     "NotApplicableError",
+    "OutOfMemoryError",
     "Partitioned",
     "RGather",
     "Ratios",

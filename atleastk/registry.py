@@ -34,6 +34,7 @@ _PARTS: Final = {
     "instance": "instances.{file}.{kind}",
     "check": "models.{file}.check",
     "check_certificate": "models.certificates.{file}.check_certificate",
+    "first": "solvers.{file}.first.first_answers",
     "solve": "solvers.{file}.methods.solve",
     "methods": "solvers.{file}.methods.METHODS",
     "algorithms": "solvers.{file}.algorithms.catalogue.ALGORITHMS",

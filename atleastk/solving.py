@@ -20,11 +20,15 @@ from typing import Any, ParamSpec, Self
 
 from atleastk.disagreements import contradictory, kept
 from atleastk.instances.errors import (
+    MORE_MEMORY,
     CertificateError,
     InvalidResultError,
     NoAnswerError,
     NotApplicableError,
+    OutOfMemoryError,
     WrongAnswerError,
+    ran_out_of_memory,
+    within_memory,
 )
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Event, Result
@@ -33,6 +37,7 @@ from atleastk.registry import method_named
 from atleastk.solvers.budget import Budget, WorkLimit
 from atleastk.solvers.engine import tiny
 from atleastk.solvers.engine.by_work import solve_by_work
+from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_in_time
 from atleastk.solvers.goal import Goal
 from atleastk.solvers.method import Algorithm, Method, Problem
@@ -95,6 +100,7 @@ class Outcome:
         return self
 
 
+@within_memory("solving")
 def solve_within(
     problem: Problem[Any],
     instance: Instance,
@@ -116,45 +122,52 @@ def solve_within(
         message = "work_limit: certify and agree do not keep it; leave them out"
         raise NotApplicableError(message)
     watch = Watch(budget, on_event)
-    solving = budget.share(_SOLVING) if certify else budget
-    search = Search(instance, problem.check, solving.apart(), watch.report, goal)
-    if start is not None:
-        _offer_start(search, problem, start)
-    trust: Trust | None = None
-    label = method
-    notes: list[str] = []
-    stopped, sought = Stop.INTERRUPTED, False
-    with watch.hearing_signals(), watch.ending_when_cut():
-        if not search.settled:
-            watch.attend(run, search)
-        stopped = _end_of_open(search, watch, solving)
-        if search.closed:
-            trust = Trust.PROVED
-            if agree:
-                partner = _agreeing(watch, budget, problem, search, method, notes)
-                if partner is not None:
-                    trust, label = Trust.AGREED, f"{label}; agreed with {partner}"
-        elif stopped is Stop.GAVE_UP:
-            gave_up = f"{method} ended before its time and gave no reason"
-            notes += search.remarks or [gave_up]
-        notes += search.notes
-        failures: list[str] = []
-        sought = search.certificate is None and _is_sought(certify, search, stopped)
-        if sought:
-            seek = partial(_seek_certificate, problem, search, budget)
-            watch.perform(_tolerated(seek, failures))
-        if sought or search.closed:
-            passed = _certified(watch, problem, search, failures, part=sought)
-            if passed and search.closed:
-                trust = Trust.CERTIFIED
-            elif certify and not passed:
-                part = " of the whole bound" if search.proof is not None else ""
-                told = f"no certificate{part} was found"
-                notes.append(_told(told, budget, failures))
-    if watch.signalled is not None:
-        stopped = Stop.INTERRUPTED
-    found = _result_of(search, label, stopped, trust, notes, part=sought)
-    return Outcome(found, watch.signalled, watch.abandoned, watch.cut)
+    with watch.hearing_signals():
+        solving = budget.share(_SOLVING) if certify else budget
+        search = Search(instance, problem.check, solving.apart(), watch.report, goal)
+        if start is not None:
+            _offer_start(search, problem, start)
+        trust: Trust | None = None
+        label = method
+        notes: list[str] = []
+        stopped, sought = Stop.INTERRUPTED, False
+        with watch.ending_when_cut():
+            small = tiny.is_tiny(instance)
+            if method == AUTO and not small:
+                _begin(watch, problem, search)
+            if not search.settled:
+                watch.attend(partial(_in_memory, run), search)
+            if method == AUTO and small and search.solution is None:
+                _begin(watch, problem, search)  # the time was up at once
+            stopped = _end_of_open(search, watch, solving)
+            if search.closed:
+                trust = Trust.PROVED
+                if agree:
+                    partner = _agreeing(watch, budget, problem, search, method, notes)
+                    if partner is not None:
+                        trust, label = Trust.AGREED, f"{label}; agreed with {partner}"
+            elif stopped is Stop.GAVE_UP:
+                gave_up = f"{method} ended before its time and gave no reason"
+                notes += search.remarks or [gave_up]
+            notes += search.notes
+            failures: list[str] = []
+            sought = search.certificate is None and _is_sought(certify, search, stopped)
+            if sought:
+                seek = partial(_seek_certificate, problem, search, budget)
+                watch.perform(_tolerated(seek, failures))
+            if sought or search.closed:
+                passed = _certified(watch, problem, search, failures, part=sought)
+                if passed and search.closed:
+                    trust = Trust.CERTIFIED
+                elif certify and not passed:
+                    part = " of the whole bound" if search.proof is not None else ""
+                    told = f"no certificate{part} was found"
+                    notes.append(_told(told, budget, failures))
+            if watch.overrun:
+                notes.append(_prepared(watch.prepared))
+        found = _result_of(search, label, stopped, trust, notes, part=sought)
+        outcome = Outcome(found, None, watch.abandoned, watch.cut)
+    return outcome.after(watch)
 
 
 def approximated(
@@ -262,6 +275,43 @@ def _status(search: Search[Any]) -> Status:
     if search.solution is None:
         return Status.UNKNOWN
     return Status.OPTIMAL if search.closed else Status.FEASIBLE
+
+
+def _begin(watch: Watch, problem: Problem[Any], search: Search[Any]) -> None:
+    """Find first answers, whatever the limit, unless nothing is feasible."""
+
+    def offer(search: Search[Any]) -> None:
+        offer_first(search, problem.first(search.instance))
+
+    if not search.infeasible:
+        watch.attend(partial(_in_memory, offer), search, unlimited=True)
+
+
+def _in_memory(run: Callable[[Search[Any]], None], search: Search[Any]) -> None:
+    """Run a method; if memory runs out, keep what was found until then.
+
+    Raises
+    ------
+    OutOfMemoryError
+        If nothing was.
+    """
+    try:
+        run(search)
+    except Exception as error:
+        if not ran_out_of_memory(error):
+            raise
+        if search.solution is None:
+            message = f"{search.instance.problem}: memory ran out; {MORE_MEMORY}"
+            raise OutOfMemoryError(message) from error
+        search.remark("memory ran out")
+
+
+def _prepared(seconds: float) -> str:
+    """Say why a run took longer than its limit."""
+    return (
+        f"loading solvers and compiling loops, once after an installation, took "
+        f"{seconds:.0f} s beside the limit; atleastk warm-up does that beforehand"
+    )
 
 
 def _run_of(

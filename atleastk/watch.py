@@ -6,6 +6,10 @@ in Python, where it delivers events, hears signals, and stops waiting when the t
 up, or when nothing is left to wait for. What the work reported until then is safe in
 its search.
 
+No limit counts the loading of solvers and the compiling of loops, once after an
+installation, but nobody waits for them for ever: a run that is short goes on without
+them, and they go on in their thread for the next one.
+
 Called from a program only SIGINT is heard: what SIGTERM does is for the program to say.
 The command line is a program of its own, and hears both.
 """
@@ -39,6 +43,11 @@ _TICK: Final = 0.05
 _GRACE: Final = 0.4
 """A run may miss its limit by a second or 5 %: for this share of that it waits for its
 solver, so that half a second is usual.
+"""
+
+_PREPARING: Final = 5.0
+"""Seconds beside its limit, or as long as that if it is more, in which a run waits for
+solvers that are loaded and loops that are compiled: a taste.
 """
 
 _heard: ContextVar[tuple[signal.Signals, ...]] = ContextVar(
@@ -93,10 +102,26 @@ class Watch:
         self._on_event = on_event
         self._inbox: SimpleQueue[Event | _Ended | _Signalled] = SimpleQueue()
         limit = budget.remaining
-        self._grace = _GRACE * max(1.0, 0.05 * limit if limit < float("inf") else 0.0)
+        self._tolerance = max(1.0, 0.05 * limit) if limit < float("inf") else 1.0
+        self._grace = _GRACE * self._tolerance
+        self._preparing = max(_PREPARING, limit)
+        self._stood_before = CLOCK.stood
         self._stopped_at: float | None = None
+        self._unlimited = False
         self._search: Search[Any] | None = None
         self._settled_at: float | None = None
+
+    @property
+    def prepared(self) -> float:
+        """The seconds that went to loading and compiling, which no limit counts."""
+        return CLOCK.stood - self._stood_before
+
+    @property
+    def overrun(self) -> bool:
+        """Whether preparing made the run miss its limit by more than it may."""
+        over = self.prepared > self._tolerance
+        late = self._budget.deadline - CLOCK.now() + self._tolerance < self.prepared
+        return over and late
 
     def report(self, event: Event) -> None:
         """Pass an event on to the caller's thread; from any thread."""
@@ -108,7 +133,8 @@ class Watch:
         What `work` raises is raised here, and so is what `on_event` raises, after the
         run was told to stop. Nothing starts once patience has run out.
         """
-        if CLOCK.now() >= self._patience():
+        if not self._waits():
+            self._stop()
             return False
         thread = threading.Thread(target=self._run, args=(work,), daemon=True)
         ended = False
@@ -126,16 +152,25 @@ class Watch:
                 leave_behind(thread)
         return ended
 
-    def attend(self, run: Callable[[Search[Any]], object], search: Search[Any]) -> bool:
+    def attend(
+        self,
+        run: Callable[[Search[Any]], object],
+        search: Search[Any],
+        *,
+        unlimited: bool = False,
+    ) -> bool:
         """Perform a method on a search whose budget has a ``stop`` of its own.
 
         Once the search is settled the method is told to stop, and soon left behind.
+        What is `unlimited` is waited for even if the time is up.
         """
         self._search, self._settled_at = search, None
+        self._unlimited = unlimited
         try:
             return self.perform(partial(run, search))
         finally:
             self._search, self._settled_at = None, None
+            self._unlimited = False
 
     @contextmanager
     def hearing_signals(self) -> Iterator[None]:
@@ -180,7 +215,7 @@ class Watch:
             self._inbox.put(_Ended(work, None))
 
     def _await_end(self, work: Callable[[], object]) -> bool:
-        while CLOCK.now() < self._patience():
+        while self._waits():
             try:
                 message = self._inbox.get(timeout=_TICK)
             except Empty:
@@ -208,12 +243,17 @@ class Watch:
         if self._search is not None:
             self._search.budget.stop.set()
 
+    def _waits(self) -> bool:
+        """Tell whether the work is still waited for."""
+        prepared = self._unlimited or self.prepared <= self._preparing
+        return prepared and CLOCK.now() < self._patience()
+
     def _patience(self) -> float:
         """Return the time at which waiting is over."""
         if self._stopped_at is None and self._budget.stop.is_set():
             self._stopped_at = CLOCK.now()
-        ends = (self._budget.deadline, self._stopped_at or float("inf"))
-        patience = min(ends) + self._grace
+        deadline = float("inf") if self._unlimited else self._budget.deadline
+        patience = min(deadline, self._stopped_at or float("inf")) + self._grace
         if self._search is None or not self._search.settled:
             return patience
         if self._settled_at is None:

@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from atleastk.api import budget_of
 from atleastk.instances.instance import Instance
 from atleastk.models.result import Event
 from atleastk.registry import problem_of
 from atleastk.solvers.budget import Budget
+from atleastk.solvers.clock import CLOCK
 from atleastk.solving import AUTO, Outcome, solve_within
 
 __all__ = ["Work"]
+
+_MOST: Final = 0.5
+"""The share of the limit from which on it is told what reading took: a taste."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +34,15 @@ class Work:
         What the run may take; it runs already.
     allowed
         The seconds that were left when the work began.
+    told
+        What a result says of the time before the search, if that took most of it.
     """
 
     budget: Budget
     allowed: float
     method: str = AUTO
     on_event: Callable[[Event], object] | None = None
+    told: str | None = None
 
     @classmethod
     def of(
@@ -61,12 +68,16 @@ class Work:
         left = self.budget.remaining
         if left == float("inf"):
             return self
+        took = CLOCK.now() + self.allowed - self.budget.deadline
+        told = None
+        if took > _MOST * self.allowed:
+            told = f"reading the table took {took:.0f} of {round(self.allowed, 1):g} s"
         left -= min(self.allowed - left, 0.2 * left)
-        return replace(self, budget=self.budget.slice(left), allowed=left)
+        return replace(self, budget=self.budget.slice(left), allowed=left, told=told)
 
     def solve(self, instance: Instance, **more: Any) -> Outcome:
         """Solve an instance; see :func:`atleastk.solving.solve_within`."""
-        return solve_within(
+        outcome = solve_within(
             problem_of(instance),
             instance,
             self.budget,
@@ -74,3 +85,7 @@ class Work:
             on_event=self.on_event,
             **more,
         )
+        if self.told is None:
+            return outcome
+        notes = filter(None, (self.told, outcome.result.note))
+        return replace(outcome, result=replace(outcome.result, note="; ".join(notes)))

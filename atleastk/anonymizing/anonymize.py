@@ -43,7 +43,7 @@ from atleastk.frames.oddities import oddities
 from atleastk.frames.open_frame import FileFrame, framed
 from atleastk.instances.brief import brief
 from atleastk.instances.diversity import Diversity
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, within_memory
 from atleastk.instances.generalization import Generalization
 from atleastk.instances.spelling import respelled
 from atleastk.instances.suppression import Suppression
@@ -275,6 +275,7 @@ def anonymize(
     return made
 
 
+@within_memory("anonymizing")
 def anonymize_frame(
     frame: Frame, request: Request, work: Work, everybody: Frame | None = None
 ) -> tuple[Anonymized, Outcome]:

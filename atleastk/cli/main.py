@@ -20,7 +20,11 @@ from atleastk.cli.console import (
     shown_safely,
 )
 from atleastk.cli.parsing import parsed
-from atleastk.instances.errors import AtleastkError, WrongAnswerError
+from atleastk.instances.errors import (
+    AtleastkError,
+    WrongAnswerError,
+    within_memory,
+)
 from atleastk.instances.reading import input_limit, reason_of
 from atleastk.own_programs import end_programs
 from atleastk.solvers.clock import CLOCK
@@ -68,15 +72,8 @@ def main(
 def _run(argv: Sequence[str] | None, begin: Callable[[], object] | None) -> Exit:
     try:
         try:
-            run, options = parsed(argv)
-            from atleastk.cli.outputs import opened
-            from atleastk.watch import hearing
-
-            if begin is not None:
-                begin()
-            limit = getattr(options, "input_limit", None)
-            with input_limit(limit), hearing(SIGINT, SIGTERM), opened(options.paths()):
-                ended = run(options)
+            with within_memory("atleastk"):
+                ended = _parsed_and_run(argv, begin)
         finally:
             sys.stdout.flush()
     except WrongAnswerError as error:
@@ -97,6 +94,20 @@ def _run(argv: Sequence[str] | None, begin: Callable[[], object] | None) -> Exit
     except KeyboardInterrupt:
         return Exit(INTERRUPTED)
     return ended
+
+
+def _parsed_and_run(
+    argv: Sequence[str] | None, begin: Callable[[], object] | None
+) -> Exit:
+    run, options = parsed(argv)
+    from atleastk.cli.outputs import opened
+    from atleastk.watch import hearing
+
+    if begin is not None:
+        begin()
+    limit = getattr(options, "input_limit", None)
+    with input_limit(limit), hearing(SIGINT, SIGTERM), opened(options.paths()):
+        return run(options)
 
 
 def _let_go_of_output() -> None:

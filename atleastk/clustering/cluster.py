@@ -30,7 +30,7 @@ from atleastk.frames.open_frame import framed
 from atleastk.instances.brief import brief
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.instances.clustering import Clustering
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, within_memory
 from atleastk.instances.r_gather import RGather
 from atleastk.instances.spelling import respelled
 from atleastk.instances.visible import visible
@@ -394,6 +394,7 @@ def cluster(
     return made
 
 
+@within_memory("clustering")
 def cluster_frame(
     frame: Frame, request: ClusterRequest, work: Work
 ) -> tuple[Clustered, Outcome]:

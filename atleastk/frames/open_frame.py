@@ -22,7 +22,7 @@ from atleastk.frames.statistics_frame import (
     StatisticsFrame,
     read_statistics_frame,
 )
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, within_memory
 from atleastk.instances.packing import plain_name
 
 __all__ = ["FileFrame", "format_of", "framed", "read_frame"]
@@ -93,6 +93,13 @@ def read_frame(
 
     What can be asked of some formats only is refused for others.
     """
+    with within_memory(f"{path}: reading"):
+        return _read(path, delimiter, encoding, sheet)
+
+
+def _read(
+    path: Path, delimiter: str | None, encoding: str | None, sheet: str | None
+) -> FileFrame:
     end = format_of(path)
     if sheet is not None and end != _EXCEL:
         message = f"{path}: has no sheets; only files that end in {_EXCEL} do"

@@ -6,15 +6,17 @@ is a :class:`~atleastk.models.status.Status`, never an exception.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any
+from typing import Any, Final
 
 from atleastk.instances.visible import visible
 
 __all__ = [
+    "MORE_MEMORY",
     "AtleastkError",
     "BackendUnavailableError",
     "CertificateError",
@@ -23,13 +25,19 @@ __all__ = [
     "InvalidResultError",
     "NoAnswerError",
     "NotApplicableError",
+    "OutOfMemoryError",
     "UnknownNameError",
     "WrongAnswerError",
     "meant",
     "optional",
     "placed",
     "quoted",
+    "ran_out_of_memory",
+    "within_memory",
 ]
+
+MORE_MEMORY: Final = "it takes fewer rows or columns, or more memory"
+"""What is to be done if memory ran out."""
 
 
 class AtleastkError(Exception):
@@ -62,6 +70,10 @@ class NoAnswerError(NotApplicableError):
 
 class BackendUnavailableError(AtleastkError, ModuleNotFoundError):
     """A solver or an optional package is not installed; names what to install."""
+
+
+class OutOfMemoryError(AtleastkError, MemoryError):
+    """Memory ran out; the message says over what, and what to do."""
 
 
 class CertificateError(AtleastkError, ValueError):
@@ -102,3 +114,35 @@ def placed(place: object) -> Iterator[None]:
     except AtleastkError as error:
         message = f"{place}: {error}"
         raise type(error)(message) from error
+
+
+def ran_out_of_memory(error: BaseException) -> bool:
+    """Tell whether an error says so, in the words of Python or of the system.
+
+    Without memory no thread begins, no library can be loaded and no file be mapped.
+    """
+    match error:
+        case MemoryError():
+            return True
+        case OSError():
+            return error.errno == errno.ENOMEM
+        case ImportError():
+            words = ("failed to map segment", "cannot allocate memory")
+            return any(word in str(error).lower() for word in words)
+        case RuntimeError():
+            return "can't start new thread" in str(error)
+    return False
+
+
+@contextmanager
+def within_memory(doing: str) -> Iterator[None]:
+    """Let errors of the body that say that memory ran out say what it was doing."""
+    try:
+        yield
+    except OutOfMemoryError:
+        raise
+    except Exception as error:
+        if not ran_out_of_memory(error):
+            raise
+        message = f"{doing}: memory ran out; {MORE_MEMORY}"
+        raise OutOfMemoryError(message) from error

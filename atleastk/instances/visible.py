@@ -12,12 +12,17 @@ from typing import Final
 
 __all__ = ["visible", "visible_lines"]
 
-_ACTING: Final = "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-"""Control characters but for tabs and line ends, ends of lines of other kinds, what
-turns the direction of writing, and halves of characters, which no stream writes."""
+_ACTING: Final = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069"
+)
+"""Control characters but for tabs and line ends, ends of lines of other kinds, and what
+turns the direction of writing."""
 
-_IN_LINES: Final = re.compile(f"[{_ACTING}]")
-_IN_LINE: Final = re.compile(f"[{_ACTING}\t\n]")
+_HALVES: Final = "\ud800-\udfff"
+"""Halves of characters, which no stream can write."""
+
+_IN_LINES: Final = re.compile(f"[{_ACTING}{_HALVES}]")
+_IN_LINE: Final = re.compile(f"[{_ACTING}{_HALVES}\t\n]")
 _SHORT: Final = {"\t": r"\t", "\n": r"\n", "\r": r"\r"}
 
 

@@ -20,7 +20,7 @@ from atleastk.instances.datasets.maps import (
     connected_partition_from_file,
     connected_partition_from_geodataframe,
 )
-from atleastk.instances.errors import InvalidInstanceError
+from atleastk.instances.errors import InvalidInstanceError, within_memory
 from atleastk.instances.reading import AnyPath, is_standard
 from atleastk.instances.visible import visible
 from atleastk.models.connectivity import connectivity
@@ -262,6 +262,7 @@ def partition(
     return made
 
 
+@within_memory("partitioning")
 def partition_map(
     source: Any, request: MapRequest, work: Work
 ) -> tuple[Partitioned, Outcome]:

@@ -39,6 +39,13 @@ class Clock:
         """Whether somebody has stopped it."""
         return self._stops > 0
 
+    @property
+    def stood(self) -> float:
+        """The seconds in which it stood."""
+        with self._lock:
+            now = time.monotonic() - self._stopped_at if self._stops else 0.0
+            return now + self._stood
+
     def now(self) -> float:
         """Return the seconds since some moment in the past."""
         with self._lock:

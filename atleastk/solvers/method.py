@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -101,6 +101,10 @@ class Problem(Generic[I]):
     check_certificate: Callable[[I, Mapping[str, Any], int | None], None]
     """Raises CertificateError unless the certificate proves the bound (None: that the
     instance is infeasible)."""
+    first: Callable[[I], Iterable[tuple[str, Solution]]]
+    """Gives solutions and their names, by about one pass over the instance each: no
+    search, no compiled loop, no budget. They may break a limit; none are given where
+    counting shows that there are none."""
     solve: Callable[[Search[I]], None]
     """The automatic choice of methods."""
     methods: Sequence[Method[I]]

@@ -1,24 +1,28 @@
 """The public functions: their contract, and their stand against hostile methods."""
 
+import errno
 import os
 import signal
 import sys
 import threading
 import time
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 import atleastk
-from atleastk import BinCovering, Result, Solution, Status, Trust
+from atleastk import BinCovering, Result, Solution, Status, Trust, solving
 from atleastk.instances.errors import (
     InvalidInstanceError,
     InvalidResultError,
     NotApplicableError,
+    OutOfMemoryError,
     UnknownNameError,
     WrongAnswerError,
 )
+from atleastk.solvers.clock import CLOCK
 
 SMALL = BinCovering(sizes=[10, 6, 6, 6], k=10)
 POOR = BinCovering(sizes=[1, 2], k=10)
@@ -401,6 +405,77 @@ def test_an_interrupt_counts_though_the_optimum_is_known(stand_in, fakes):
     result = atleastk.solve(SMALL, certify=True)
     assert (result.status, result.trust) == (Status.OPTIMAL, Trust.PROVED)
     assert result.interrupted
+
+
+@pytest.mark.parametrize("place", ["Search", "_result_of"])
+def test_an_interrupt_before_or_after_the_search_is_heard(monkeypatch, place):
+    """While a search is made, and when the result is."""
+    whole = getattr(solving, place)
+
+    def interrupted(*arguments, **named):
+        signal.raise_signal(signal.SIGINT)
+        return whole(*arguments, **named)
+
+    monkeypatch.setattr(solving, place, interrupted)
+    result = atleastk.solve(SMALL)
+    assert result.interrupted
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+NO_MEMORY = [
+    MemoryError(),
+    np._core._exceptions._ArrayMemoryError((10**9,), np.dtype(np.int64)),
+    RuntimeError("can't start new thread"),
+    OSError(errno.ENOMEM, "Cannot allocate memory"),
+    ImportError("libhighs.so: failed to map segment from shared object"),
+]
+
+
+@pytest.mark.parametrize("error", NO_MEMORY, ids=lambda error: type(error).__name__)
+def test_a_run_out_of_memory_ends_with_the_best(stand_in, fakes, error):
+    """What was found is kept; without anything it is an error of one line."""
+
+    def run(search, offers):
+        if offers:
+            fakes.one_bin(search, "greedy")
+        raise error
+
+    stand_in(replace(fakes.PROBLEM, solve=partial(run, offers=True)))
+    result = atleastk.solve(SMALL)
+    assert (result.status, result.cost) == (Status.FEASIBLE, 28)
+    assert (result.stopped_because, result.note) == ("gave up", "memory ran out")
+    stand_in(replace(fakes.PROBLEM, solve=partial(run, offers=False)))
+    with pytest.raises(OutOfMemoryError, match="bin-covering: memory ran out; it"):
+        atleastk.solve(SMALL)
+    with pytest.raises(MemoryError):
+        atleastk.solve(SMALL)
+
+
+def test_other_failures_are_not_for_want_of_memory(stand_in, fakes):
+    """They are raised as they are."""
+    stand_in(replace(fakes.PROBLEM, solve=fakes.crashes))
+    with pytest.raises(RuntimeError, match="the solver crashed"):
+        atleastk.solve(SMALL)
+
+
+def test_compiling_that_takes_longer_than_the_limit_is_told(stand_in, fakes, clock):
+    """The run goes on without it, and has its first answers."""
+
+    release, ended = threading.Event(), threading.Event()
+
+    def compiles(_search):
+        with CLOCK.standing():
+            clock.put_forward(12.0)
+            release.wait(PATIENCE)
+        ended.set()
+
+    first = [("one bin", Solution.of([range(4)]))]
+    stand_in(replace(fakes.PROBLEM, first=lambda _: first, solve=compiles))
+    result = atleastk.solve(SMALL, 4.0)
+    release.set()
+    assert ended.wait(PATIENCE)
+    assert (result.cost, result.stopped_because) == (28, "time limit")
+    assert "took 12 s beside the limit; atleastk warm-up" in result.note
 
 
 def test_solve_works_outside_the_main_thread():

@@ -89,13 +89,13 @@ def test_an_interrupt_while_the_work_begins_stops_it(monkeypatch):
 
 
 def test_nobody_is_left_behind_who_compiles(clock):
-    """The watch looks at its clock twice while a loop is compiled for ages."""
+    """The watch looks at its clock twice while a loop is compiled as long as it may."""
     looked = threading.Semaphore(0)
     watched = Watch(Budget.of(1.0), lambda _event: looked.release())
 
     def compiles():
         CLOCK.stop()
-        clock.put_forward(1e6)
+        clock.put_forward(watch._PREPARING)
         for _ in range(2):
             watched.report(Event(0.0, None, None))
             assert looked.acquire(timeout=PATIENCE)
@@ -103,3 +103,47 @@ def test_nobody_is_left_behind_who_compiles(clock):
 
     assert watched.perform(compiles)
     assert not watched.abandoned
+    assert watched.prepared == watch._PREPARING
+    assert watched.overrun
+
+
+@pytest.mark.parametrize(
+    ("limit", "seconds", "waits"),
+    [(0.3, 4.0, True), (0.3, 6.0, False), (60.0, 59.0, True), (60.0, 61.0, False)],
+)
+def test_compilers_are_not_waited_for_for_ever(clock, limit, seconds, waits):
+    """A few seconds, or as long as the limit; what has begun goes on in its thread."""
+    watched = Watch(Budget.of(limit))
+    release, ended = threading.Event(), threading.Event()
+
+    def compiles():
+        with CLOCK.standing():
+            clock.put_forward(seconds)
+            release.wait(0.5 if waits else PATIENCE)
+        ended.set()
+
+    assert watched.perform(compiles) == waits
+    assert watched.abandoned != waits
+    release.set()
+    assert ended.wait(PATIENCE)
+
+
+@pytest.mark.parametrize("limit", [None, 30.0])
+def test_a_short_wait_for_compilers_is_not_worth_a_word(clock, limit):
+    """Nor is a long one without a limit."""
+    watched = Watch(Budget.of(limit))
+    with CLOCK.standing():
+        clock.put_forward(0.5 if limit else 1e6)
+    clock.put_forward(29.0)
+    assert not watched.overrun
+
+
+def test_what_is_unlimited_is_waited_for_after_the_time(clock):
+    """Nothing else begins then."""
+    watched = Watch(Budget.of(1.0))
+    clock.put_forward(100.0)
+    ran = []
+    search = new_search(Budget())
+    assert watched.attend(ran.append, search, unlimited=True)
+    assert not watched.attend(ran.append, search)
+    assert ran == [search]

@@ -30,3 +30,15 @@ def test_work_is_done_within_what_it_takes():
     result = work.solve(INSTANCE).result
     assert (result.method, result.seed, result.cost) == ("subset-dp", 3, 3)
     assert events[-1].cost == 3
+
+
+def test_what_reading_took_is_told_if_it_took_most_of_the_time(clock):
+    """Also where nothing is left: the first answer comes all the same."""
+    work = Work.of(30.0)
+    clock.put_forward(14.0)
+    assert work.sparing().solve(INSTANCE).result.note is None
+    clock.put_forward(17.0)
+    spared = work.sparing()
+    assert spared.budget.spent
+    result = spared.solve(BinCovering([3] * 40, 6)).result
+    assert (result.note, result.cost) == ("reading the table took 31 of 30 s", 6)

@@ -45,7 +45,12 @@ def try_all(search: Search[Any]) -> None:
 def registered() -> Mapping[str, Problem[Any]]:
     """Return the registry with these solvers."""
     ours = {
-        name: replace(registry.PROBLEMS[name], solve=try_all, methods=())
+        name: replace(
+            registry.PROBLEMS[name],
+            first=lambda _instance: (),
+            solve=try_all,
+            methods=(),
+        )
         for name in NAMES
     }
     return MappingProxyType({**registry.PROBLEMS, **ours})

@@ -209,6 +209,7 @@ PROBLEM: Problem[BinCovering] = Problem(
     instance=BinCovering,
     check=bin_covering.check,
     check_certificate=check_certificate,
+    first=lambda _instance: (),
     solve=honest("exact"),
     methods=tuple(METHODS.values()),
     algorithms=(ONE_BIN, PICKY),

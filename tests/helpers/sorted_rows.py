@@ -48,7 +48,9 @@ def registered(solve: Any) -> Mapping[str, Problem[Any]]:
     problem = registry.PROBLEMS["k-anonymity"]
     return {
         **registry.PROBLEMS,
-        "k-anonymity": replace(problem, solve=solve, methods=()),
+        "k-anonymity": replace(
+            problem, first=lambda _instance: (), solve=solve, methods=()
+        ),
     }
 
 

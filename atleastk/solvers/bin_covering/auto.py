@@ -1,7 +1,7 @@
 """Bin covering: the automatic choice of methods, a portfolio in rounds.
 
-First what needs no search: the counting and reach bounds, bins longest first, evened
-out by swaps (:mod:`~atleastk.solvers.bin_covering.evening`), and all shipped
+First what needs no search: bins longest first, the counting and reach bounds, bins
+evened out by swaps (:mod:`~atleastk.solvers.bin_covering.evening`), and all shipped
 algorithms. Then rounds, each with several times the effort of the last, on the numbers
 of bins whose least level not refuted is lowest
 (:mod:`~atleastk.solvers.engine.part_counts`):
@@ -17,7 +17,7 @@ numbers are; none wins everywhere.
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -38,7 +38,6 @@ from atleastk.solvers.bin_covering.algorithms.catalogue import ALGORITHMS
 from atleastk.solvers.bin_covering.algorithms.longest_first import (
     Placed,
     gallop,
-    longest_first,
     place,
 )
 from atleastk.solvers.bin_covering.certify import LevelRefuter
@@ -49,7 +48,11 @@ from atleastk.solvers.bin_covering.decisions import (
     cover_by_patterns,
 )
 from atleastk.solvers.bin_covering.evening import evened
-from atleastk.solvers.bin_covering.first import closed_at_once, part_counts
+from atleastk.solvers.bin_covering.first import (
+    closed_at_once,
+    first_answers,
+    part_counts,
+)
 from atleastk.solvers.bin_covering.local_search import (
     MOST_A_BIN,
     MOST_ANNEALED,
@@ -60,15 +63,13 @@ from atleastk.solvers.bin_covering.squares import solve_squares
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.compiled.rows import WORD
 from atleastk.solvers.engine.decision import Decision
-from atleastk.solvers.engine.in_time import result_in_time
+from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Walk
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
 from atleastk.solvers.search import Search
 
 __all__ = ["solve"]
 
-_COARSE = 64
-"""The first bins may be fewer than longest first fills, by 1 in 64: a taste."""
 _MOST_LISTED = 150_000
 """Bins that one model chooses from: a taste."""
 _FEW_ITEMS = 32
@@ -89,7 +90,7 @@ def solve(search: Search[BinCovering]) -> None:
     if closed_at_once(search, "counting"):
         return
     instance = search.instance
-    search.offer([range(instance.n)], "one bin")
+    offer_first(search, first_answers(instance))
     search.raise_bound(counting_cost(instance) or 0, "counting", {"kind": "counting"})
     _start(search)
     if search.done:
@@ -104,14 +105,8 @@ def solve(search: Search[BinCovering]) -> None:
 
 
 def _start(search: Search[BinCovering]) -> None:
-    """Begin with bins longest first, evened bins, and all shipped algorithms."""
+    """Begin with evened bins, and all shipped algorithms."""
     instance = search.instance
-    coarse = 1 + most_bins(instance) // _COARSE
-    placed = result_in_time(
-        search.budget, partial(longest_first, instance, precision=coarse)
-    )
-    if placed is not None:
-        search.offer(placed, "longest first")
     if instance.total < WORD and instance.n > _FEW_ITEMS:
         _even_out(search)
     offer_shipped(search, ALGORITHMS)

@@ -18,7 +18,7 @@ max_outliers greatest.
 
 Of many points the duals of
 :mod:`~atleastk.solvers.cellular_clustering.algorithms.catalogue` prove as much or more
-in less time. Blocks of a tree (:mod:`~atleastk.solvers.cellular_clustering.blocks`) are
+in less time. Blocks of a tree (:mod:`~atleastk.solvers.clustering.blocks`) are
 a quick start, and so are the groups of the usual microaggregation
 (:mod:`~atleastk.solvers.cellular_clustering.mdav`), so that up to some thousand points
 nothing ends dearer than that. Of very many points bounds are left to who has improved
@@ -27,6 +27,7 @@ that start.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
@@ -38,21 +39,30 @@ from atleastk.instances.metric_spaces import FAR, Matrix
 from atleastk.models.certificates.cellular_clustering import is_checkable
 from atleastk.models.certificates.clustering import TOO_FEW, too_few
 from atleastk.models.clustering import ClusteringSolution, solution_of
+from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.cellular_clustering.algorithms.catalogue import dual_bound
-from atleastk.solvers.cellular_clustering.blocks import Cut, centred, cut_up
 from atleastk.solvers.cellular_clustering.certify import quick_certificate_of
 from atleastk.solvers.cellular_clustering.local_search import beginning
 from atleastk.solvers.cellular_clustering.mdav import far_groups
+from atleastk.solvers.clustering.blocks import as_cut, centred, cut_up
 from atleastk.solvers.clustering.neighbourhoods import (
     least_radii,
     nearest,
     nearest_at_least,
 )
+from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.search import Search
 
-__all__ = ["LARGE", "begin", "in_blocks", "least_payments", "raise_by_much"]
+__all__ = [
+    "LARGE",
+    "begin",
+    "first_answers",
+    "in_blocks",
+    "least_payments",
+    "raise_by_much",
+]
 
 
 _MANY: Final = 300
@@ -87,11 +97,32 @@ def begin(search: Search[CellularClustering], source: str) -> bool:
         paid = least_payments(instance, budget)
         if paid is not None and not _raise_by(search, paid):
             return False
-    if search.solution is None:
-        _start(search, source, many=many)
+    _start(search, source)
     if many and instance.n <= LARGE:
         _raise_by_duals(search, budget)
     return not search.done
+
+
+def first_answers(instance: CellularClustering) -> Iterator[tuple[str, Solution]]:
+    """Give solutions with their names; some may join what cannot be together.
+
+    A cluster of all points, unless its centre may be anywhere among many; the blocks,
+    and of few points the groups of far ones.
+    """
+    if instance.least_clustered == 0:
+        yield "outliers only", solution_of([], (), range(instance.n))
+        return
+    if too_few(instance):
+        return
+    wide = instance.any_centre and _widest(instance) > _FEW
+    if not instance.any_centre or instance.n <= _FEW:
+        yield "one cluster", _whole(instance)
+    if not wide:
+        yield "blocks", in_blocks(instance)
+    if instance.n <= _FEW:
+        cut = far_groups(instance, Budget())
+        if cut is not None:
+            yield "far groups", as_cut(instance, cut, centred(instance, cut)[0])
 
 
 def raise_by_much(search: Search[CellularClustering], budget: Budget) -> None:
@@ -131,14 +162,11 @@ def _raise_by_sum(search: Search[CellularClustering], paid: IntArray) -> None:
     search.raise_bound(bound, "neighbours")
 
 
-def _start(search: Search[CellularClustering], source: str, *, many: bool) -> None:
+def _start(search: Search[CellularClustering], source: str) -> None:
     """Give a search a solution if one is found in time, of many points a quick one."""
     instance, seed = search.instance, search.budget.seed
-    if many and not instance.any_centre:
-        _offer_whole(search)
-    if many and not (instance.any_centre and _widest(instance) > _FEW):
-        search.offer(in_blocks(instance), "blocks")
-    if not (instance.any_centre and _widest(instance) > _FEW):
+    offer_first(search, first_answers(instance))
+    if instance.n > _FEW and not (instance.any_centre and _widest(instance) > _FEW):
         _offer_far_groups(search)
     if instance.n > LARGE and (search.solution is not None or instance.any_centre):
         return
@@ -147,33 +175,20 @@ def _start(search: Search[CellularClustering], source: str, *, many: bool) -> No
         search.offer(found, source)
 
 
-def _offer_whole(search: Search[CellularClustering]) -> None:
-    """Offer a cluster of all points about the cheapest of a few."""
-    instance = search.instance
+def _whole(instance: CellularClustering) -> ClusteringSolution:
+    """Return a cluster of all points about the cheapest of a few."""
     order = np.arange(instance.n, dtype=np.int64)
     whole = order, np.array([0, instance.n], dtype=np.int64)
-    centres, cost = centred(instance, whole)
-    if cost < FAR:
-        search.offer(solution_of([order.tolist()], centres.tolist()), "one cluster")
+    return as_cut(instance, whole, centred(instance, whole)[0])
 
 
 def in_blocks(instance: CellularClustering) -> ClusteringSolution:
     """Return the blocks as clusters.
 
-    They are those of :mod:`~atleastk.solvers.cellular_clustering.blocks`.
+    They are those of :mod:`~atleastk.solvers.clustering.blocks`.
     """
     cut, centres = cut_up(instance)
-    return _as_cut(instance, cut, centres)
-
-
-def _as_cut(
-    instance: CellularClustering, cut: Cut, centres: IntArray
-) -> ClusteringSolution:
-    """Return blocks as clusters."""
-    order, starts = cut
-    groups = np.split(order, starts[1:-1])
-    named = [] if instance.any_centre else centres.tolist()
-    return solution_of([group.tolist() for group in groups], named)
+    return as_cut(instance, cut, centres)
 
 
 def _offer_far_groups(search: Search[CellularClustering]) -> None:
@@ -183,7 +198,7 @@ def _offer_far_groups(search: Search[CellularClustering]) -> None:
     if cut is not None:
         centres, cost = centred(instance, cut)
         if cost < FAR:
-            search.offer(_as_cut(instance, cut, centres), "far groups")
+            search.offer(as_cut(instance, cut, centres), "far groups")
 
 
 def _widest(instance: CellularClustering) -> int:

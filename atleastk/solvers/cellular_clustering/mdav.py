@@ -5,7 +5,7 @@ then the farthest from that one and its nearest, all of the least size, until to
 are left for two groups. Distances are Euclidean, whatever the metric.
 
 That takes O(n^2 / r) steps, in passes over arrays. Of many points it is done in parts,
-those of :mod:`~atleastk.solvers.cellular_clustering.blocks`; when the time is spent
+those of :mod:`~atleastk.solvers.clustering.blocks`; when the time is spent
 what is left is cut as there.
 
 References
@@ -24,7 +24,7 @@ import numpy as np
 from atleastk.arrays import FloatArray, IntArray
 from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering.blocks import Cut, coordinates_of, halved
+from atleastk.solvers.clustering.blocks import Cut, coordinates_of, halved
 
 __all__ = ["far_groups"]
 

@@ -1,9 +1,9 @@
 """Connected partition: the automatic choice of methods.
 
-1. What needs no search: a component that weighs less than k, and the counting bound.
-   The trees of [Du09] give a first solution, of large maps parts that grow one beside
-   the other. Small maps begin with a part for every component, and a short local
-   search: it mostly meets the bound, and nothing else is needed.
+1. What needs no search: parts that grow one beside the other, a component that weighs
+   less than k, and the counting bound. Maps that are not large get a solution from the
+   trees of [Du09], too; small ones a short local search: it mostly meets the bound, and
+   nothing else is needed.
 2. Every component is reduced, and bounded by completions and heavy parts.
 3. A local search, which mostly meets the bound.
 4. The walk over numbers of parts. Whether there are p parts within a level is monotone
@@ -31,8 +31,6 @@ from functools import partial
 from itertools import count
 from typing import Final
 
-import numpy as np
-
 from atleastk.arrays import IntArray
 from atleastk.instances.connected_partition import ConnectedPartition
 from atleastk.models.certificates.connected_partition import COUNT
@@ -41,14 +39,14 @@ from atleastk.models.status import Status
 from atleastk.models.windows import Window
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.connected_partition.algorithms.catalogue import balanced_cut
-from atleastk.solvers.connected_partition.algorithms.spanning_trees import adjacency
 from atleastk.solvers.connected_partition.bounds import completion, part_counts
 from atleastk.solvers.connected_partition.component import Component, components_of
 from atleastk.solvers.connected_partition.decide import decide
-from atleastk.solvers.connected_partition.growth import grown
+from atleastk.solvers.connected_partition.first import first_answers
 from atleastk.solvers.connected_partition.local_search import improve
 from atleastk.solvers.connected_partition.pieces import Piece, Pieces, groups_of
 from atleastk.solvers.connected_partition.reduction import reduced
+from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.race import together
 from atleastk.solvers.search import Search
 
@@ -107,8 +105,7 @@ _SHARE: Final = 1 / 2
 def solve(search: Search[ConnectedPartition]) -> None:
     """Partition a map at the least cost, as far as the budget goes."""
     instance, k = search.instance, search.instance.k
-    if instance.n > _MANY:
-        _grow(search)
+    offer_first(search, first_answers(instance))
     components = components_of(instance)
     if not components:
         search.offer([], "no nodes")
@@ -124,17 +121,6 @@ def solve(search: Search[ConnectedPartition]) -> None:
             _improve_first(search, pieces)
         _bound(search, pieces)
         _take_turns(search, pieces)
-
-
-def _grow(search: Search[ConnectedPartition]) -> None:
-    """Offer parts that grow one beside the other, if all can weigh enough."""
-    instance = search.instance
-    weights = np.array(instance.weights, dtype=np.int64)
-    labels = grown(*adjacency(instance.neighbours), weights, instance.k)
-    heavy = np.zeros(instance.n, dtype=np.int64)
-    np.add.at(heavy, labels, weights)
-    if heavy[labels].min() >= instance.k:
-        search.offer(groups_of(labels), "growth")
 
 
 def _begin(

@@ -6,6 +6,8 @@ rows: those that break a condition join the next ones, until all of them keep it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from atleastk.instances.diversity import Diversity
@@ -13,10 +15,12 @@ from atleastk.models.certificates.generalization import certificate_of_nothing
 from atleastk.models.diversity import failing, keeps
 from atleastk.models.generalization import solution_of_groups
 from atleastk.models.pseudo_columns import records_of_levels
+from atleastk.models.solution import Solution
+from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.k_anonymity.first import neighbours
 from atleastk.solvers.search import Search
 
-__all__ = ["begin"]
+__all__ = ["begin", "first_answers"]
 
 
 def begin(search: Search[Diversity], source: str) -> bool:
@@ -32,14 +36,24 @@ def begin(search: Search[Diversity], source: str) -> bool:
     if not keeps(instance, range(instance.n)):
         search.close_infeasible(source, {"kind": "whole"})
         return False
-    if search.cost is None:
-        groups = [range(instance.n)] if instance.n else []
-        search.offer(solution_of_groups(instance, groups), source)
-        if instance.n and instance.on == "entries":
-            joined = _joined_neighbours(instance)
-            search.offer(solution_of_groups(instance, joined), source)
+    offer_first(search, _grouped(instance))
     search.raise_bound(0, source, certificate_of_nothing(instance))
     return not search.done
+
+
+def first_answers(instance: Diversity) -> Iterator[tuple[str, Solution]]:
+    """Give solutions with their names; none if nothing keeps what is asked for."""
+    few = 0 < instance.n < instance.k
+    if not few and keeps(instance, range(instance.n)):
+        yield from _grouped(instance)
+
+
+def _grouped(instance: Diversity) -> Iterator[tuple[str, Solution]]:
+    """Give the same of a table that has a solution."""
+    groups = [range(instance.n)] if instance.n else []
+    yield "one group", solution_of_groups(instance, groups)
+    if instance.n and instance.on == "entries":
+        yield "neighbours", solution_of_groups(instance, _joined_neighbours(instance))
 
 
 def _joined_neighbours(instance: Diversity) -> list[list[int]]:

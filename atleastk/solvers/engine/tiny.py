@@ -15,7 +15,7 @@ from atleastk.instances.instance import Instance
 from atleastk.solvers.method import Method, Problem
 from atleastk.solvers.search import Search
 
-__all__ = ["MOST_ITEMS", "SOURCE", "solve"]
+__all__ = ["MOST_ITEMS", "SOURCE", "is_tiny", "solve"]
 
 SOURCE: Final = "subset-dp"
 """The name of the method for tiny instances."""
@@ -44,12 +44,17 @@ def solve(
         problem.solve(search)
 
 
+def is_tiny(instance: Instance) -> bool:
+    """Tell whether an instance is so small that it needs no first answer."""
+    return getattr(instance, "n", MOST_ITEMS + 1) <= MOST_ITEMS
+
+
 def _method(problem: Problem[Any], instance: Instance) -> Method[Any] | None:
     """Return the method for a tiny instance; None for others."""
     for method in problem.methods:
         if method.name == SOURCE:
-            tiny = getattr(instance, "n", MOST_ITEMS + 1) <= MOST_ITEMS
-            return method if tiny and method.refuses(instance) is None else None
+            tiny = is_tiny(instance) and method.refuses(instance) is None
+            return method if tiny else None
     return None
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from atleastk.instances.generalization import Generalization
 from atleastk.models.certificates.generalization import certificate_of_nothing
 from atleastk.models.generalization import solution_of_groups, solution_of_levels
+from atleastk.models.solution import Solution
+from atleastk.solvers.engine.first_answers import offer_first
+from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.search import Search
 
-__all__ = ["begin"]
+__all__ = ["begin", "first_answers"]
 
 
 def begin(search: Search[Generalization], source: str) -> bool:
@@ -20,10 +25,20 @@ def begin(search: Search[Generalization], source: str) -> bool:
     if 0 < instance.n < instance.k:
         search.close_infeasible(source, {"kind": "count"})
         return False
-    if search.cost is None:
-        groups = [range(instance.n)] if instance.n else []
-        search.offer(solution_of_groups(instance, groups), source)
-        if instance.on == "attributes":
-            search.offer(solution_of_levels(instance, instance.heights), source)
+    offer_first(search, first_answers(instance))
     search.raise_bound(0, source, certificate_of_nothing(instance))
     return not search.done
+
+
+def first_answers(instance: Generalization) -> Iterator[tuple[str, Solution]]:
+    """Give solutions with their names; none if there are too few rows."""
+    if instance.on == "attributes":
+        if not 0 < instance.n < instance.k:
+            groups = [range(instance.n)] if instance.n else []
+            yield "one group", solution_of_groups(instance, groups)
+            yield "all tops", solution_of_levels(instance, instance.heights)
+        return
+    if not instance.n:
+        yield "no rows", solution_of_groups(instance, [])
+    for name, found in first_groups(instance.records, instance.k):
+        yield name, solution_of_groups(instance, found.groups)

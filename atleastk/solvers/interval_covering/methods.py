@@ -26,7 +26,7 @@ j has level P_j - P_i.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any, Final
 
 from atleastk.instances.interval_covering import IntervalCovering
@@ -38,18 +38,22 @@ from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.backends.highs import Highs
 from atleastk.solvers.compiled.compile import compiled, inlined
 from atleastk.solvers.compiled.rows import Row, row, worth_compiling
+from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.modelled import modelled
+from atleastk.solvers.interval_covering.first import (
+    closings,
+    first_answers,
+    intervals_between,
+    most_intervals,
+)
 from atleastk.solvers.method import Method
 from atleastk.solvers.search import Search
 
 __all__ = [
     "METHODS",
     "best_intervals",
-    "closings",
-    "intervals_between",
     "least_maximum",
     "least_quadratic",
-    "most_intervals",
     "solve",
 ]
 
@@ -72,26 +76,6 @@ def best_intervals(instance: IntervalCovering) -> list[range] | None:
         case "quadratic":
             ends = least_quadratic(instance.sizes, instance.k)
     return intervals_between(ends)
-
-
-def most_intervals(sizes: Sequence[int], k: int) -> list[int]:
-    """Return the ends of as many intervals of level >= k as possible.
-
-    The total size must reach k, here and below.
-    """
-    return [*closings(sizes, k)[:-1], len(sizes)]
-
-
-def closings(sizes: Sequence[int], k: int) -> list[int]:
-    """Return the positions where intervals are closed, each as soon as it reaches k."""
-    ends: list[int] = []
-    level = 0
-    for position, size in enumerate(sizes, start=1):
-        level += size
-        if level >= k:
-            ends.append(position)
-            level = 0
-    return ends
 
 
 def least_maximum(sizes: Sequence[int], k: int) -> list[int]:
@@ -159,8 +143,7 @@ def _begin(search: Search[IntervalCovering], source: str) -> bool:
     if not is_feasible(instance):
         search.close_infeasible(source, {"kind": "total"})
         return False
-    ends = most_intervals(instance.sizes, instance.k) if instance.n else []
-    search.offer(Solution.of(intervals_between(ends)), source)
+    offer_first(search, first_answers(instance))
     return True
 
 
@@ -188,11 +171,6 @@ METHODS: Sequence[Method[IntervalCovering]] = (
     _listing("intervals", CpSat()),
     _listing("intervals-highs", Highs()),
 )
-
-
-def intervals_between(ends: Iterable[int]) -> list[range]:
-    """Return the intervals that end at these positions, one after the other."""
-    return [range(start, end) for start, end in pairwise((0, *ends))]
 
 
 def _greatest(sizes: Sequence[int], ends: Iterable[int]) -> int:

@@ -7,16 +7,19 @@ and the bound of single columns.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 
 from atleastk.instances.k_ambiguity import KAmbiguity
 from atleastk.models.k_ambiguity import needed_by_columns, needs, solution_of_mask
+from atleastk.models.solution import Solution
 from atleastk.solvers.k_ambiguity.local_search import nearest, released, suppressed_rows
+from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.search import Search
 
-__all__ = ["begin"]
+__all__ = ["begin", "first_answers"]
 
 _MOST_WORK: Final = 200_000_000
 """Pairs of rows times columns that are compared to match near rows."""
@@ -44,3 +47,16 @@ def begin(search: Search[KAmbiguity], source: str) -> bool:
             search.offer(solution_of_mask(instance, released(instance, near)), source)
     search.raise_bound(needed_by_columns(instance), source, {"kind": "columns"})
     return not search.done
+
+
+def first_answers(instance: KAmbiguity) -> Iterator[tuple[str, Solution]]:
+    """Give solutions with their names; none if there are too few rows.
+
+    Rows that are alike match. Of the mask of Lemma 1 nothing is given back: to find out
+    what is not needed takes longer.
+    """
+    if not instance.n:
+        yield "no rows", Solution(())
+    elif instance.n >= instance.k:
+        yield "suppressed rows", solution_of_mask(instance, suppressed_rows(instance))
+        yield from first_groups(instance.records, instance.k)

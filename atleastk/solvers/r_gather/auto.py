@@ -34,6 +34,7 @@ from atleastk.solvers.clustering.neighbourhoods import (
     nearest,
     neighbourhoods,
 )
+from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.race import beside
 from atleastk.solvers.r_gather.among_points import AmongPoints
 from atleastk.solvers.r_gather.anywhere import Anywhere
@@ -42,7 +43,7 @@ from atleastk.solvers.r_gather.bounds import (
     raise_by_scattered_points,
 )
 from atleastk.solvers.r_gather.decision import LARGE
-from atleastk.solvers.r_gather.first import begin, join_all, offer_quickly
+from atleastk.solvers.r_gather.first import begin, first_answers, offer_quickly
 from atleastk.solvers.r_gather.levels import Climb
 from atleastk.solvers.r_gather.local_search import improve
 from atleastk.solvers.r_gather.opening_mip import Whole
@@ -94,7 +95,7 @@ def solve(search: Search[RGather]) -> None:
         search.close_infeasible("count", TOO_FEW)
     else:
         search.raise_bound(0, "distances")
-        join_all(search)
+        offer_first(search, first_answers(instance))
         offer_quickly(search)
         if not search.closed:
             _start(search)

@@ -1,13 +1,14 @@
 """First solutions of r-gather, and solutions of centres.
 
-All points in one cluster are the first of all. At a radius, points that no chosen ball
-holds yet are chosen as centres, one after the other; if a flow can give all these
-centres r points then that is a solution. In a metric space this succeeds at twice the
-optimum at the latest, without limits on clusters and outliers [Aggarwal10, Theorem
-2.3]. Without the triangle inequality, or with limits, larger radii are tried until one
-succeeds or nothing is left to try. With a limit on clusters the algorithms for (k,
-r)-centers come first (:mod:`atleastk.solvers.r_gather.algorithms.catalogue`), and so
-they do for many points in the plane.
+All points in one cluster, and blocks of a tree, are the first of all. At a radius,
+points that no chosen ball holds yet are chosen as centres, one after the other; if a
+flow can give all these centres r points then that is a solution. In a metric space this
+succeeds at twice the optimum at the latest, without limits on clusters and outliers
+[Aggarwal10, Theorem 2.3]. Without the triangle inequality, or with limits, larger radii
+are tried until one succeeds or nothing is left to try. With a limit on clusters the
+algorithms for (k, r)-centers come first
+(:mod:`atleastk.solvers.r_gather.algorithms.catalogue`), and so they do for many points
+in the plane.
 
 Where outliers are allowed, clusters that claim their points
 (:mod:`atleastk.solvers.r_gather.claims`) come first.
@@ -23,6 +24,7 @@ A. Zhu: Achieving anonymity via clustering. ACM Transactions on Algorithms 6(3),
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from math import sqrt
 from typing import Final
@@ -35,15 +37,22 @@ from atleastk.instances.clustering import Clustering
 from atleastk.instances.errors import NotApplicableError
 from atleastk.instances.metric_spaces import FAR
 from atleastk.instances.r_gather import RGather
-from atleastk.models.clustering import ClusteringSolution, best_centre, solution_of
+from atleastk.models.certificates.clustering import too_few
+from atleastk.models.clustering import (
+    ClusteringSolution,
+    best_centre,
+    completed,
+    solution_of,
+)
 from atleastk.models.r_gather import check
+from atleastk.models.solution import Solution
+from atleastk.solvers.clustering.blocks import as_cut, cut_up
 from atleastk.solvers.clustering.neighbourhoods import (
     MOST_NEIGHBOURS,
     Balls,
     count_within,
     is_indexed,
     neighbourhoods,
-    ordered,
 )
 from atleastk.solvers.engine.in_time import result_within
 from atleastk.solvers.r_gather.algorithms.catalogue import k_r_center, k_r_eps_center
@@ -51,7 +60,7 @@ from atleastk.solvers.r_gather.claims import offer_claims
 from atleastk.solvers.r_gather.flow import fill, with_rest
 from atleastk.solvers.search import Search
 
-__all__ = ["begin", "gathered", "join_all", "offer_quickly"]
+__all__ = ["begin", "first_answers", "gathered", "offer_quickly"]
 
 
 _REFINEMENTS: Final = 4
@@ -61,23 +70,45 @@ _FEW: Final = 2_000
 """Up to this number of points, all distances are computed soon."""
 
 
-def join_all(search: Search[RGather]) -> None:
-    """Offer a cluster of all points, about the first one, if there may be one.
+def first_answers(instance: RGather) -> Iterator[tuple[str, ClusteringSolution]]:
+    """Give solutions with their names; some may join what cannot be together.
 
-    Diameters take time: many points whose centres are anywhere are joined to clusters
-    along an order instead, unless those are large as well.
+    All points in one cluster, about the first one; the blocks of a tree
+    (:mod:`~atleastk.solvers.clustering.blocks`); of few points clusters about centres
+    that are far apart. Diameters take time: there is no large cluster whose centre is
+    anywhere.
     """
-    instance = search.instance
-    if instance.any_centre and instance.n > _FEW:
-        if instance.n // instance.most_clusters <= _FEW:
-            order = ordered(instance.space)
-            joined = np.array_split(order, instance.most_clusters)
-            along = solution_of([group.tolist() for group in joined], ())
-            search.offer_if_feasible(along, "in order")
+    n = instance.n
+    if instance.least_clustered == 0:
+        yield "outliers only", solution_of((), (), range(n))
+        return
+    if too_few(instance):
         return
     centres = () if instance.any_centre else (0,)
-    together = solution_of([range(instance.n)], centres)
-    search.offer_if_feasible(together, "one cluster")
+    if n <= _FEW or not instance.any_centre:
+        yield "one cluster", solution_of([range(n)], centres)
+    if n // instance.most_clusters <= _FEW or not instance.any_centre:
+        yield "blocks", as_cut(instance, *cut_up(instance))
+    if n <= _FEW:
+        yield "far centres", _about_far_centres(instance)
+
+
+def _about_far_centres(instance: RGather) -> ClusteringSolution:
+    """Return the most clusters of the nearest points to centres far from each other.
+
+    Every centre is the point farthest from those before it. O(n^2 / r).
+    """
+    n = instance.n
+    centres, home = [0], np.zeros(n, dtype=np.int64)
+    nearest_centre, last = instance.space.row(0), home
+    while len(centres) < instance.most_clusters:
+        centres.append(int(nearest_centre.argmax()))
+        far = instance.space.row(centres[-1])
+        home = np.where(far < nearest_centre, len(centres) - 1, home)
+        nearest_centre = np.minimum(nearest_centre, far)
+        if np.bincount(home, minlength=len(centres)).min() >= instance.r:
+            last = home
+    return completed(instance, Solution.labelled(last))
 
 
 def offer_quickly(search: Search[RGather]) -> None:

@@ -32,7 +32,6 @@ from atleastk.models.encodings.rectangle_tiling import (
     corner_cover,
 )
 from atleastk.models.rectangle_tiling import (
-    completed,
     counting_bound,
     required_cells,
     solution_of_boxes,
@@ -44,6 +43,7 @@ from atleastk.models.windows import Window, window
 from atleastk.solvers.backends.cp_sat import CpSat
 from atleastk.solvers.budget import Budget
 from atleastk.solvers.engine.decision import Decision, decided_by
+from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.part_counts import PartCounts
 from atleastk.solvers.engine.race import first_decided
 from atleastk.solvers.engine.shipped_algorithms import offer_shipped
@@ -52,6 +52,7 @@ from atleastk.solvers.rectangle_tiling.boxes import admissible_boxes, listed_box
 from atleastk.solvers.rectangle_tiling.cell_bound import lightest_boxes
 from atleastk.solvers.rectangle_tiling.corner_cover import chosen
 from atleastk.solvers.rectangle_tiling.corner_lp import fractional_tiling
+from atleastk.solvers.rectangle_tiling.first import first_answers, fitted
 from atleastk.solvers.rectangle_tiling.guillotine import FEW_CELLS, cheaper_tilings
 from atleastk.solvers.rectangle_tiling.proportional_cuts import proportional_cuts
 from atleastk.solvers.rectangle_tiling.skyline import decide_by_skyline
@@ -110,8 +111,7 @@ def solve(search: Search[RectangleTiling]) -> None:
         search.close_infeasible("count", _COUNT)
     else:
         search.raise_bound(counting_bound(instance), "count", _COUNT)
-        whole = [(0, 0, len(instance.xs), len(instance.ys))]
-        _offer(search, solution_of_boxes(instance, whole), "one rectangle")
+        offer_first(search, first_answers(instance))
         fits = _fits(instance, search.budget)
         small = fits and len(instance.xs) * len(instance.ys) <= FEW_CELLS
         if not (small and _cut(search)):
@@ -154,11 +154,8 @@ def _offer_each(
 
 
 def _offer(search: Search[RectangleTiling], solution: Solution, source: str) -> None:
-    """Offer a tiling of the plane; only the bounding boxes of its groups if allowed."""
-    instance = search.instance
-    if instance.cover == "points":
-        solution = completed(instance, Solution(solution.groups))
-    search.offer(solution, source)
+    """Offer a tiling of the plane; see `fitted`."""
+    search.offer(fitted(search.instance, solution), source)
 
 
 def _fits(instance: RectangleTiling, budget: Budget) -> bool:

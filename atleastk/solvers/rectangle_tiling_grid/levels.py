@@ -18,8 +18,10 @@ from atleastk.models.rectangle_tiling_grid import solution_of_boxes
 from atleastk.models.rectangles import Box, RectanglesSolution, box_weights, prefix_sums
 from atleastk.models.windows import Window
 from atleastk.solvers.engine.decision import Decision
+from atleastk.solvers.engine.first_answers import offer_first
 from atleastk.solvers.engine.levels import Levels, Walk, minimise_by_levels
 from atleastk.solvers.rectangle_tiling.boxes import listed_boxes
+from atleastk.solvers.rectangle_tiling_grid.first import first_answers
 from atleastk.solvers.search import Search
 
 __all__ = ["Decide", "begin", "open_levels", "tile_by_levels", "window_at"]
@@ -31,7 +33,7 @@ _MOST_BOXES: Final = 2**20
 
 
 def begin(search: Search[RectangleTilingGrid], source: str) -> bool:
-    """Bound the cost by counting, and offer single cells or the whole grid.
+    """Bound the cost by counting, and offer first answers.
 
     Tell whether anything is left to be decided.
     """
@@ -42,11 +44,7 @@ def begin(search: Search[RectangleTilingGrid], source: str) -> bool:
         return False
     bound = max(int(instance.weights.max()), -(-instance.total // instance.p))
     search.raise_bound(bound, source, {"kind": "count"})
-    boxes = np.array([[0, 0, instance.rows, instance.columns]])
-    if instance.p >= instance.n:
-        cells = np.argwhere(instance.weights >= 0)
-        boxes = np.hstack([cells, cells + 1])
-    search.offer(solution_of_boxes(instance, boxes), source)
+    offer_first(search, first_answers(instance))
     return not search.done
 
 

@@ -6,16 +6,24 @@ others equal have to lose cells: at least as many as it takes to be like k - 1 o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from atleastk.instances.suppression import Suppression
 from atleastk.models.solution import Solution
 from atleastk.models.suppression import SuppressionSolution, solution_of_groups
+from atleastk.solvers.k_anonymity.first import first_groups
 from atleastk.solvers.k_anonymity.wide_tables import least_known
 from atleastk.solvers.search import Search
 
-__all__ = ["begin", "from_entries", "least_measures", "offer_if_feasible", "raise_to"]
+__all__ = [
+    "begin",
+    "first_answers",
+    "from_entries",
+    "least_measures",
+    "offer_if_feasible",
+    "raise_to",
+]
 
 _SHARE: Final = 0.25
 """The share of the time of which a part is for the distances of rows: 5 % in all."""
@@ -37,6 +45,14 @@ def begin(search: Search[Suppression], source: str) -> bool:
     else:
         search.raise_bound(0, source)
     return not search.done
+
+
+def first_answers(instance: Suppression) -> Iterator[tuple[str, Solution]]:
+    """Give solutions with their names; they may break limits and orders."""
+    if not instance.n:
+        yield "no rows", SuppressionSolution(())
+    for name, found in first_groups(instance.records, instance.k):
+        yield name, solution_of_groups(instance, found.groups)
 
 
 def offer_if_feasible(

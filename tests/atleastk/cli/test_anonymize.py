@@ -111,6 +111,28 @@ def test_the_table_written_is_anonymous(run, table, tmp_path, suffix):
     assert run("anonymize", out, "--check", "-k", 5, "--except", "id, pay")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("place", "doing"),
+    [
+        ("frames.open_frame.read_text_frame", "people.csv: reading"),
+        ("anonymizing.anonymize.published", "anonymizing"),
+        ("cli.anonymize._write", "atleastk"),
+    ],
+)
+def test_too_little_memory_is_one_line(run, table, tmp_path, monkeypatch, place, doing):
+    """While the table is read, solved and published, or written."""
+
+    def fails(*_arguments):
+        raise pyarrow.ArrowMemoryError
+
+    monkeypatch.setattr(f"atleastk.{place}", fails)
+    out = tmp_path / "out.csv"
+    code, _, err = run("anonymize", table, "-k", 2, "-o", out)
+    assert (code, err.count("\n")) == (2, 1)
+    assert f"{doing}: memory ran out" in err
+    assert not out.exists()
+
+
 def test_without_output_it_only_reports(run, table, tmp_path):
     """And leaves nothing behind."""
     code, told, _ = run("anonymize", table, "-k", 3, "--columns", "age")

@@ -65,6 +65,21 @@ def test_a_memory_limit_is_in_gigabytes(run, instance_file, stand_in, fakes):
     assert seen == [1.5e9]
 
 
+@pytest.mark.parametrize("command", ["solve", "approximate --all"])
+def test_too_little_memory_is_bad_input(run, instance_file, monkeypatch, command):
+    """One line, wherever it runs out, and exit code 2."""
+
+    def read(_path, _error=None):
+        raise MemoryError
+
+    monkeypatch.setattr(files, "read_text", read)
+    code, out, err = run(*command.split(), instance_file)
+    told = "memory ran out; it takes fewer rows or columns, or more memory\n"
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("atleastk: error: ")
+    assert err.endswith(told)
+
+
 CERTIFIED = ("--method", "certifies")
 
 

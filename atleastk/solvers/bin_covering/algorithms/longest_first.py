@@ -34,7 +34,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from heapq import heapreplace
-from operator import itemgetter
 from typing import TypeVar
 
 import numpy as np
@@ -97,14 +96,14 @@ def gallop(
     return found
 
 
-def place(sizes: Sequence[int], bins: int) -> Placed:
+def place(sizes: Sequence[int], bins: int, *, plainly: bool = False) -> Placed:
     """Put items one by one, longest first, into the emptiest of the bins.
 
     Of several emptiest bins the first. The compiled loop takes many items that are safe
-    in 64 bits; others are placed without it.
+    in 64 bits; others are placed without it, and so are all that are placed `plainly`.
     """
     fits = sum(sizes) < WORD
-    if len(sizes) > PLAIN and fits:
+    if len(sizes) > PLAIN and fits and not plainly:
         array = np.array(sizes, dtype=np.int64)
         items = np.argsort(-array, kind="stable")
         homes = np.zeros(len(sizes), dtype=np.int64)
@@ -112,18 +111,22 @@ def place(sizes: Sequence[int], bins: int) -> Placed:
         _place(array[items], homes, filled, np.arange(bins))
         return Placed(items, homes, filled)
     order = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)
-    heap = [(0, b) for b in range(bins)]
+    heap = list(range(bins))  # level * bins + bin: numbers compare faster than pairs
     placed = []
     for i in order:
-        level, home = heap[0]
-        heapreplace(heap, (level + sizes[i], home))
+        home = heap[0] % bins
+        heapreplace(heap, heap[0] + sizes[i] * bins)
         placed.append(home)
-    levels = row((level for level, _ in sorted(heap, key=itemgetter(1))), fits=fits)
+    levels = row((one // bins for one in sorted(heap, key=bins.__rmod__)), fits=fits)
     return Placed(np.array(order), np.array(placed, dtype=np.int64), levels)
 
 
 def longest_first(
-    instance: BinCovering, _seed: int = 0, precision: int = 1
+    instance: BinCovering,
+    _seed: int = 0,
+    *,
+    precision: int = 1,
+    plainly: bool = False,
 ) -> Solution:
     """Run the algorithm of the module; one bin of all if nothing reaches k.
 
@@ -131,7 +134,7 @@ def longest_first(
     """
 
     def attempt(bins: int) -> Placed | None:
-        placed = place(instance.sizes, bins)
+        placed = place(instance.sizes, bins, plainly=plainly)
         return placed if min(placed.levels) >= instance.k else None
 
     found = gallop(most_bins(instance), attempt, precision)

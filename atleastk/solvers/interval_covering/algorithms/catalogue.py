@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 from atleastk.instances.interval_covering import IntervalCovering
 from atleastk.models.solution import Solution
-from atleastk.solvers.interval_covering.methods import intervals_between, most_intervals
+from atleastk.solvers.interval_covering.first import intervals_between, most_intervals
 from atleastk.solvers.method import Algorithm
 
 __all__ = ["ALGORITHMS"]

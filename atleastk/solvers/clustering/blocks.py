@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from atleastk.arrays import FloatArray, IntArray
-from atleastk.instances.cellular_clustering import CellularClustering
+from atleastk.instances.clustering import Clustering
 from atleastk.instances.metric_spaces import (
     FAR,
     Euclidean,
@@ -24,8 +24,9 @@ from atleastk.instances.metric_spaces import (
     Manhattan,
     MetricSpace,
 )
+from atleastk.models.clustering import ClusteringSolution, solution_of
 
-__all__ = ["Cut", "centred", "coordinates_of", "cut_up", "halved"]
+__all__ = ["Cut", "as_cut", "centred", "coordinates_of", "cut_up", "halved"]
 
 Cut = tuple[IntArray, IntArray]
 """Points in an order, and where the blocks start: 0, .., n."""
@@ -40,7 +41,7 @@ _MOST_PLACES: Final = 64
 """Points of a large block that are tried as its centre: a taste."""
 
 
-def cut_up(instance: CellularClustering) -> tuple[Cut, IntArray]:
+def cut_up(instance: Clustering) -> tuple[Cut, IntArray]:
     """Return blocks that may be clusters, and the centres of each (-1: anywhere)."""
     n = instance.n
     least = max(instance.r, -(-n // max(1, instance.most_clusters)))
@@ -51,12 +52,13 @@ def cut_up(instance: CellularClustering) -> tuple[Cut, IntArray]:
         if best is not None and cost >= best[0]:
             return best[1], best[2]
         best = cost, cut, centres
-        if not instance.facilities.any() or 2 * least > n:
+        free = instance.facilities is None or not instance.facilities.any()
+        if free or 2 * least > n:
             return cut, centres
         least *= 2
 
 
-def centred(instance: CellularClustering, cut: Cut) -> tuple[IntArray, int]:
+def centred(instance: Clustering, cut: Cut) -> tuple[IntArray, int]:
     """Return a good centre among the points of every block, and the cost in all.
 
     The cost is FAR or more if a block joins what cannot be together.
@@ -77,8 +79,16 @@ def centred(instance: CellularClustering, cut: Cut) -> tuple[IntArray, int]:
     return centres, cost
 
 
+def as_cut(instance: Clustering, cut: Cut, centres: IntArray) -> ClusteringSolution:
+    """Return blocks as clusters."""
+    order, starts = cut
+    groups = np.split(order, starts[1:-1])
+    named = [] if instance.any_centre else centres.tolist()
+    return solution_of([group.tolist() for group in groups], named)
+
+
 def _best_places(
-    instance: CellularClustering, order: IntArray, starts: IntArray
+    instance: Clustering, order: IntArray, starts: IntArray
 ) -> tuple[IntArray, IntArray]:
     """Return the best places of a few blocks side by side, and their costs."""
     points = order[starts[0] : starts[-1]]
@@ -105,7 +115,7 @@ def _best_places(
         return places[inner_places], np.where(
             near, sizes * np.where(near, widest, 0), FAR
         )
-    fees = instance.facilities[places]
+    fees = 0 if instance.facilities is None else instance.facilities[places]
     near = radii < FAR
     prices = np.where(near, fees + sizes[mine] * np.where(near, radii, 0), FAR)
     best = np.minimum.reduceat(prices, inner_places)

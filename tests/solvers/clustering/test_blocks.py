@@ -9,9 +9,9 @@ from atleastk.instances.cellular_clustering import CellularClustering
 from atleastk.models.cellular_clustering import check
 from atleastk.models.solution import Solution
 from atleastk.solvers.budget import Budget
-from atleastk.solvers.cellular_clustering.blocks import centred, cut_up
 from atleastk.solvers.cellular_clustering.first import begin, in_blocks
 from atleastk.solvers.cellular_clustering.local_search import improve
+from atleastk.solvers.clustering.blocks import centred, cut_up
 from atleastk.solvers.search import Search
 
 

@@ -1,0 +1,19 @@
+"""Connected partition: what needs no search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.models.solution import Solution
+from atleastk.solvers.connected_partition.growth import grown
+
+__all__ = ["first_answers"]
+
+
+def first_answers(instance: ConnectedPartition) -> Iterator[tuple[str, Solution]]:
+    """Give parts that grow one beside the other, if all can weigh enough."""
+    weights = instance.weights
+    parts = grown(instance.neighbours, weights, instance.k)
+    if all(sum(weights[v] for v in part) >= instance.k for part in parts):
+        yield "growth", Solution.of(parts)

@@ -1,0 +1,47 @@
+"""Interval covering: what needs no search.
+
+The most intervals are the least excess, and never far from the least maximum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from atleastk.instances.interval_covering import IntervalCovering
+from atleastk.models.covering import is_feasible
+from atleastk.models.solution import Solution
+
+__all__ = ["closings", "first_answers", "intervals_between", "most_intervals"]
+
+
+def first_answers(instance: IntervalCovering) -> Iterator[tuple[str, Solution]]:
+    """Give as many intervals as there can be, if there are any."""
+    if is_feasible(instance):
+        ends = most_intervals(instance.sizes, instance.k) if instance.n else []
+        yield "most intervals", Solution.of(intervals_between(ends))
+
+
+def most_intervals(sizes: Sequence[int], k: int) -> list[int]:
+    """Return the ends of as many intervals of level >= k as possible.
+
+    The total size must reach k, here and below.
+    """
+    return [*closings(sizes, k)[:-1], len(sizes)]
+
+
+def closings(sizes: Sequence[int], k: int) -> list[int]:
+    """Return the positions where intervals are closed, each as soon as it reaches k."""
+    ends: list[int] = []
+    level = 0
+    for position, size in enumerate(sizes, start=1):
+        level += size
+        if level >= k:
+            ends.append(position)
+            level = 0
+    return ends
+
+
+def intervals_between(ends: Iterable[int]) -> list[range]:
+    """Return the intervals that end at these positions, one after the other."""
+    return [range(start, end) for start, end in pairwise((0, *ends))]

@@ -1,0 +1,194 @@
+"""First answers: as good as a textbook, before anything is compiled or time is up."""
+
+import random
+from contextlib import suppress
+
+import pytest
+
+import atleastk
+from atleastk import Status
+from atleastk.instances.connected_partition import ConnectedPartition
+from atleastk.instances.diversity import Diversity
+from atleastk.instances.generalization import Generalization
+from atleastk.instances.hierarchies import suppression_of
+from atleastk.instances.instance import Instance
+from atleastk.instances.rectangle_tiling import RectangleTiling
+from atleastk.instances.suppression import Suppression
+from atleastk.models.solution import Solution
+from atleastk.registry import PROBLEMS, problem_of
+from atleastk.solvers.budget import Budget
+from atleastk.solvers.compiled import compile as compiling
+from atleastk.solvers.engine.first_answers import offer_first
+from atleastk.solvers.search import Search
+from scripts.benchmarks.never_worse import judged
+from scripts.benchmarks.textbook import HEURISTICS
+
+N = 1_000
+
+
+def table(values, columns=6, n=N):
+    rng = random.Random(1)
+    return [[rng.randrange(values) for _ in range(columns)] for _ in range(n)]
+
+
+def drawn(problem, family, **fields):
+    return atleastk.generate(problem, family, 1, **fields)
+
+
+LARGE = {
+    "bins": drawn("bin-covering", "uniform", n=3 * N, high=10**6, k=10**6),
+    "intervals": drawn("interval-covering", "uniform", n=N),
+    "few values": drawn("k-anonymity", "uniform", n=N, m=6, values=2, k=5),
+    "many values": drawn("k-anonymity", "uniform", n=N, m=8, values=4),
+    "many columns": drawn("k-anonymity", "uniform", n=N, m=64, values=3, k=2),
+    "suppressed cells": Suppression(table(4), 3),
+    "ambiguity": drawn("k-ambiguity", "uniform", n=N, m=6, values=4),
+    "generalized cells": Generalization(table(4), 3, [suppression_of(range(4))] * 6),
+    "points": drawn("r-gather", "uniform", n=N, r=5),
+    "outliers": drawn("r-gather", "uniform", n=N, r=3, max_outliers=N // 10),
+    "sums of points": drawn("cellular-clustering", "uniform", n=N, r=3),
+    "small parts": drawn("connected-partition", "delaunay", n=N, parts=N // 10),
+    "large parts": drawn("connected-partition", "delaunay", n=N, parts=7),
+    "rectangles": drawn("rectangle-tiling", "uniform", n=N, parts=N // 10),
+    "grid": drawn("rectangle-tiling-grid", "uniform", rows=32, columns=32, p=57),
+}
+"""What the heuristics of textbooks take, of every problem that has one."""
+
+MORE = {
+    "limits": Suppression(table(3), 3, minimise="rows", limits={"per_column": 999}),
+    "levels": Generalization(table(4), 3, [suppression_of(range(4))] * 6, "attributes"),
+    "sensitive values": Diversity(
+        table(4),
+        3,
+        [suppression_of(range(4))] * 6,
+        sensitive=[[i % 5] for i in range(N)],
+        l=2,
+    ),
+}
+"""What they do not take."""
+
+
+class Compiled(BaseException):
+    """A compiled loop was entered."""
+
+
+def enters(_loop, *_arguments, **_named):
+    raise Compiled
+
+
+@pytest.fixture
+def without_compiler(monkeypatch):
+    """Let every compiled loop end in `Compiled`."""
+    monkeypatch.setattr(compiling._Compiled, "__call__", enters)
+
+
+def first_of(instance: Instance) -> Search[Instance]:
+    """Return a search that has first answers, and no time."""
+    problem = problem_of(instance)
+    search = Search(instance, problem.check, Budget(deadline=0.0))
+    offer_first(search, problem.first(instance))
+    return search
+
+
+def test_every_problem_is_looked_at():
+    """Those with the heuristic of a textbook, and the others."""
+    assert {one.problem for one in LARGE.values()} == set(HEURISTICS)
+    assert {one.problem for one in (LARGE | MORE).values()} == set(PROBLEMS)
+
+
+@pytest.mark.usefixtures("without_compiler")
+@pytest.mark.parametrize("name", LARGE)
+def test_first_answers_are_as_good_as_a_textbook(name):
+    """Of a thousand items, with no compiler and no time at all."""
+    instance = LARGE[name]
+    rival = judged(instance, HEURISTICS[instance.problem](instance))
+    assert first_of(instance).cost <= rival
+
+
+@pytest.mark.usefixtures("without_compiler")
+@pytest.mark.parametrize("name", MORE)
+def test_other_first_answers_need_no_compiler_either(name):
+    """Cells within limits, nodes of a lattice, classes that tell no secret."""
+    assert first_of(MORE[name]).solution is not None
+
+
+@pytest.mark.parametrize("name", LARGE | MORE)
+def test_a_run_without_time_ends_with_them(name, monkeypatch):
+    """The automatic choice is not even begun."""
+    instance = (LARGE | MORE)[name]
+    first = first_of(instance)
+    monkeypatch.setattr("atleastk.watch._GRACE", -1e6)  # the time is up at once
+    result = atleastk.solve(instance, 1e-9)
+    assert (result.status, result.cost) == (Status.FEASIBLE, first.cost)
+    assert result.stopped_because == "time limit"
+
+
+@pytest.mark.usefixtures("without_compiler")
+@pytest.mark.parametrize("name", LARGE | MORE)
+def test_a_run_with_time_begins_with_them(name):
+    """Its events tell them before any loop is entered."""
+    instance = (LARGE | MORE)[name]
+    first, costs = first_of(instance).cost, []
+
+    def enough(event):
+        costs.append(event.cost)
+        return "stop" if event.cost == first else None
+
+    with suppress(Compiled):
+        atleastk.solve(instance, 600.0, on_event=enough)
+    assert first in costs
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_they_are_solutions_wherever_there_is_one(problem, solved):
+    """Of every variant; where nothing is feasible there are none that hold."""
+    for instance, result in solved(problem):
+        verdicts = [
+            PROBLEMS[problem].check(instance, solution)
+            for _, solution in PROBLEMS[problem].first(instance)
+        ]
+        costs = [verdict.cost for verdict in verdicts if verdict.feasible]
+        if result.status is Status.INFEASIBLE:
+            assert not costs
+        else:
+            assert all(cost >= result.cost for cost in costs)
+            wishes = problem == "suppression" and instance.limits
+            assert costs or wishes
+
+
+def test_a_table_of_classes_and_few_others_keeps_the_classes():
+    """One odd row joins the smallest class, and no other row loses a cell."""
+    rows = [["a", 1]] * 4 + [["b", 2]] * 3 + [["c", 2]]
+    instance = atleastk.KAnonymity(rows, 3)
+    assert first_of(instance).cost == 4
+
+
+def test_answers_end_when_the_run_is_stopped():
+    """Before the second of them."""
+    instance = atleastk.BinCovering([1] * 9, 3)
+    search = Search(instance, problem_of(instance).check, Budget())
+
+    def answers():
+        search.budget.stop.set()
+        yield "one bin", Solution.of([range(9)])
+        raise AssertionError
+
+    offer_first(search, answers())
+    assert search.cost == 9
+
+
+@pytest.mark.parametrize("cover", ["plane", "points"])
+def test_strips_keep_great_weights(cover):
+    """Beyond what is exact in floating point."""
+    points = [(x % 7, x // 7, 2**55 + x) for x in range(49)]
+    instance = RectangleTiling(points, 2**56, cover)
+    problem = problem_of(instance)
+    for _, solution in problem.first(instance):
+        assert problem.check(instance, solution).feasible
+
+
+def test_parts_cut_off_join_heavy_ones():
+    """Leaves of a star that are left when its middle is taken."""
+    star = ConnectedPartition([1] * 8, [(0, i) for i in range(1, 8)], 3)
+    search = first_of(star)
+    assert search.cost == 8
