@@ -30,15 +30,13 @@ from atleastk.solvers.k_anonymity.assignment import Assignment
 from atleastk.solvers.k_anonymity.greedy_cover import Ground, greedy_start
 from atleastk.solvers.k_anonymity.ruin_and_recreate import State
 
-__all__ = ["EFFORT", "HOT", "improve"]
+__all__ = ["EFFORT", "improve"]
 
 
 EFFORT = 2_000
 """Moves a row: beyond that, more gain little."""
 
-HOT = 1.5
-"""The heat that runs begin with, unless told otherwise."""
-
+_HOT = 1.5
 _COLD = 0.2
 _ROUNDS = 100
 _FIRST_MOVES = 2_000
@@ -58,13 +56,11 @@ def improve(
     start: Assignment | None = None,
     on_better: Callable[[Assignment], object] | None = None,
     effort: int = EFFORT,
-    hot: float = HOT,
 ) -> Assignment:
     """Return the best assignment found, never worse than the start; at least k rows.
 
     The start defaults to a greedy cover. The patterns must include the one that all
-    rows match. `on_better` gets every better assignment, the greedy cover included. It
-    begins as `hot` as told.
+    rows match. `on_better` gets every better assignment, the greedy cover included.
     """
     ground = Ground.of(patterns, records, k)
     best = start
@@ -75,7 +71,7 @@ def improve(
     cost = best.cost(records)
     pattern = ground.chosen(best)
     rng = np.random.default_rng(budget.seed)
-    _work(State(ground, pattern, _NO_ROWS), 0, hot, _COLD, 0, _NO_FLAG)  # compiles
+    _work(State(ground, pattern, _NO_ROWS), 0, _HOT, _COLD, 0, _NO_FLAG)  # compiles
     began = CLOCK.now()
     span = budget.deadline - began
     most = max(_ROUNDS, effort * records.n)
@@ -89,7 +85,7 @@ def improve(
             shares = _shares(ground, pattern, max(1, budget.workers), rng)
             states = [State(ground, pattern, share) for share in shares]
             then = _progress(made + moves, most, CLOCK.now() - began, span)
-            heats = _heat(hot, cooled), _heat(hot, max(cooled, then))
+            heats = _heat(cooled), _heat(max(cooled, then))
             seeds = rng.integers(2**31, size=len(states)).tolist()
             round_began = CLOCK.now()
             tasks = [
@@ -130,8 +126,8 @@ def _progress(made: int, most: int, seconds: float, span: float) -> float:
     return max(made / most, seconds / max(span, 1e-9))
 
 
-def _heat(hot: float, progress: float) -> float:
-    return float(hot * (_COLD / hot) ** min(1.0, progress))
+def _heat(progress: float) -> float:
+    return float(_HOT * (_COLD / _HOT) ** min(1.0, progress))
 
 
 def _shares(

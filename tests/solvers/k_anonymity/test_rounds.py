@@ -12,7 +12,7 @@ from atleastk.solvers.budget import Budget
 from atleastk.solvers.k_anonymity import rounds
 from atleastk.solvers.k_anonymity.closed_patterns import closed_patterns
 from atleastk.solvers.k_anonymity.dual_ascent import Ascent, improve
-from atleastk.solvers.k_anonymity.rounds import Rounds, lengths, shared_anew
+from atleastk.solvers.k_anonymity.rounds import Rounds, lengths
 from atleastk.solvers.search import Search
 
 
@@ -98,15 +98,29 @@ def test_without_a_limit_there_is_one_round():
     assert search.closed
 
 
-def test_shares_go_to_what_moves_an_end():
-    before = (0.5, 0.3, 0.2)
-    annealing, ascent, rearranging = shared_anew(before, (1000, 0, 10))
-    assert annealing > 0.5
-    assert ascent < 0.3
-    assert rearranging < 0.2
-    assert annealing + ascent + rearranging == pytest.approx(1.0)
-    assert shared_anew(before, (0, 0, 0)) == pytest.approx(before)
-    assert shared_anew((0.7, 0.0, 0.3), (5, 0, 5))[1] == 0.0
+def test_an_ascent_that_is_over_leaves_its_share_to_annealing(
+    clock, stages, monkeypatch
+):
+    """From the second round on: the first finds out."""
+    climb = Ascent.climb
+
+    def climbed_to_the_end(self, budget, _on_bound=None):
+        climb(self, budget)
+        self.over = True
+
+    monkeypatch.setattr(Ascent, "climb", climbed_to_the_end)
+    taken = run(30.0, clock, stages)
+    assert [name for name, *_ in taken[:4]] == [
+        "annealing",
+        "ascent",
+        "sub-tables",
+        "annealing",
+    ]
+    assert "ascent" not in [name for name, *_ in taken[2:]]
+    _, began, annealed = taken[3]
+    _, then, _ = taken[4]
+    assert began + annealed == pytest.approx(then)
+    assert annealed > 0.8 * 6.0
 
 
 @pytest.mark.parametrize(
